@@ -30,10 +30,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from furoshiki.app.wiring import caring
+from furoshiki.app.wiring import load_care_words
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language.danger_head import (
     CLASSES,
     LONGEST,
@@ -41,7 +41,7 @@ from furoshiki.language.danger_head import (
     WORDS_ALONE,
     Bounds,
     DangerHead,
-    hashed,
+    hash_words,
     heads,
 )
 from furoshiki.language.reflex.care import judging
@@ -179,7 +179,7 @@ def train(lines: Sequence[Line], name: str, vectors: Floats | None) -> dict[str,
     weight = np.where(none, (1 - GRAVE_SHARE - BRIGHT_SHARE) / none.sum(), GRAVE_SHARE / (~none & ~bright).sum())
     weight[bright] = BRIGHT_SHARE / bright.sum()
     weight *= len(lines)
-    found = [np.array(hashed(one.text) or [0]) for one in lines]
+    found = [np.array(hash_words(one.text) or [0]) for one in lines]
     centre = None if vectors is None else vectors.mean(axis=0)
     given = np.zeros((len(lines), 0)) if vectors is None else VECTOR_BY.get(name, VECTOR) * _apart(vectors, centre)
     learned = [np.zeros((size, len(CLASSES))) for size in (SIZE, 1, given.shape[1])]
@@ -221,8 +221,8 @@ def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dic
         "grams": base64.b64encode(np.rint(grams / scale).astype(np.int8).tobytes()).decode(),
     }
     if centre is not None:
-        made["centre"] = packed([centre.tolist()])
-        made["directions"] = packed((VECTOR_BY.get(name, VECTOR) * learned[2]).T.tolist())
+        made["centre"] = pack([centre.tolist()])
+        made["directions"] = pack((VECTOR_BY.get(name, VECTOR) * learned[2]).T.tolist())
     return made
 
 
@@ -272,9 +272,9 @@ def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> N
 
 def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:
     """How far a message goes: no danger, one that only a mind could tell, perhaps, sure, certain."""
-    words, year = caring()[0], date.today().year
+    words, year = load_care_words()[0], date.today().year
     shares = head.shares(text, vector)
-    found = judging.judged(notice(text, words, year), shares, head.bounds, text, words[0], faint=True)
+    found = judging.judge(notice(text, words, year), shares, head.bounds, text, words[0], faint=True)
     if found is None:
         return 0
     return CERTAIN if found.certain else SURE if found.sure else FAINT if found.faint else PERHAPS

@@ -117,7 +117,7 @@ def serving(program: Program) -> Iterator[Pages]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    secret = sessions.begun(Ledger(program.data), "admin", "link", "bench", datetime.now(UTC)).secret
+    secret = sessions.begin(Ledger(program.data), "admin", "link", "bench", datetime.now(UTC)).secret
     running = program.start("dashboard", FUROSHIKI_DASHBOARD_PORT=str(port))
 
     def answers() -> bool:

@@ -44,14 +44,14 @@ def main() -> int:
         ]
         print(f"import {name:32} {min(float(one.stdout) for one in ran):8.1f} ms")
     before, began = _memory(), time.process_time()
-    parsing.reading("24 December", NOW)
+    parsing.parse_when("24 December", NOW)
     print(f"{'the libraries, once':39} {(time.process_time() - began) * 1000:8.1f} ms, {_memory() - before:.1f} MB")
     for what, text in SAID.items():
-        parsing.reading(text, NOW)
+        parsing.parse_when(text, NOW)
         tries = TRIES if len(text) < 100 else 10
         began = time.process_time()
         for _ in range(tries):
-            parsing.reading(text, NOW)
+            parsing.parse_when(text, NOW)
         print(f"{what:39} {(time.process_time() - began) / tries * 1000:8.2f} ms")
     return _table()
 
@@ -61,7 +61,7 @@ def _table() -> int:
     right = {"booked": 0, "asked": 0, "wrong": 0}
     for row in rows:
         now = datetime.fromisoformat(row["now"]).replace(tzinfo=ZoneInfo(row["zone"]))
-        found = parsing.reading(row["phrase"], now, habits.habits(row["language"], row["zone"]))
+        found = parsing.parse_when(row["phrase"], now, habits.habits(row["language"], row["zone"]))
         booked = isinstance(found, parsing.When) and not found.past
         wanted = row["expected"].partition(" ")[0]
         said = found.at.strftime("%Y-%m-%dT%H:%M") if isinstance(found, parsing.When) else ""

@@ -29,7 +29,7 @@ import numpy as np
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules.conversation import Conversation
-from furoshiki.memory.grounding.rules.judging import judge, settled, signs
+from furoshiki.memory.grounding.rules.judging import judge, judge_signs, signs
 from furoshiki.memory.grounding.rules.scales import BUILT_IN, MULTILINGUAL
 from furoshiki.memory.grounding.rules.statement import READINGS, Judged, Kind, Nearness, Reading, Scale, Statement
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -131,7 +131,7 @@ def _turns(messages: Sequence[Mapping[str, str]], day: datetime) -> list[Turn]:
     found = []
     for number, message in enumerate(messages, start=1):
         who, text = message["who"], message["text"]
-        told = testimony.Told(text) if who == "companion" else testimony.typed(text)
+        told = testimony.Told(text) if who == "companion" else testimony.build_typed(text)
         foreign = testimony.whole(text, "forward", message.get("from")) if who == "other" else told.foreign
         speaker = COMPANION if who == "companion" else USER
         at = day + timedelta(minutes=number)
@@ -238,7 +238,7 @@ def _fit(cases: Sequence[Case], nearness: Nearness) -> int:
         for far, sure, free, nearer in product(steps[:3], steps, steps[:7], (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3))
         if far <= free <= sure
     ]
-    judged = {scale: {case.id: settled(found[case.id], scale) for case in cases} for scale in scales}
+    judged = {scale: {case.id: judge_signs(found[case.id], scale) for case in cases} for scale in scales}
     conversations = sorted({case.conversation for case in cases})
     unseen: dict[str, Judged] = {}
     for fold in range(FOLDS):

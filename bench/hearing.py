@@ -64,7 +64,7 @@ async def main(folder: Path) -> None:
     plan = Plan("both", model, joe, size)
     await fetching._fetch(folder, plan, fetching._Progress(size))
     took = time.monotonic() - began
-    print(f"fetched {size / 1e6:.0f} MB in {took:.0f} s; on disk {shelf.taken(folder) / 1e6:.0f} MB")
+    print(f"fetched {size / 1e6:.0f} MB in {took:.0f} s; on disk {shelf.measure(folder) / 1e6:.0f} MB")
     own = voices.for_language(None, "en", shelf.voices(folder))
     assert own is not None
     print(f"{'said by':8} {'words wrong':>12} {'cpu a note':>11} {'sound a note':>13} {'memory':>8}")
@@ -72,7 +72,7 @@ async def main(folder: Path) -> None:
         said = mistakes = 0
         cpu = sound = 0.0
         for sentence in SENTENCES:
-            audio = await synthesis.synthesized(voice, sentence, shelf.packages(folder, "speaking"))
+            audio = await synthesis.synthesize(voice, sentence, shelf.packages(folder, "speaking"))
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             place = shelf.place(folder, "hearing", model)
             heard = await speech_to_text.transcribe(audio.data, place, shelf.packages(folder, "hearing"))

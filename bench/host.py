@@ -29,7 +29,7 @@ from pathlib import Path
 
 from bench.synthetic import fill
 from bench.turn import Table
-from furoshiki.app.jobs import JOBS, named
+from furoshiki.app.jobs import JOBS, import_function
 from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.bot import Client
@@ -205,7 +205,7 @@ class Measured:
         heapq.heapify(brain._heap)
         for job in JOBS.values():  # what a question imports is imported once
             for step in (*job.steps, *job.for_others):
-                named(step.due)
+                import_function(step.due)
         asked, spent = 0, 0.0
         for minute in range(60):
             then = now + timedelta(minutes=minute)
@@ -222,7 +222,7 @@ class Measured:
         client = Client(token, "http://127.0.0.1:9")
         took = []
         for number, name in enumerate(chosen):
-            home = homes.named(self.root, name)
+            home = homes.get_home(self.root, name)
             began = time.perf_counter()
             made = await open_home(home, minds, clock, client, shared=held, owner_id=FIRST_PERSON + number)
             await made.at_rest()

@@ -43,7 +43,7 @@ from furoshiki.mind.outreach.store import kinds
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model import style
 from furoshiki.owner.user_model.rules import style_measuring
-from furoshiki.owner.user_model.rules.style_traits import learned
+from furoshiki.owner.user_model.rules.style_traits import learn
 from furoshiki.owner.user_model.store import style as style_store
 from furoshiki.world import World
 from tests.support.persons import PERSONS
@@ -192,9 +192,9 @@ def _slots(world: World, said: list[str]) -> frozenset[str]:
         if message is not None:
             seen = style_measuring.measure(message, words, {}, None)
             with world.database.write() as db:
-                style_store.put(db, learned(style_store.traits(db), seen, world.now).values(), world.now)
+                style_store.put(db, learn(style_store.traits(db), seen, world.now).values(), world.now)
     with world.database.read() as db:
-        return frozenset(style.standing(db, world.now).slots)
+        return frozenset(style.build_block(db, world.now).slots)
 
 
 def reaches_out(world: World, rng: random.Random, on: bool) -> Tally:
@@ -256,7 +256,7 @@ def behaves(world: World, rng: random.Random, on: bool, read: bool = True) -> Ta
         if on and read:
             asyncio.run(sorting.sort(world))
     with world.database.read() as db:
-        groups = [one.questions for one in pattern_store.watched(db)]
+        groups = [one.questions for one in pattern_store.list_unpromised(db)]
     mine = set(asked[name])
     together = any(len(mine & set(group)) >= 2 for group in groups)
     wrong = sum(1 for group in groups if len(group) > 1 and not set(group) <= mine)

@@ -27,11 +27,11 @@ import numpy.typing as npt
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language.meant import KINDS, LIKELY, Kind
 from furoshiki.language.requests import small_talk
 from furoshiki.recall.embeddings import models
-from furoshiki.recall.retrieval.other_languages import known
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 LINES = Path(__file__).parent / "meant_lines"
 EVERYDAY = Path(__file__).parent / "danger_lines" / "others.tsv"
@@ -105,7 +105,7 @@ def main() -> None:
             tell_answered(lines, shares)
         if options.show:
             show(lines, shares)
-        made[encoder.id] = packed(trained(name, lines, vectors))
+        made[encoder.id] = pack(trained(name, lines, vectors))
     if options.write:
         whole = {"made": f"by python -m bench.meaning --write on {date.today()}", "categories": KINDS, "weights": made}
         np.save(SAID.with_suffix(".npy"), np.array(list(said()), np.float16))
@@ -190,7 +190,7 @@ def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
 def tell_answered(lines: Sequence[Line], shares: Matrix) -> None:
     """What the built-in mind makes of the lines it has an answer for, by set phrases and by the head that had not seen
     them; and of how many others it makes such a thing."""
-    spoken = {one.code: one for one in known().each}
+    spoken = {one.code: one for one in load_languages().each}
     print("\n  answered / of those rightly / other lines taken for one")
     for language in LANGUAGES[1:]:
         own, heard, right, others, taken = 0, 0, 0, 0, 0
@@ -198,7 +198,7 @@ def tell_answered(lines: Sequence[Line], shares: Matrix) -> None:
             if one.language != language:
                 continue
             likely = dict(zip(KINDS, each, strict=True))
-            kind = small_talk.meant(spoken[language], one.text, "", likely)
+            kind = small_talk.find_meaning(spoken[language], one.text, "", likely)
             kind = "parts" if kind == "nights" else kind
             if one.kind in small_talk.KINDS:
                 own, heard, right = own + 1, heard + (kind is not None), right + (kind == one.kind)

@@ -163,7 +163,7 @@ def fill(data: Path, count: int, model: str) -> int:
                     each /= np.linalg.norm(each, axis=1, keepdims=True)
                     blob = token_vectors.pack_tokens(each, model=model)
                     made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), "", blob))
-            vectors.embedded(db, "turn", model, made)
+            vectors.keep_vectors(db, "turn", model, made)
     database.close()
     return count
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.simulator import personas
 from bench.simulator.simulate import Wanted, figures, simulate
-from furoshiki.core.settings import assigned
+from furoshiki.core.settings import parse_assignments
 
 SWITCHES = (
     "FUROSHIKI_ROUTER_HINTS",
@@ -69,7 +69,7 @@ def lived(persona: str, days: int, seed: int, pairs: tuple[str, ...]) -> dict[st
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         wanted = Wanted(
-            personas.read(persona), days, seed, data=data, keep_going=True, settings=assigned(pairs, "bench")
+            personas.read(persona), days, seed, data=data, keep_going=True, settings=parse_assignments(pairs, "bench")
         )
         found = figures(simulate(wanted))
         with closing(sqlite3.connect(data / "memory" / "longmemory.sqlite")) as db:

@@ -165,7 +165,7 @@ def fit(samples: Sequence[Sample]) -> None:
     rows, truth, of = [], [], []
     for number, sample in enumerate(fitted):
         for around in _arounds(sample, fitted):
-            part = authorship.parted(sample.text, lexes)
+            part = authorship.find_text_span(sample.text, lexes)
             found = authorship.features(sample.text, part, around, lexes)
             if found is not None:
                 rows.append(found)

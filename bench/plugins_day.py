@@ -98,7 +98,7 @@ def days() -> bool:
         asked: list[tuple[datetime, str]] = []
         world = replace(world, ask=listening(world, asked))
         for name in SHIPPED:
-            switching.put_in_place(world, package.gathered(SAMPLES / name), "shipped")
+            switching.put_in_place(world, package.gather_files(SAMPLES / name), "shipped")
         persona = personas.read("sociable")
         persona = replace(persona, sayings=(*persona.sayings, Saying(0, dt.time(9), "I like frost")))
         person = Person(persona, BEGINS, rng_of(SEED, persona.name))
@@ -163,7 +163,7 @@ def timed(name: str, messages: int) -> list[float]:
             switching.put_in_place(world, files, "folder")
         elif name != "none":
             for one in SHIPPED:
-                switching.put_in_place(world, package.gathered(SAMPLES / one), "shipped")
+                switching.put_in_place(world, package.gather_files(SAMPLES / one), "shipped")
         took = asyncio.run(_talk(world, clock, messages))
         world.database.close()
     return took

@@ -23,7 +23,15 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.app.wiring import caring, danger_head, lexicon, meaning_head, prepare, signal_head, spoken
+from furoshiki.app.wiring import (
+    danger_head,
+    find_second_language,
+    lexicon,
+    load_care_words,
+    load_meaning_head,
+    prepare,
+    signal_head,
+)
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
@@ -206,11 +214,11 @@ def new_world(folder: Path, model: Script) -> World:
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        words=lambda: lexicon(spoken(settings, database)),
+        words=lambda: lexicon(find_second_language(settings, database)),
         config=ROOT / "config",
-        caring=caring,
+        caring=load_care_words,
         head=signal_head,
-        meaning=meaning_head,
+        meaning=load_meaning_head,
         danger_head=danger_head,
     )
 

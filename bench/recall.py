@@ -139,7 +139,7 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="figures for machines")
     asked = parser.parse_args()
-    judge = reranker.installed() if asked.rerank else None
+    judge = reranker.load() if asked.rerank else None
     with tempfile.TemporaryDirectory() as folder:
         corpora = list(load(asked.folder, Path(folder), asked.embedder, asked.mixed, asked.merge))
         encoder = corpora[0].service.encoder()

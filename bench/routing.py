@@ -25,10 +25,10 @@ import numpy as np
 
 from bench import labelled
 from bench import routing_training as training
-from furoshiki.app.wiring import lexicon, meaning_head
+from furoshiki.app.wiring import lexicon, load_meaning_head
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
@@ -45,7 +45,7 @@ MONTH = ROOT / "tests" / "owner" / "routing" / "month.tsv"
 ENCODERS = (models.COLBERT, "minilm-int8")
 """Those that come along."""
 
-WEIGHTS = weights.shipped(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8")))
+WEIGHTS = weights.parse_weights(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8")))
 
 
 def main() -> None:
@@ -88,13 +88,13 @@ def main() -> None:
 
 
 def _packed(rows: Mapping[Mode, Sequence[float]]) -> str:
-    return packed([rows[mode] for mode in CLASSES])
+    return pack([rows[mode] for mode in CLASSES])
 
 
 def meant() -> Callable[[str], Mapping[str, float]]:
     """What each message means to do, by the encoder for English."""
     encoder = models.load(models.COLBERT, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
-    head = meaning_head(encoder.id)
+    head = load_meaning_head(encoder.id)
     assert head is not None
     return lambda text: head.shares([float(one) for one in encoder.encode([text])[0]])
 

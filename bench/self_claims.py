@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import READINGS, Reading
 from furoshiki.mind.inner_life.rules import self_claims
@@ -79,7 +79,7 @@ def objection(one: Case, reading: Reading | None) -> str | None:
     readings = {}
     if reading is not None:
         number = {name: place for place, name in enumerate(one.shown.sources, start=1)}
-        record = [recorded(number[name], text, NOON) for name, text in one.shown.sources.items()]
+        record = [make_record(number[name], text, NOON) for name, text in one.shown.sources.items()]
         talk = Conversation(record, UTC, "Furo", "", [*one.shown.facts.values(), *one.shown.names])
         cited = [number[name] for name in one.read.cites if name in number]
         verdict = judge(talk.statement(one.read.text, "self", cited), None, reading)

@@ -20,10 +20,10 @@ import numpy as np
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
 from furoshiki.memory import examples
-from furoshiki.memory.contradiction import PAIRS_DIGEST, learned
+from furoshiki.memory.contradiction import PAIRS_DIGEST, learn_directions
 from furoshiki.recall.embeddings import models, shipped_vectors
 from furoshiki.recall.embeddings.encoder import Encoder
 
@@ -54,16 +54,16 @@ def main() -> None:
 
 def of_encoder(encoder: Encoder) -> dict[str, Any]:
     """Everything that is shipped for one encoder."""
-    _matters, _everyday, texts, digest = examples.told(MATTERS)
+    _matters, _everyday, texts, digest = examples.load(MATTERS)
     sides = [encoder.encode([text for pair in pairs for text in pair]) for pairs in (OPPOSED_PAIRS, ALIKE_PAIRS)]
-    axes = learned(*(side.tolist() for side in sides))
+    axes = learn_directions(*(side.tolist() for side in sides))
     return {
         "dimensions": encoder.dimensions,
-        "examples": {"of": digest, "vectors": packed(encoder.encode(texts).tolist())},
+        "examples": {"of": digest, "vectors": pack(encoder.encode(texts).tolist())},
         "directions": {
             "of": PAIRS_DIGEST,
-            "against": packed(axes.against),
-            "alike": packed(axes.alike),
+            "against": pack(axes.against),
+            "alike": pack(axes.alike),
         },
     }
 
@@ -73,7 +73,7 @@ def agreement(before: dict[str, Any] | None, made: dict[str, Any]) -> float:
     if before is None or before["examples"]["of"] != made["examples"]["of"]:
         return 0.0
     old, new = (
-        np.array(shipped_vectors.unpacked(one["examples"]["vectors"], one["dimensions"])) for one in (before, made)
+        np.array(shipped_vectors.unpack(one["examples"]["vectors"], one["dimensions"])) for one in (before, made)
     )
     return float((old * new).sum(axis=1).min())
 

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
 from bench.signals import told as figures_of
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language import signals
 from furoshiki.language.lexicon import CATEGORIES, Lexicon
 from furoshiki.language.signal_head import Head, heads, second_opinion, short
@@ -91,8 +91,8 @@ def main() -> None:
         more = np.asarray(encoder.encode([text for _, text in plain["en"]]), np.float64)
         own = [labels for labels, _ in plain["en"]]
         heads_ = [trained(known[fold(told) != k], part(told, fold(told) != k), more, own) for k in range(FOLDS)]
-        of_folds = [shares(packed(heads_[k]), encoder.id, known[row]) for row, k in enumerate(fold(told))]
-        weights[encoder.id] = packed(trained(known, [labels for labels, _ in told], more, own))
+        of_folds = [shares(pack(heads_[k]), encoder.id, known[row]) for row, k in enumerate(fold(told))]
+        weights[encoder.id] = pack(trained(known, [labels for labels, _ in told], more, own))
         figures[f"tables, with {encoder.id}, each fifth left out"] = score(told, lexicon, of_folds)
         of_held = [shares(weights[encoder.id], encoder.id, row) for row in new]
         figures[f"held out, with {encoder.id}"] = score(held, lexicon, of_held)
@@ -124,7 +124,7 @@ def abroad(told: Sequence[Row], plain: Mapping[str, Sequence[Row]]) -> dict[str,
     lines = [*told, *calm, *FEELINGS_COUNT * [_labelled(*line) for line in _lines(FEELINGS)]]
     known, more = (np.asarray(both.encode([text for _, text in part]), np.float64) for part in (lines, own))
     labels, own_labels = ([labels for labels, _ in part] for part in (lines, own))
-    return {both.id: packed(trained(known, labels, more, own_labels, models.MULTILINGUAL))}
+    return {both.id: pack(trained(known, labels, more, own_labels, models.MULTILINGUAL))}
 
 
 def fold(told: Sequence[Row]) -> npt.NDArray[np.int64]:

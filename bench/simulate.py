@@ -21,7 +21,7 @@ from bench.simulator import personas
 from bench.simulator.simulate import BEGINS, Lived, Wanted, figures, simulate
 from bench.simulator.story import Story
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.core.settings import assigned
+from furoshiki.core.settings import parse_assignments
 from furoshiki.core.timestamps import parse
 from furoshiki.mind.consolidation.deep import bar
 
@@ -52,7 +52,7 @@ def _live(args: argparse.Namespace) -> Lived:
     persona = personas.read(args.persona)
     begins = BEGINS if args.start is None else _moment(args.start)
     data = None if args.data is None else Path(args.data).expanduser().absolute()
-    other = assigned(args.set or (), "--set")
+    other = parse_assignments(args.set or (), "--set")
     wanted = Wanted(persona, args.days, args.seed, begins, args.model, data, args.keep_going, other)
     with _scripted_faults_untold(), bar(args.days) as shown:
         return simulate(wanted, lambda day, story: shown(_progress(day, story), day))

@@ -52,7 +52,9 @@ def main() -> int:
         now = datetime.now(UTC)
         with database.write() as db:
             style_store.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
-            style_store.put_wishes(db, style_wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
+            style_store.put_wishes(
+                db, style_wishes.add_wishes({}, ["brief", "no_emoji"], now - timedelta(days=3)).values()
+            )
         row("the block, from the database to its words", [_telling(database, Prompts(ROOT / "prompts"), now)])
         database.close()
     print(f"\nmeasuring a message: {worst:.3f} ms at p99, aim < {AIM_MS:g} ms{'' if worst < AIM_MS else '  missed'}")
@@ -86,13 +88,13 @@ def _measuring(text: str, strengths: dict[str, float], words: Lexicon) -> Callab
 
 
 def _wishing(text: str, words: Lexicon) -> Callable[[], object]:
-    return lambda: style_wishes.stated(text, words)
+    return lambda: style_wishes.find_wishes(text, words)
 
 
 def _telling(database: Database, prompts: Prompts, now: datetime) -> Callable[[], object]:
     def work() -> object:
         with database.read() as db:
-            return prompts.render("_parts/style/block", style=style.standing(db, now))
+            return prompts.render("_parts/style/block", style=style.build_block(db, now))
 
     return work
 

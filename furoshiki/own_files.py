@@ -27,12 +27,12 @@ _LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
     f"config/{channel_modes.FILE}": channel_modes.read,
     configured.FILE: lambda own, strange: configuration.servers(read_toml_file(own), strange),
     "config/models.toml": lambda own, strange: strange.extend(catalogue.unknown(read_toml_file(own))),
-    "memory/schedules.json": lambda own, strange: strange.extend(job_file.said(own).strange),
+    "memory/schedules.json": lambda own, strange: strange.extend(job_file.load_jobs(own).strange),
 }
 """Each reads one file, and names in the list what it passes over."""
 
 
-def passed_over(data: Path) -> list[str]:
+def list_faults(data: Path) -> list[str]:
     """A sentence for each thing, with its file and what would be right. What else these files say holds, but for a file
     with a wrong value: of that the sentence is about the value."""
     found: list[str] = []

@@ -145,11 +145,11 @@ def _as_written(_channel: str, text: str, _links: frozenset[str]) -> Sequence[Sh
     return (Shaped(text),)
 
 
-async def _nothing() -> None:
+async def _ignore() -> None:
     pass
 
 
-async def _kept(_questions: Sequence[Question]) -> None:
+async def _ignore_questions(_questions: Sequence[Question]) -> None:
     pass
 
 
@@ -185,8 +185,8 @@ class World:
     words: Callable[[], Lexicon]
     config: Path
     stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
-    warm: Callable[[], Awaitable[None]] = _nothing
-    hand_in: Callable[[Sequence[Question]], Awaitable[None]] = _kept
+    warm: Callable[[], Awaitable[None]] = _ignore
+    hand_in: Callable[[Sequence[Question]], Awaitable[None]] = _ignore_questions
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)

@@ -129,13 +129,13 @@ class VectorsHere:
         for kind in KINDS:
             while True:
                 with self._database.read() as db:
-                    rows = vectors.waiting(db, kind, BATCH)
+                    rows = vectors.list_waiting(db, kind, BATCH)
                 if not rows:
                     break
                 made, failed = vectors_made(self._encoder, kind, rows)
                 with self._database.write() as db:
-                    vectors.embedded(db, kind, self._encoder.id, vectors.unchanged(db, kind, made))
-                    vectors.failed(db, kind, failed)
+                    vectors.keep_vectors(db, kind, self._encoder.id, vectors.select_unchanged(db, kind, made))
+                    vectors.mark_failed(db, kind, failed)
 
     def audit(self) -> dict[str, Any]:
         """There is no index that could have lost anything."""

@@ -27,13 +27,13 @@ def brain() -> None:
         done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
         if done.returncode:
             raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
-    service = made(settings, MOST_AT_ONCE, notifier())
+    service = build_brain(settings, MOST_AT_ONCE, notifier())
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: service.stop())
     service.run()
 
 
-def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
+def build_brain(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
     """A brain for these settings that is not running yet."""
 
     hidden = logs.Redacting(settings.secrets())

@@ -48,10 +48,10 @@ class Job:
         if not args:
             return self
         steps = tuple(replace(step, args=tuple(args)) for step in self.steps)
-        return replace(self, name=named(self.called)(*args), steps=steps)
+        return replace(self, name=import_function(self.called)(*args), steps=steps)
 
 
-def named(path: str) -> Callable[..., Any]:
+def import_function(path: str) -> Callable[..., Any]:
     """What "package.module:function" names."""
     module, _, name = path.partition(":")
     return cast(Callable[..., Any], getattr(importlib.import_module(module), name))
@@ -59,7 +59,7 @@ def named(path: str) -> Callable[..., Any]:
 
 def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tuple[Step, str]]:
     """The steps there is a reason for, each with its reason."""
-    asked: list[tuple[Step, str | None]] = [(step, named(step.due)(db, now, *step.args)) for step in steps]
+    asked: list[tuple[Step, str | None]] = [(step, import_function(step.due)(db, now, *step.args)) for step in steps]
     return [(step, reason) for step, reason in asked if reason is not None]
 
 

@@ -24,7 +24,7 @@ from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
-from furoshiki.core.settings import Settings, effective, made
+from furoshiki.core.settings import Settings, build_settings, effective
 from furoshiki.messages.values import Envelope
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.recall.retrieval import encoder_change, other_languages
@@ -103,7 +103,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
 def _has_another(settings: Settings, token: SecretStr) -> bool:
     """Whether the files of settings name another token by now; one that cannot be read names none."""
     try:
-        return made(effective(data=settings.data)).telegram_bot_token not in (None, token)
+        return build_settings(effective(data=settings.data)).telegram_bot_token not in (None, token)
     except BadSetting:
         return False
 
@@ -143,7 +143,7 @@ def note_trouble(world: World, kind: str, words: str | None) -> None:
         if words is None:
             troubles.over(db, kind, world.now)
         elif kind in _STANDING:
-            troubles.met(db, kind, words, world.now)
+            troubles.record_failure(db, kind, words, world.now)
         else:
             events.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
 
@@ -212,7 +212,7 @@ class Mind:
             raise failed[0]
 
 
-def stopped_by_signals() -> asyncio.Event:
+def make_stop_event() -> asyncio.Event:
     """What SIGTERM and SIGINT set, in the loop that runs."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

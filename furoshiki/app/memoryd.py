@@ -99,7 +99,7 @@ def _serve(settings: Settings) -> int:
         load,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
-        index=_served(database, settings.data, chroma),
+        index=_open_served_index(database, settings.data, chroma),
     )
     server = Server(
         settings.data / "run" / SOCKET, service.answer, idle_seconds=settings.furoshiki_memoryd_idle_minutes * 60
@@ -160,10 +160,10 @@ def _sweep(server: ChromaServer, host: Path) -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-def _served(database: Database, data: Path, server: ChromaServer | None) -> ServedIndex | None:
+def _open_served_index(database: Database, data: Path, server: ChromaServer | None) -> ServedIndex | None:
     """The index on a Chroma server; None where none is used, of which no trouble is left then."""
     if server is None:
-        troubles.ended(database, troubles.INDEX, _now())
+        troubles.record_end(database, troubles.INDEX, _now())
         return None
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
@@ -209,7 +209,7 @@ def open_home(
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
         trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
-        index = _served(database, data, chroma) or HeldIndex(database)
+        index = _open_served_index(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)
         service = Service(data, database, load, _now, rng, index)
         return Opened(service, index, lease, None if link is None else link.tell(service.encoder_is))

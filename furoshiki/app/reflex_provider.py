@@ -90,9 +90,9 @@ class ReflexMind:
 
             return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
         if question.purpose == "commitment":
-            from furoshiki.mind.inner_life.rules.promises import promised
+            from furoshiki.mind.inner_life.rules.promises import find_promise
 
-            return promised(cast(Sequence[str], question.material))
+            return find_promise(cast(Sequence[str], question.material))
         if question.purpose == "deep_reflection":
             from furoshiki.mind.inner_life.rules.looking_back import WeekInReview, look
 

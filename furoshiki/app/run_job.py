@@ -203,7 +203,7 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     ticking = SystemClock(now - clock()) if pretended else SystemClock()
     world = build_world(settings, ticking, minds_when_asked=True)
     with _stoppable():
-        outcome = _recorded(job, world, now, to_its_end)
+        outcome = _run_and_record(job, world, now, to_its_end)
     world.database.close()
     return outcome
 
@@ -219,10 +219,10 @@ def run_in(world: World, name: str, wait: Wait, args: Sequence[str] = ()) -> Out
         found = jobs.due(job.steps, db, world.now)
     if not found and not (job.for_others and _people(world.settings.data)):
         return Outcome(name, 0, False, job.idle)
-    return _recorded(job, world, world.now, wait, alone=False)
+    return _run_and_record(job, world, world.now, wait, alone=False)
 
 
-def _recorded(job: Job, world: World, now: datetime, wait: Wait, alone: bool = True) -> Outcome:
+def _run_and_record(job: Job, world: World, now: datetime, wait: Wait, alone: bool = True) -> Outcome:
     """Do it, and leave a row that tells how it went and what CPU it took; the memory too, where this process is for it
     `alone`."""
     with world.database.write() as db:
@@ -297,7 +297,7 @@ def _call(step: Step, world: World, wait: Wait) -> Report:
     from furoshiki.owner.user_model import languages
 
     with languages.speaking_as_usual(world):
-        found = jobs.named(step.use_case)(world, *step.args)
+        found = jobs.import_function(step.use_case)(world, *step.args)
         report: Report = wait(found) if hasattr(found, "__await__") else found
     return report
 

@@ -23,7 +23,7 @@ async def live(settings: Settings, notifier: Notifier, stop: asyncio.Event, besi
     """Listen and schedule until `stop`; what ends one of them ends both, what ends one `beside` them ends nothing.
     Raises what ended it."""
     upgrading.ensure(settings.data, settings.database, clock)
-    brain = scheduler.made(settings, SCRIPTS_AT_ONCE)
+    brain = scheduler.build_brain(settings, SCRIPTS_AT_ONCE)
     listening = asyncio.create_task(listener.listen(settings, notifier, stop))
     scheduling = asyncio.create_task(asyncio.to_thread(brain.run))
     stopping = asyncio.create_task(stop.wait())

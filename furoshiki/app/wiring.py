@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.app.jobs import named
+from furoshiki.app.jobs import import_function
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import CACHE_KB, Database
@@ -103,14 +103,14 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        words=lambda: lexicon(spoken(settings, database)),
-        caring=caring,
+        words=lambda: lexicon(find_second_language(settings, database)),
+        caring=load_care_words,
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
         fetch=fetcher(settings),
         head=signal_head,
-        meaning=meaning_head,
+        meaning=load_meaning_head,
         danger_head=danger_head,
         follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, keeper=keeper), keeper),
     )
@@ -222,7 +222,7 @@ def gateway(
     values = settings.model_values()
     paid, found = list[str](), Found()
     with contextlib.suppress(StorageUnavailable), database.read() as db:
-        paid, found = costs.named(db), quirks.found(db, clock.now())
+        paid, found = costs.list_priced(db), quirks.read_quirks(db, clock.now())
 
     def keep(ref: ModelRef, quirk: Quirk) -> None:
         """Put on record what a model was found to do without; unread, it is found again."""
@@ -242,7 +242,7 @@ def gateway(
                     troubles.over(db, what, clock.now())
                 elif troubled.matters(failure):
                     words = troubled.in_words(ref, failure, values)
-                    troubles.met(db, what, words, clock.now(), troubled.tell_after(failure))
+                    troubles.record_failure(db, what, words, clock.now(), troubled.tell_after(failure))
         except StorageUnavailable as error:
             log.warning("whether %s answers could not be written down: %s", ref, error)
         if failure is not None:
@@ -251,7 +251,7 @@ def gateway(
     minds = (opened or open_minds)(
         values,
         data=settings.data,
-        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, database)), lambda: caring()[0]),
+        reflex=ReflexMind(rng, lambda: lexicon(find_second_language(settings, database)), lambda: load_care_words()[0]),
         ledger=ledger,
         spent_today=spent_today,
         limits=budget(settings),
@@ -326,7 +326,7 @@ def lexicon(language: str | None = None) -> Lexicon:
 
 
 @functools.cache
-def caring() -> tuple[tuple[CareWords, ...], Helplines]:
+def load_care_words() -> tuple[tuple[CareWords, ...], Helplines]:
     """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
     from furoshiki.language.reflex.care.helplines import Helplines, rows
     from furoshiki.language.reflex.care.words import CareWords
@@ -347,7 +347,7 @@ def signal_head(encoder: str) -> Head | None:
 
 
 @functools.cache
-def meaning_head(encoder: str) -> Head | None:
+def load_meaning_head(encoder: str) -> Head | None:
     """What tells by this encoder's vectors what a message means to do; None for one it was not trained on."""
     from furoshiki.language.meant import KINDS
     from furoshiki.language.signal_head import heads
@@ -363,7 +363,7 @@ def danger_head(encoder: str) -> DangerHead | None:
     return heads(json.loads((ROOT / "config" / "danger_head.json").read_text(encoding="utf-8")), encoder).get(encoder)
 
 
-def spoken(settings: Settings, database: Database) -> str | None:
+def find_second_language(settings: Settings, database: Database) -> str | None:
     """The language the owner writes in besides English, as its letters; None when we have no words for it."""
     told = settings.furoshiki_language
     if told is None:
@@ -376,7 +376,7 @@ def spoken(settings: Settings, database: Database) -> str | None:
 def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:
     """A reply in Markdown as the messages of a channel."""
     maker = CHANNELS.get(channel, Channel()).shape
-    messages: Sequence[Shaped] = named(maker)(text, links) if maker else (Shaped(text),)
+    messages: Sequence[Shaped] = import_function(maker)(text, links) if maker else (Shaped(text),)
     return messages
 
 
@@ -387,7 +387,7 @@ def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
         getter = CHANNELS.get(envelope.channel, Channel()).fetch
         if not getter:
             raise FileNotFoundError("this channel has no files")
-        data: bytes = await named(getter)(settings, envelope)
+        data: bytes = await import_function(getter)(settings, envelope)
         return data
 
     return fetch

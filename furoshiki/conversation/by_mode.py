@@ -31,15 +31,15 @@ SKILLS: dict[Mode, frozenset[str]] = {
 LONGEST_QUERY = 500
 
 
-async def settled(world: World, context: Context) -> Context:
+async def settle_route(world: World, context: Context) -> Context:
     """The context once its route is certain: where the mode decides, a small model may be asked about close ones."""
     if context.route is None or mode(context) is None:
         return context
     text, key = context.percept.own_text, context.percept.key
-    return replace(context, route=await tie_breaker.asked(world, context.route, text, key))
+    return replace(context, route=await tie_breaker.ask_model(world, context.route, text, key))
 
 
-def kept(context: Context) -> dict[str, str] | None:
+def pack_decision(context: Context) -> dict[str, str] | None:
     """What was decided, to be kept with the answer: whoever was asked is not asked again after a crash."""
     return None if context.route is None else {"mode": context.route.mode, "tie_break": context.route.tie_break}
 
@@ -75,7 +75,7 @@ def prompt(world: World, context: Context) -> str:
     return world.prompts.render(f"routing/{chosen.lower()}")
 
 
-def nothing_said(context: Context) -> Draft | None:
+def draft_silence(context: Context) -> Draft | None:
     """The silence that answers a message in which there is nothing at all; None for every other."""
     if mode(context) != "IGNORE":
         return None
@@ -94,7 +94,7 @@ def looks_first(world: World, context: Context, transcript: Transcript, answer: 
     heard = context.percept.own_text
     if answer.model == REFLEX or not may_look_first(context, transcript):
         return None
-    if not nlp.unknowing(answer.text, world.lexicon):
+    if not nlp.admits_ignorance(answer.text, world.lexicon):
         return None
     call = ToolCall("look-first", RECALL, {"query": heard[:LONGEST_QUERY]})
     return replace(answer, text="", calls=(call,), native=None)

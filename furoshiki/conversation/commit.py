@@ -79,11 +79,11 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
     may be tried again."""
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
-    outgoing = _outgoing(world, reply, spoken) if live else []
+    outgoing = _build_outgoing(world, reply, spoken) if live else []
     forgets = may(forget_plainly.WHO, world.who.standing)
-    hidden = unkept.asked(percept, world.care, now.year) if forgets else {}
+    hidden = unkept.find_unkept(percept, world.care, now.year) if forgets else {}
     if hidden:
-        outgoing = unkept.sent(outgoing, percept, hidden)
+        outgoing = unkept.build_unkept(outgoing, percept, hidden)
         reply = _without_words(reply, unkept.without(percept, hidden))
         context, percept = reply.context, reply.percept
     point("turn.before_commit")
@@ -91,7 +91,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         heard = tuple(_hear(db, percept, said) for said in percept.said)
         answer_id = _answer(db, world, reply, heard)
         for channel, items in _by_channel(db, outgoing, percept):
-            owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
+            owner_turn = answer_id if channel == percept.channel else _record_redirect(db, reply, channel, items)
             outbox.put(db, items, now, owner_turn, percept.key)
         if live and forgets:
             question = forget_plainly.beneath(db, percept, heard, len(outgoing))
@@ -108,15 +108,15 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         if reply.draft.model not in (REFLEX, NOBODY) and not hidden:
             own_promises.keep(world, db, said, answer_id)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
-        turn_journal.committed(db, percept.key, now)
+        turn_journal.mark_committed(db, percept.key, now)
         if hidden:
-            _kept_nowhere(db, percept, hidden)
+            _erase_hidden(db, percept, hidden)
         operations.mark_read(db, reply.operations, now)
-        _routed(db, reply, now)
+        _record_route(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
             gists.mark_shown(db, [one.id for one in context.gists], now)
         if context.strayed:
-            focus_sessions.strayed(db, now)
+            focus_sessions.mark_strayed(db, now)
         window.begins_at(db, percept.channel, percept.chat_id, context.talk.window_start, now)
         _thought_over(db, reply, heard, now)
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.talk.intensity, 3), now)
@@ -138,7 +138,7 @@ def _without_words(reply: Reply, percept: Percept) -> Reply:
     return replace(reply, context=context, draft=draft, speech=replace(reply.speech, parts=parts))
 
 
-def _kept_nowhere(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int, str]) -> None:
+def _erase_hidden(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int, str]) -> None:
     """Empty what was written down of such a message before it was answered."""
     for envelope in percept.envelopes:
         if envelope.id in hidden:
@@ -160,19 +160,19 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         turn_id = committed.user_turns[-1]
         strengths = second_look.late(world, percept.key, turn_id) or percept.signals
         if strengths:
-            needs = second_look.needed(world, turn_id, strengths)
+            needs = second_look.find_need_changes(world, turn_id, strengths)
     if committed.curiosities:
-        world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
-    remembered = memory_feedback.unsettled(world, percept.key)
+        world.state.change(heartbeat.ease_curiosities(world.laws, committed.curiosities, percept.now))
+    remembered = memory_feedback.find_pending(world, percept.key)
     with world.database.write() as db:
         if needs:
             history.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
         if remembered is not None:
-            memory_feedback.settled(world, db, remembered)
+            memory_feedback.record_feedback(world, db, remembered)
         attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    turned = committed.user_turns[0] if committed.user_turns and topics.turned(reply.context.known.topic) else None
+    turned = committed.user_turns[0] if committed.user_turns and topics.has_turned(reply.context.known.topic) else None
     budget = reply.context.talk.history_budget
     return at_once.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
 
@@ -225,10 +225,10 @@ def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], no
         about = (percept.own_text, context.woken.inertia.said, vectors.model(db))
         second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
     if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
-        second_thoughts.shown(db, context.corrections, now)
+        second_thoughts.record_use(db, context.corrections, now)
 
 
-def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:
+def _record_redirect(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:
     return turns.add(
         db,
         NewTurn(
@@ -244,7 +244,7 @@ def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Seque
     )
 
 
-def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:
+def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:
     percept = reply.percept
     own = [COMMANDS_THAT_SHOW] if reply.draft.model == REFLEX else []
     links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text), *own])
@@ -259,14 +259,14 @@ def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoi
         chat = percept.chat_id if channel == percept.channel else ""
         texts = bubbles(spoken.text) if world.settings.furoshiki_bubbles else [spoken.text]
         for text in texts:
-            items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
+            items += _shape(world, channel, chat, text, links, last if spoken.quote else None, len(items))
     with world.database.read() as db:
-        rows, offered = undo.rows_beneath(db, percept.key), offering.offered(db, percept.key)
+        rows, offered = undo.rows_beneath(db, percept.key), offering.find_offer(db, percept.key)
     items = _with_undo(percept, items, rows)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
     items += _plugin_question(world, percept, len(items), offered)
-    return _with_asked(world, reply, items)
+    return _append_questions(world, reply, items)
 
 
 def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[str, str]]]) -> list[NewOutgoing]:
@@ -293,7 +293,7 @@ def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None
     ]
 
 
-def _shaped(
+def _shape(
     world: World, channel: str, chat_id: str, text: str, links: frozenset[str], quoted: str | None, part: int
 ) -> list[NewOutgoing]:
     return [
@@ -337,7 +337,7 @@ def _plugin_question(world: World, percept: Percept, part: int, offered: str | N
     return [NewOutgoing(percept.channel, percept.chat_id, asked.text, part=part, entities=(), extra=dict(asked.extra))]
 
 
-def _with_asked(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
+def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
     """The same with what waits for an answer: a message for each below the answer, with its buttons.
 
     What would be done is shown letter for letter: no sign in it formats, hides or links anything. The built-in mind
@@ -393,7 +393,7 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
     return True
 
 
-def _routed(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
+def _record_route(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
     """Which way it was answered, and whether a mind was told of it; `acted` is whether a skill was used."""
     percept, route = reply.percept, reply.context.route
     if route is not None:
@@ -405,7 +405,7 @@ def _routed(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
     """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
     if reply.draft.model not in (REFLEX, NOBODY):
-        style.shown(db, reply.context.bearing.style, reply.percept.now)
+        style.mark_shown(db, reply.context.bearing.style, reply.percept.now)
     style.learn_message(db, reply.percept, heard, world.lexicon)
 
 
@@ -423,7 +423,7 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
         facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     ordered = context.route is not None and context.route.signals.get("action_intent")
-    way = None if ordered or context.bearing.danger else ways.said(percept, world.lexicon)
+    way = None if ordered or context.bearing.danger else ways.parse_way(percept, world.lexicon)
     if way is not None:
         facts.learn(db, way, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:

@@ -50,7 +50,7 @@ def build_context(world: World, percept: Percept) -> Context:
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
         asked = sources.gather_sources(world, db, percept, talk.history, known.held_back)
     woken = gathering.gather_woken(world, percept, known, talk)
-    context = _judged(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
+    context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 
 
@@ -68,27 +68,33 @@ def render_now(world: World, context: Context) -> str:
     long_work = [*(lines.operation(one) for one in concerns.operations), *concerns.long_work]
     return world.prompts.render(
         "turn/now",
-        clock=humanize.dated(percept.now, zone),
+        clock=humanize.describe_moment(percept.now, zone),
         zone=str(zone),
         name=known.name,
         last_seen=None if known.last_seen is None else humanize.ago(known.last_seen, percept.now),
         mood=None if heavy and percept.heartbeat.mood.word in mood.OF_EASE else percept.heartbeat.mood.word,
-        moved=moved_by.told(percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws),
-        need=None if heavy else needs.pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
+        moved=moved_by.describe(percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws),
+        need=None if heavy else needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,
         back=None if heavy else _back(known),
         directives=user_needs.directives(bearing.needs, percept.now, laws, without),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
         style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
         fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
-        waiting=[one.summary for one in mind_queue.shown(waiting, THOUGHTS_SHOWN)],
+        waiting=[one.summary for one in mind_queue.choose_shown(waiting, THOUGHTS_SHOWN)],
         background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],
-        reminders=[f"{humanize.dated(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at],
+        reminders=[
+            f"{humanize.describe_moment(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at
+        ],
         operations=long_work,
         memories=[lines.memory(one, zone, names) for one in context.woken.shown],
-        quoted=[lines.quoted(said.answers, zone, names) for said in percept.said if said.answers is not None],
-        sources=None if context.sources is None else [lines.said(one, zone, names) for one in context.sources.turns],
-        way=hints.word(context.route) if context.route is not None and _hinted(world, context) else None,
+        quoted=[
+            lines.render_replied_to(said.answers, zone, names) for said in percept.said if said.answers is not None
+        ],
+        sources=None
+        if context.sources is None
+        else [lines.render_turn(one, zone, names) for one in context.sources.turns],
+        way=hints.word(context.route) if context.route is not None and _uses_hints(world, context) else None,
         plugins=context.plugins,
         session=_session(context),
         notes=[one.text for one in context.gists if one.source_tag == "user"],
@@ -99,7 +105,7 @@ def render_now(world: World, context: Context) -> str:
     )
 
 
-def _judged(world: World, context: Context) -> Context:
+def _judge(world: World, context: Context) -> Context:
     """The context with what is made of it: which way to answer, what has the attention, which plugins and thoughts have
     a place. Beside what weighs on somebody nothing of its own has one, and no program's."""
     percept, concerns, inertia = context.percept, context.concerns, context.woken.inertia
@@ -142,12 +148,12 @@ def _around(context: Context) -> Around:
 def _in_place(world: World, context: Context) -> Sequence[Waiting]:
     """The thoughts that wait and may come to mind beside these words."""
     percept, laws = context.percept, world.laws.user_needs
-    felt = user_needs.felt(context.bearing.needs, percept.now, laws)
+    felt = user_needs.list_felt(context.bearing.needs, percept.now, laws)
     needs = mind_queue.HELD_BACK_FOR if context.bearing.danger else felt
     return mind_queue.in_place(context.concerns.waiting, percept.signals, needs)
 
 
-def _hinted(world: World, context: Context) -> bool:
+def _uses_hints(world: World, context: Context) -> bool:
     unified = world.settings.furoshiki_user_path == "unified"
     return world.settings.furoshiki_router_hints and unified and not context.bearing.weighs
 
@@ -156,7 +162,7 @@ def _session(context: Context) -> Mapping[str, Any] | None:
     session = context.concerns.session
     if session is None or context.bearing.weighs:
         return None
-    return focusing.told(session.topic, session.until, context.percept.now, strayed=context.strayed)
+    return focusing.export_session(session.topic, session.until, context.percept.now, strayed=context.strayed)
 
 
 def _back(known: Known) -> dict[str, str] | None:

@@ -16,7 +16,7 @@ from typing import cast
 
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.framing import untagged
+from furoshiki.core.framing import strip_tags
 from furoshiki.language import danger_head
 from furoshiki.language.reflex.care import giving, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
@@ -79,19 +79,19 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         return percept
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
     shares, bounds = percept.danger_shares, percept.danger_bounds
-    seen = judging.judged(found, shares, bounds, words, world.care[0], faint=True)
+    seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):
         return percept
     with world.database.read() as db:
-        stands = store.standing(db, percept.now)
+        stands = store.find_current(db, percept.now)
         again = seen is None and stands is not None and _due(percept, stands, bright)
         kind = store.read_in(db, percept.key)
         before = turns.recent(db, percept.channel, percept.chat_id, 2 * BEFORE) if kind is None else []
     if not again and (seen is None or seen.certain):
         return percept
-    if kind is None and ask and (kind := await _asked(world, percept, before, stands)) is not None:
+    if kind is None and ask and (kind := await _ask_mind(world, percept, before, stands)) is not None:
         with world.database.write() as db:
             store.keep_read(db, percept.key, kind, world.now)
     if kind is None:
@@ -106,16 +106,18 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
 
 def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:
     """What holds for this turn: danger in its words or hours ago, or that there may be; None where nobody is in any."""
-    before = store.standing(db, percept.now)
+    before = store.find_current(db, percept.now)
     found = percept.danger
     if found is None and before is None:
         return None
     language = _language(world, percept, history, found, before)
     numbers = here(world, db)
     if found is not None and not found.sure and before is None:
-        asked = store.asked_in(db) == percept.session_id
+        asked = store.find_last_session(db) == percept.session_id
         question = "" if asked else language.said["asked"][0]
-        return Cared(help=numbers, lines=giving.shown(numbers, _TITLES), question=question, kind=found.notice.kind)
+        return Cared(
+            help=numbers, lines=giving.list_numbers(numbers, _TITLES), question=question, kind=found.notice.kind
+        )
     lightly = found is None and percept.bright
     due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
     said = found.notice.kind if found is not None else cast(Kind, before.kind) if before is not None else "self"
@@ -123,21 +125,21 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
     at = percept.now if found is not None or before is None else before.last
     return Cared(
         help=numbers,
-        lines=giving.shown(numbers, _TITLES),
+        lines=giving.list_numbers(numbers, _TITLES),
         kind=kind if found is None else said,
         weight=Weight(
             Notice(kind if found is None else said, "" if found is None else found.notice.words, language), at
         ),
         now=found is not None,
         lightly=lightly,
-        added=giving.added(said, numbers, language) if due else "",
+        added=giving.render_addition(said, numbers, language) if due else "",
     )
 
 
 def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
     """What stands after this turn: begun or said again by its words, ended by time or because life goes on."""
     cared, percept = reply.context.bearing.cared, reply.percept
-    before = store.standing(db, percept.now)
+    before = store.find_current(db, percept.now)
     if cared is None:
         store.end(db)
         return
@@ -145,7 +147,7 @@ def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
     given = giving.gives(said, cared.kind, cared.help)
     by_mind = cared.weight is None and given and reply.draft.model not in (REFLEX, NOBODY)
     if cared.weight is None and cared.question and cared.question in said:
-        store.keep_asked(db, percept.session_id, now)
+        store.record_question(db, percept.session_id, now)
     if cared.now or by_mind:
         began = percept.now if before is None else before.began
         language = "en" if cared.weight is None else cared.weight.notice.language.language
@@ -168,12 +170,12 @@ def here(world: World, db: sqlite3.Connection) -> Help:
     return world.helplines.help_in(country, zone)
 
 
-async def _asked(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
+async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
     """What a quick mind reads in a message, some hours after a danger that `stands`; None when there is none, or it
     does not answer in time."""
     from furoshiki.owner.user_model.danger_form import ReadDanger
 
-    lines = [cut(untagged(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
+    lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}
     system = world.prompts.render("danger/reading", **told, stands="" if stands is None else stands.kind)
     question = Question(
@@ -181,7 +183,9 @@ async def _asked(world: World, percept: Percept, before: Sequence[Turn], stands:
         purpose="danger",
         system=(Block(system, True),),
         messages=(
-            Message("user", world.prompts.render("danger/message", text=untagged(cut(percept.own_text, READ_TOKENS)))),
+            Message(
+                "user", world.prompts.render("danger/message", text=strip_tags(cut(percept.own_text, READ_TOKENS)))
+            ),
         ),
         answer=ReadDanger,
         max_tokens=60,
@@ -221,7 +225,7 @@ def _language(
 ) -> CareWords:
     """In which language it is answered: that of the message; where that cannot be told, in which it was noticed."""
     words: Mapping[str, CareWords] = {one.language: one for one in world.care}
-    known = languages.known(world.config)
+    known = languages.load_languages(world.config)
     last = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
     told = known.of(percept.own_text, known.of(last))
     if told is not None and told.code in words:

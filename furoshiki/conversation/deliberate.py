@@ -26,7 +26,7 @@ from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.framing import untagged
+from furoshiki.core.framing import strip_tags
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
@@ -68,27 +68,27 @@ NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a se
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     rounds = Rounds(world, context.percept.key)
-    context = replace(context, quiet=being_quiet.heard(world, context.percept.own_text))
-    draft = await _deliberated(world, context, stage, rounds)
+    context = replace(context, quiet=being_quiet.apply_message(world, context.percept.own_text))
+    draft = await _run_deliberation(world, context, stage, rounds)
     await rounds.keep(answered=draft.model != NOBODY)
     return replace(draft, text=speech.with_quiet(draft.text, context.quiet))
 
 
-async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
-    if (silence := by_mode.nothing_said(context)) is not None:
+async def _run_deliberation(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
+    if (silence := by_mode.draft_silence(context)) is not None:
         return silence
     question = replace(_question(world, context), logprobs=world.settings.furoshiki_second_thoughts)
-    doing = _doing(world, context)
+    doing = _build_skill_context(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
     heard = context.percept.own_text
-    hides = None if reciting.asked(heard) else heard
+    hides = None if reciting.is_mood_question(heard) else heard
     transcript = Transcript(context, question.messages)
-    corrected, asked = _judged_by(world, context)
+    corrected, asked = _gather_evidence(world, context)
     held = asked is not None and second_thoughts.holds_back(world, asked)
     promised = Promised(world, Promising(context.percept, context.talk.history, gathered, voice=hides is None))
     while True:
         try:
-            seen = partial(_seen, heard=hides, acted=bool(transcript.runs))
+            seen = partial(_cut_to_visible, heard=hides, acted=bool(transcript.runs))
             unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
@@ -112,7 +112,7 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
         transcript = transcript.after(told, results, note=await rounds.after(told, results))
         if done != answer.calls:
             return transcript.unanswered(answer.text.strip())
-    text = _finished(answer, unfinished=rounds.stopped is not None)
+    text = _finish(answer, unfinished=rounds.stopped is not None)
     if transcript.raw:  # what the built-in mind says of it has not been read yet
         text = spoken.read(text, Manner({}, heard, plain=True)).text
     settled = text
@@ -141,7 +141,7 @@ def _next(
     )
 
 
-def _doing(world: World, context: Context) -> SkillContext:
+def _build_skill_context(world: World, context: Context) -> SkillContext:
     percept = context.percept
     place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
     return SkillContext(
@@ -156,7 +156,7 @@ def _few(answer: Answer) -> Answer:
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)
 
 
-def _judged_by(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
+def _gather_evidence(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
     """What the message corrects, which the answer rests on, and what else the answer is judged by."""
     with world.database.read() as db:
         corrected = said_corrections.rests_on(db, context.percept.own_text, context.talk.history, context.known.facts)
@@ -172,7 +172,7 @@ async def _round(
     allowed = {one.name: one.limit_s + SLACK_S for one in context.talk.outside}
     for call in calls:
         seconds = rounds.seconds(allowed.get(call.name, 0.0))
-        if stage.stopped or (result := await _used(doing, call, stage, seconds, call.name in allowed)) is None:
+        if stage.stopped or (result := await _run_call(doing, call, stage, seconds, call.name in allowed)) is None:
             break
         results.append(result)
         brought = doing.foreign_in_view or proposing.brought(doing.world, result)
@@ -180,7 +180,7 @@ async def _round(
     return doing, results
 
 
-async def _used(doing: SkillContext, call: ToolCall, stage: Stage, seconds: float, gives_up: bool) -> Result | None:
+async def _run_call(doing: SkillContext, call: ToolCall, stage: Stage, seconds: float, gives_up: bool) -> Result | None:
     """What came of one call; None when it is given up because the person pressed stop. The companion's own skills are
     waited for: they are short, and what they changed is told."""
     using = asyncio.ensure_future(run_in_time(doing, call, seconds))
@@ -232,16 +232,16 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
     return asking.result()
 
 
-def _seen(written: str, heard: str | None, acted: bool = False) -> str:
+def _cut_to_visible(written: str, heard: str | None, acted: bool = False) -> str:
     """What may be seen of words that are still being written.
 
     `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. Unless
     skills have `acted`, what claims that something was done is not seen before it is known to be so.
     """
-    growing = speech.growing(written)
+    growing = speech.cut_to_visible(written)
     if heard is None:
         return growing
-    return reciting.unfinished(growing if acted else claims.before_claims(growing), heard)
+    return reciting.strip_unfinished(growing if acted else claims.before_claims(growing), heard)
 
 
 def _question(world: World, context: Context) -> Question:
@@ -255,7 +255,7 @@ def _question(world: World, context: Context) -> Question:
         tier="chat",
         purpose="turn",
         system=blocks,
-        messages=(*_alternating(history), last),
+        messages=(*_merge_speakers(history), last),
         tools=by_mode.tools(
             context, (*registry.tools(world.who.standing), *(one.tool for one in context.talk.outside))
         ),
@@ -267,7 +267,7 @@ def _question(world: World, context: Context) -> Question:
 
 def _last(world: World, context: Context) -> str:
     said = "\n".join(
-        f"<message>\n{untagged(testimony.marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
+        f"<message>\n{strip_tags(testimony.render_marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
         for one in context.percept.said
     )
     way = by_mode.prompt(world, context)
@@ -278,13 +278,13 @@ def _last(world: World, context: Context) -> str:
 
 
 def _message(turn: Turn) -> Message:
-    text = untagged(testimony.marked(turn.text, turn.foreign, LONGEST_MESSAGE_TOKENS))
+    text = strip_tags(testimony.render_marked(turn.text, turn.foreign, LONGEST_MESSAGE_TOKENS))
     if turn.kind == "reaction":
         text = f"[reacted with {text}]"
     return Message("assistant" if turn.speaker == COMPANION else "user", text)
 
 
-def _alternating(history: list[Message]) -> list[Message]:
+def _merge_speakers(history: list[Message]) -> list[Message]:
     """History as a conversation between two: it begins with the user and nobody speaks twice in a row."""
     merged: list[Message] = []
     for message in history:
@@ -301,7 +301,7 @@ def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, 
     return replace(gathered(), tool_results=results)
 
 
-def _finished(answer: Answer, unfinished: bool) -> str:
+def _finish(answer: Answer, unfinished: bool) -> str:
     """The words; a cut-off answer ends in "…", one that broke off, an empty or a refused one says so honestly, and so
     does one that would have gone on with skills."""
     text = "" if is_blank(answer.text) else answer.text.strip()

@@ -42,7 +42,7 @@ from furoshiki.owner.routing import routing, topics
 from furoshiki.owner.user_model import languages, style, user
 from furoshiki.recall.retrieval.recall import floor_for, recall
 from furoshiki.recall.retrieval.rules import leaning
-from furoshiki.recall.retrieval.rules.said_again import Statement, repeated, said_again, statements
+from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Floor, Scope
 from furoshiki.world import World
@@ -76,7 +76,7 @@ def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector:
     """Who they are; `vector` is that of the words, as `topics.vector` makes it."""
     zone, name = user.zone(world, db), percept.name_given or user.name(db)
     held_back = withheld.names(db, percept.now)
-    facts = [one for one in memories.known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
+    facts = [one for one in memories.read_known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
     topic = topics.read(world, db, percept, vector)
     renewed = topic is not None and topic.renews
     block = session_block(world, db, percept.session_id, facts, name, zone, percept.now, renewed=renewed)
@@ -91,7 +91,7 @@ def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector:
         block=block,
         topic=topic,
         last_seen=None if last is None else last.at,
-        first_meeting=turns.first_meeting(db),
+        first_meeting=turns.is_first_meeting(db),
         median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
     )
 
@@ -102,7 +102,7 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
     first = int(kv.get(db, windows.start_key(*place), 0))
     held = turns.recent(db, *place, windows.LONGEST, since=first)
     stable = _stable(world, db, known, summaries.get(db, *place))
-    outside, told = registry.outside_tools(world, db), plugin_contexts.shown(world, db)
+    outside, told = registry.outside_tools(world, db), plugin_contexts.list_current(world, db)
     offered = SKILLS_TOKENS + sum(one.tokens for one in outside) + sum(estimate(text) for _plugin, text in told)
     taken = sum(map(estimate, stable)) + offered
     room = max(world.settings.furoshiki_context_tokens - taken - MOMENT_TOKENS, LEAST_ROOM_TOKENS)
@@ -127,7 +127,7 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
 
 def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> Concerns:
     """What else goes on."""
-    waiting = queue_store.pending(db, percept.now)
+    waiting = queue_store.list_due(db, percept.now)
     gists = passing.to_show(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
     long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]
@@ -138,23 +138,23 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
         waiting=waiting,
         gists=gists,
         session=focus_sessions.current(db, percept.now),
-        asks=attention.asking(world, db, waiting, gists),
+        asks=attention.find_claims(world, db, waiting, gists),
         put_right=put_right,
         encoder=vectors.model(db) if put_right else None,
-        promised=own_promises.held(db, user.zone(world, db), percept.now),
+        promised=own_promises.list_open(db, user.zone(world, db), percept.now),
     )
 
 
 def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Bearing:
     """How they seem to be."""
     laws, cared = world.laws.user_needs, danger.of(world, db, percept, history)
-    needs = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, laws)
+    needs = user_needs.nudge(percept.heartbeat.user_needs, percept.signals, 0, percept.now, laws)
     in_danger = cared is not None and not cared.lightly
     return Bearing(
         cared=cared,
         style=style.for_message(db, percept, world.lexicon),
         needs=needs,
-        weighs=in_danger or mind_queue.weighs(percept.signals, user_needs.felt(needs, percept.now, laws)),
+        weighs=in_danger or mind_queue.weighs(percept.signals, user_needs.list_felt(needs, percept.now, laws)),
     )
 
 
@@ -163,28 +163,28 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
 
     The memories fill their own budget or what is left of the whole prompt's.
     """
-    query, floor = _asked(world, percept, talk.history)
+    query, floor = _build_query(world, percept, talk.history)
     if not query.strip():
         return Woken()
     spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
     scope = Scope(without=spoken, floor=floor)
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
-    before = focus.inertia(world, query, percept.session_id, topics.shifted(known.topic))
+    before = focus.inertia(world, query, percept.session_id, topics.has_shifted(known.topic))
     present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions, world.laws.emotions)
     budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
     in_view = {*known.held_back, *spoken, *refs.names("memory", (one.id for one in known.fresh))}
     in_view.update(facts_shown(known.block["text"]))
-    in_view |= repeated(found, in_view, statements_in_view(known, talk))
+    in_view |= find_repeats(found, in_view, statements_in_view(known, talk))
     injection = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
     return Woken(injection.shown, injection.woken, before, found)
 
 
-def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:
+def _build_query(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:
     """What memory is asked at these words, and how near an answer must be. A message that leans on the talk before it
     ("and when was that?") is asked with it; one that stands alone is not drowned in it."""
     text = percept.text
-    known = languages.known(world.config)
+    known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
     language = known.of(percept.own_text, known.of(before))
     answers = bool(history) and history[-1].speaker == COMPANION and history[-1].text.rstrip().endswith("?")
@@ -202,17 +202,17 @@ def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str
 
 def news(known: Known, talk: Talk) -> list[Memory]:
     """What was learned since the session's block was written and stands neither there nor in the conversation."""
-    said = [*statements(str(known.block["text"])), *_talked(talk)]
-    return [one for one in known.fresh if not said_again(one.content, said)]
+    said = [*statements(str(known.block["text"])), *_list_statements(talk)]
+    return [one for one in known.fresh if not is_repeat(one.content, said)]
 
 
 def statements_in_view(known: Known, talk: Talk) -> list[Statement]:
     """Everything that stands before the mind anyway: in the session's block, among the news, in the conversation."""
     fresh = [Statement.of(one.content) for one in known.fresh]
-    return [*statements(str(known.block["text"])), *fresh, *_talked(talk)]
+    return [*statements(str(known.block["text"])), *fresh, *_list_statements(talk)]
 
 
-def _talked(talk: Talk) -> list[Statement]:
+def _list_statements(talk: Talk) -> list[Statement]:
     return [Statement.of(turn.own if turn.speaker == USER else turn.text) for turn in talk.history]
 
 

@@ -47,17 +47,17 @@ FORGET = "forget"
 """The command that is also asked for in plain words."""
 
 
-def reacted(world: World, envelope: Envelope) -> None:
+def handle_reaction(world: World, envelope: Envelope) -> None:
     """A reaction is a feeling about the message it stands on."""
     reaction = envelope.event
     assert isinstance(reaction, Reaction)
     faces = reaction.emoji
     emoji, strengths = " ".join(faces), dict[str, float]()
     for face in faces:
-        strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
+        strengths = signals.merge(strengths, signals.of_reaction(face, world.lexicon).strengths)
     where = heartbeat.lane(envelope.channel, envelope.chat_id, envelope.kind)
     felt = Felt(envelope.id, where, strengths, world.now, gesture=True)
-    world.state.change(heartbeat.heard(world.laws, felt))
+    world.state.change(heartbeat.hear(world.laws, felt))
     point("reaction.felt")
     with world.database.write() as db:
         target = str(reaction.reacted_to or "")
@@ -84,7 +84,7 @@ def reacted(world: World, envelope: Envelope) -> None:
         second_look.understand(world, made, strengths)
 
 
-async def pressed(world: World, envelope: Envelope) -> None:
+async def handle_press(world: World, envelope: Envelope) -> None:
     assert isinstance(envelope.event, Press)
     _answer(world, envelope, await registry.press(world, envelope.event.data, envelope))
 
@@ -99,20 +99,20 @@ async def key_sent(world: World, envelope: Envelope) -> bool:
     if not is_key(envelope):
         return False
     with world.database.read() as db:
-        asked = withheld.asked(db, world.now) if world.who.standing == "owner" else None
+        asked = withheld.find_awaited(db, world.now) if world.who.standing == "owner" else None
     if asked == withheld.ADDRESS:
-        _answer(world, envelope, await offering.sent(world, envelope))
+        _answer(world, envelope, await offering.take_secret(world, envelope))
     else:
-        _answer(world, envelope, introduction.goes_on_from_mind(world, await minds.sent(world, envelope)))
+        _answer(world, envelope, introduction.goes_on_from_mind(world, await minds.handle_key(world, envelope)))
     return True
 
 
-async def introduced(world: World, envelope: Envelope) -> bool:
+async def handle_introduction(world: World, envelope: Envelope) -> bool:
     """Whether a message was an answer to a question of the first talk, or for a plugin's setting; then it is
     answered."""
     if world.who.standing != "owner":
         return False
-    words = introduction.heard(world, envelope) or await offering.heard(world, envelope)
+    words = introduction.handle_answer(world, envelope) or await offering.take_answer(world, envelope)
     if words is None:
         return False
     _answer(world, envelope, words)
@@ -121,51 +121,53 @@ async def introduced(world: World, envelope: Envelope) -> bool:
 
 def goes_on(world: World, envelope: Envelope) -> None:
     """Ask the next question of the first talk, where what was just said has answered one."""
-    words = introduction.answered(world) if world.who.standing == "owner" else None
+    words = introduction.find_next_question(world) if world.who.standing == "owner" else None
     if words is not None:
         with world.database.write() as db:
-            items = _as_outgoing(world, envelope, words)
+            items = _build_outgoing(world, envelope, words)
             outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
 
 
 def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
     with world.database.write() as db:
         if words is not None:
-            items = _as_outgoing(world, envelope, words)
+            items = _build_outgoing(world, envelope, words)
             if not registry.stays(envelope):
                 items += used_buttons.struck(db, envelope, len(items))
             outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
         inbox.finish(db, [envelope.id], world.now)
 
 
-async def consented(world: World, envelope: Envelope) -> Words | None:
+async def handle_consent(world: World, envelope: Envelope) -> Words | None:
     """What comes of a plain "yes" or "no" to what the companion just asked to do, or of one of the two times that it
     asked about; None for any other message."""
     if envelope.message is None or not envelope.message.typed:
         return None
     answer = consent(envelope.text)
     if answer is None:
-        return await proposals.chosen(world, envelope)
-    return await open_question.answered(world, answer, envelope)
+        return await proposals.handle_choice(world, envelope)
+    return await open_question.handle_answer(world, answer, envelope)
 
 
-async def spoken(world: World, envelope: Envelope) -> Words | None:
+async def handle_spoken_command(world: World, envelope: Envelope) -> Words | None:
     """What comes of plain words that mean a command ("undo that"); None for any other message, and where whoever says
     it may not use that command: then it is talk."""
     if envelope.message is None or not envelope.message.typed:
         return None
     meant = spoken_commands.command(envelope.text)
-    if meant is not None and registry.allowed(world, meant.name, envelope):
+    if meant is not None and registry.is_allowed(world, meant.name, envelope):
         return await registry.run(world, meant.name, meant.args, envelope)
     if len(envelope.text) > QUIET_ALONE:
         return None
-    said = testimony.typed(envelope.text, envelope.message.quoted)
+    said = testimony.build_typed(envelope.text, envelope.message.quoted)
     wish = (
-        None if testimony.outside(said.foreign) else being_quiet.wished(world, testimony.own(said.text, said.foreign))
+        None
+        if testimony.outside(said.foreign)
+        else being_quiet.find_wish(world, testimony.own(said.text, said.foreign))
     )
-    if wish is None or not wish.whole or not registry.allowed(world, "quiet", envelope):
+    if wish is None or not wish.whole or not registry.is_allowed(world, "quiet", envelope):
         return None
-    return quiet.spoken(world, wish)
+    return quiet.handle_wish(world, wish)
 
 
 def is_command(envelope: Envelope) -> bool:
@@ -182,9 +184,9 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     if envelope.kind != "text":
         return None
     if is_command(envelope):
-        name, args = _named(envelope)
+        name, args = _split_command(envelope)
         return await registry.run(world, name, args, envelope) or _unknown(name, args)
-    request = forget_plainly.requested(world, envelope)
+    request = forget_plainly.parse_request(world, envelope)
     if request is None:
         return None
     with world.database.read() as db:
@@ -198,7 +200,7 @@ _COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 def _unknown(name: str, args: str) -> Words | None:
     """That there is no such command; None where it may be talk that begins with a slash."""
-    near = get_close_matches(name, [known for known, _ in registry.offered()], 1)
+    near = get_close_matches(name, [known for known, _ in registry.list_commands()], 1)
     if _COMMAND.fullmatch(name) is None or (args and not near):
         return None
     if near:
@@ -209,18 +211,18 @@ def _unknown(name: str, args: str) -> Words | None:
 def is_unwritten(world: World, envelope: Envelope) -> bool:
     """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
     if is_command(envelope):
-        return not registry.is_recorded(_named(envelope)[0])
-    return forget_plainly.requested(world, envelope) is not None
+        return not registry.is_recorded(_split_command(envelope)[0])
+    return forget_plainly.parse_request(world, envelope) is not None
 
 
 def forgets(world: World, envelope: Envelope) -> bool:
     """Whether a corrected message says now that it is not to be kept, and whoever says it may ask that."""
-    return registry.allowed(world, FORGET, envelope) and forget_plainly.not_kept(world, envelope)
+    return registry.is_allowed(world, FORGET, envelope) and forget_plainly.not_kept(world, envelope)
 
 
 def stands_alone(world: World, envelope: Envelope) -> bool:
     """Whether it never joins what was said before it: it is answered by itself."""
-    return is_key(envelope) or is_command(envelope) or forget_plainly.requested(world, envelope) is not None
+    return is_key(envelope) or is_command(envelope) or forget_plainly.parse_request(world, envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:
@@ -232,10 +234,10 @@ def unheard(world: World, envelope: Envelope) -> None:
 
 def _without_words(envelope: Envelope) -> str:
     """How such a command is on record."""
-    return f"/{_named(envelope)[0] if is_command(envelope) else FORGET}"
+    return f"/{_split_command(envelope)[0] if is_command(envelope) else FORGET}"
 
 
-def _named(envelope: Envelope) -> tuple[str, str]:
+def _split_command(envelope: Envelope) -> tuple[str, str]:
     """The command's name, without the bot's, and what follows it."""
     name, *args = envelope.text.strip()[1:].split(None, 1) or [""]
     return name.partition("@")[0].lower(), args[0].strip() if args else ""
@@ -260,23 +262,23 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
         )
         turns.add(db, asked)
         if channel_modes.mode(world, envelope.channel) == "live":
-            outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
+            outbox.put(db, _build_outgoing(world, envelope, words), now, None, key)
         inbox.finish(db, [envelope.id], now)
         if is_unwritten(world, envelope):
             inbox.reword(db, envelope.id, text)
 
 
-def _tapped(envelope: Envelope) -> str:
+def _choose_tappable(envelope: Envelope) -> str:
     """Which commands of an answer may be tapped: all of those that /help lists; others may stand in words it quotes."""
     listed = envelope.text.lstrip().lower().startswith(("/help", "/start", "/more"))
     return EVERY_COMMAND if listed else COMMANDS_THAT_SHOW
 
 
-def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
+def _build_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
     if words.picture is not None:
         file = {"filename": words.picture.name, "data": base64.b64encode(words.picture.data).decode("ascii")}
         return [NewOutgoing(envelope.channel, envelope.chat_id, words.text, "photo", extra={**words.extra, **file})]
-    shaped = world.shape(envelope.channel, words.text, frozenset({_tapped(envelope)})) if words.text else ()
+    shaped = world.shape(envelope.channel, words.text, frozenset({_choose_tappable(envelope)})) if words.text else ()
     items = [
         NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))
         for number, one in enumerate(shaped)

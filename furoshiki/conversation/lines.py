@@ -24,12 +24,12 @@ def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | Non
     follows."""
     label = [one.id, day(one.at, zone)]
     if one.speaker:
-        label.append(testimony.labelled(names.get(one.speaker, one.speaker), one.text, one.foreign))
+        label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))
     if one.past:
         label.append(f"until {day(one.until, zone)}, not now" if one.until else "replaced since")
     # its one line says nothing that is not in its label's source
     short = None if one.line is None else " ".join(one.line.split())
-    found = [f"[{' · '.join(label)}] {short or testimony.marked(one.text, one.foreign, tokens, flat=True)}"]
+    found = [f"[{' · '.join(label)}] {short or testimony.render_marked(one.text, one.foreign, tokens, flat=True)}"]
     if tokens is None:
         found += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
     return "\n".join(found)
@@ -42,15 +42,15 @@ def day(moment: datetime, zone: tzinfo) -> str:
 
 def elsewhere(turn: Turn, zone: tzinfo) -> str:
     """What was said last in another channel, by whom."""
-    words = testimony.marked(turn.text, turn.foreign, 25, flat=True)
+    words = testimony.render_marked(turn.text, turn.foreign, 25, flat=True)
     who = "they" if turn.speaker == USER else "you"
     return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
 
 
-def said(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
+def render_turn(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
     """An older message with its day and whose words it holds."""
-    who = testimony.labelled(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
-    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.marked(turn.text, turn.foreign, 100, flat=True)}"
+    who = testimony.label_speaker(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
+    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.render_marked(turn.text, turn.foreign, 100, flat=True)}"
 
 
 def operation(one: Operation) -> str:
@@ -58,13 +58,13 @@ def operation(one: Operation) -> str:
     return f"{one.title}: {one.state}{f' — {cut(one.result, 100)}' if one.result else ''}"
 
 
-def quoted(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
+def render_replied_to(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
     """An older message that is replied to, brought into the foreground, with the part that is quoted."""
     when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
     who = names.get(one.who or "", one.who) or "by somebody else"
-    text = testimony.marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
+    text = testimony.render_marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
     line = f"[{' · '.join([*when, who])}] {text}"
     if not one.part or one.part == one.text:
         return line
-    part = testimony.marked(one.part, testimony.whole(one.part, "forward") if one.foreign else (), 300)
+    part = testimony.render_marked(one.part, testimony.whole(one.part, "forward") if one.foreign else (), 300)
     return f"{line}\n  Of that they point at this part: “{part}”"

@@ -73,7 +73,7 @@ def hand_over(owner: World, guest: World) -> bool:
     with owner.database.write() as db:
         for one in waiting:
             if not outbox.of_turn(db, _name(guest, one)):
-                outbox.put(db, [_addressed(guest, one)], owner.now, None, _name(guest, one))
+                outbox.put(db, [_readdress(guest, one)], owner.now, None, _name(guest, one))
     point("people.words_out")
     with guest.database.write() as db:
         for one in waiting:
@@ -94,16 +94,16 @@ def _learn(owner: World, guest: World, under_way: Sequence[Outgoing]) -> None:
         for number, parts in done.items():
             arrived = [part for part in parts if part.state == "sent"]
             if arrived or not parts:  # of rows that were let go meanwhile nothing more can be learned
-                outbox.sent(db, number, arrived[0].external_id if arrived else None, guest.now)
+                outbox.mark_sent(db, number, arrived[0].external_id if arrived else None, guest.now)
             else:
-                outbox.failed(db, number, "it could not be delivered", guest.now)
+                outbox.mark_failed(db, number, "it could not be delivered", guest.now)
     with owner.database.write() as db:
         for one in under_way:
             if one.id in done:
                 outbox.empty(db, _name(guest, one))
 
 
-def _addressed(guest: World, one: Outgoing) -> NewOutgoing:
+def _readdress(guest: World, one: Outgoing) -> NewOutgoing:
     who = guest.who
     return NewOutgoing(
         channel=who.channel,
@@ -126,7 +126,7 @@ def _bring(owner: World, guest: World, taken: list[Envelope]) -> None:
     """Fetch what the same person wrote in the same chat meanwhile, so that it can still join the turn."""
     last = taken[-1]
     with owner.database.read() as db:
-        waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
+        waiting = inbox.read_waiting(db, last.channel, last.chat_id, last.id)
     theirs = [one.id for one in waiting if one.sender == last.sender]
     if not theirs:
         return

@@ -42,16 +42,16 @@ def of(world: World, context: Context) -> Situation:
     percept = context.percept
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        facts, numbers = said_corrections.known(db, context.known.facts), danger.here(world, db)
-        over = said_corrections.known(db, memories.once_known(db, OVER))
-        waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
+        facts, numbers = said_corrections.add_sources(db, context.known.facts), danger.here(world, db)
+        over = said_corrections.add_sources(db, memories.once_known(db, OVER))
+        waiting = [_open(task, zone) for task in tasks.list_every_open(db, MOST_OPEN)]
         rung = _rung(db, context.talk.history, percept.now, zone)
-        denied = said_corrections.denied(db, context.talk.history)
+        denied = said_corrections.find_denied(db, context.talk.history)
         at_hand = [
             *(one.id for one in context.woken.shown),
             *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
         ]
-        righted = said_corrections.put_right(db, at_hand)
+        righted = said_corrections.find_corrected(db, at_hand)
     language = _language(world, context)
     weight = None if context.bearing.cared is None or context.bearing.cared.lightly else context.bearing.cared.weight
     now = context.bearing.cared is not None and context.bearing.cared.now
@@ -77,12 +77,12 @@ def of(world: World, context: Context) -> Situation:
         ),
         last_seen=context.known.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),
-        wished=style_wishes.stated(style.own_words(percept), world.lexicon),
+        wished=style_wishes.find_wishes(style.own_words(percept), world.lexicon),
         wishes=context.bearing.style.wishes,
         concise="brief" in context.bearing.style.wishes or "verbosity-low" in context.bearing.style.slots,
         habits=habits,
         language=language,
-        told_language=language is not None and language.spoken and _told(world, context, language),
+        told_language=language is not None and language.spoken and _has_language_notice(world, context, language),
         meant=percept.meant,
         felt=percept.signals,
         reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
@@ -108,16 +108,16 @@ def of(world: World, context: Context) -> Situation:
 
 def _language(world: World, context: Context) -> Language | None:
     """What the message is in where that is not English; what is too short to tell is in the language spoken now."""
-    known = languages.known(world.config)
+    known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
-    return known.of(context.percept.own_text, known.of(before)) or languages.by_code(world, catalogue.spoken())
+    return known.of(context.percept.own_text, known.of(before)) or languages.by_code(world, catalogue.get_language())
 
 
-def _told(world: World, context: Context, language: Language) -> bool:
+def _has_language_notice(world: World, context: Context, language: Language) -> bool:
     """Whether it was said in this conversation that the language is not spoken: `recent` does not reach so far back."""
     since = world.now - other_languages.CONVERSATION
     replies = (turn.text for turn in context.talk.history if turn.speaker == COMPANION and turn.at >= since)
-    return other_languages.told(language, world.settings.furoshiki_companion_name, replies)
+    return other_languages.was_explained(language, world.settings.furoshiki_companion_name, replies)
 
 
 def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
@@ -140,10 +140,13 @@ NOTE = "[a "
 def _brought(said: SaidNow) -> tuple[str, ...]:
     """What came with a message besides the user's own words, each in a few words."""
     notes = (said.text[one.start : one.end] for one in said.foreign if one.kind == "note")
-    return (*notes, *(_something(one, said.text[one.start : one.end]) for one in testimony.outside(said.foreign)))
+    return (
+        *notes,
+        *(_describe_passage(one, said.text[one.start : one.end]) for one in testimony.outside(said.foreign)),
+    )
 
 
-def _something(passage: Passage, text: str) -> str:
+def _describe_passage(passage: Passage, text: str) -> str:
     name = passage.name or ""
     if passage.kind in ("document", "audio") and text.startswith(NOTE):
         return text  # nothing of it could be read: what stands in its place says why

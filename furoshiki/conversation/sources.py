@@ -18,7 +18,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.outreach import explanation
-from furoshiki.recall.retrieval.other_languages import known
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MOST_BESIDE = 8
@@ -41,7 +41,7 @@ def gather_sources(
     of what is not to be shown now."""
     if not history or history[-1].speaker != COMPANION:
         return None
-    languages = known(world.config)
+    languages = load_languages(world.config)
     own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
     language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
     beside = language.source_question(percept.own_text)
@@ -55,8 +55,8 @@ def gather_sources(
     said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
     open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
     telling = [one for one in open_ if language.source_question(one.text) is None]
-    weighed = [(_shared(one.text, said, asked, language), one in shown, one) for one in telling]
-    resting = _resting(weighed)
+    weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
+    resting = _choose_sources(weighed)
     return Sources(resting, language) if resting or beside <= LEANING else None
 
 
@@ -73,7 +73,7 @@ def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set
     return [one for one in turns.many(db, rows) if one.speaker != COMPANION]
 
 
-def _resting(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
+def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
     """Those that share most with the answer, of them first what it was shown, then the newest; what shares less than
     half as much is left out."""
     most = max((points for points, _shown, _turn in weighed), default=0)
@@ -82,11 +82,11 @@ def _resting(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
     return tuple(turn for _points, _shown, turn in fitting[:MOST_SHOWN])
 
 
-def _shared(text: str, said: str, asked: str, language: Language) -> int:
+def _count_shared(text: str, said: str, asked: str, language: Language) -> int:
     """How much two texts tell both that the question did not: a word 1, in English a name or number 2; where words are
     not told apart, a pair of signs 1."""
     if language.code != "en":
         said = said.translate(_QUOTES)
         return len((language.content(text) & language.content(said)) - language.content(asked))
-    telling = usage.telling(text, asked)
-    return sum(2 if telling.words[stem] else 1 for stem in usage.shared(telling, said))
+    telling = usage.find_telling_words(text, asked)
+    return sum(2 if telling.words[stem] else 1 for stem in usage.find_shared(telling, said))

@@ -13,7 +13,7 @@ from furoshiki.language.reflex.care import giving
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
     """The reply a draft comes to. `channels` are those that words may be redirected to."""
-    said = _unrecited(context, speech.parse(draft.text, channels))
+    said = _strip_recitals(context, speech.parse(draft.text, channels))
     return Reply(context, draft, _with_help(context, draft, said))
 
 
@@ -38,12 +38,14 @@ def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
     return replace(said, parts=tuple(told if part is last else part for part in said.parts))
 
 
-def _unrecited(context: Context, said: Speech) -> Speech:
+def _strip_recitals(context: Context, said: Speech) -> Speech:
     """What is said without dials read out, unless they were asked for; where it was nothing else, the mood in words."""
     heard = context.percept.own_text
-    if not said.parts or reciting.asked(heard):
+    if not said.parts or reciting.is_mood_question(heard):
         return said
-    kept = [replace(one, text=words) for one in said.parts if (words := reciting.unrecited(one.text, heard).strip())]
+    kept = [
+        replace(one, text=words) for one in said.parts if (words := reciting.strip_recitals(one.text, heard).strip())
+    ]
     if not kept and said.reaction is None:
         kept = [replace(said.parts[0], text=MOODS.get(context.percept.heartbeat.mood.word, MOOD_UNKNOWN)[0])]
     return replace(said, parts=tuple(kept))

@@ -17,7 +17,7 @@ from furoshiki.conversation.acting.second_thoughts import Asked
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core import refs
-from furoshiki.core.framing import untagged
+from furoshiki.core.framing import strip_tags
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
@@ -26,7 +26,7 @@ from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life.standing_prompt import fact_line
 from furoshiki.models.llm.values import Answer
-from furoshiki.recall.retrieval.rules.said_again import Statement, said_again
+from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
 from furoshiki.world import Stage, World
 
 LATELY = 8
@@ -78,21 +78,21 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
     percept = context.percept
     own = percept.own_text
     zone, names = context.known.zone, lines.names_of(world, context.known.name)
-    seen = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
+    seen = [testimony.render_marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
     said = [Statement.of(one.text) for one in context.woken.shown if not one.foreign]
     facts = [(fact.content, fact.category) for fact in context.known.facts]
     words = frozenset(query_words(own))
     bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
     on_record = [lines.memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
-    on_record += [fact_line(fact, zone) for fact in bears if not said_again(fact.content, said)]
+    on_record += [fact_line(fact, zone) for fact in bears if not is_repeat(fact.content, said)]
     # what stands before the mind is known, whether it came to mind or was said a minute ago
     view = [*seen, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
     knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
         knowing = max(knowing, context.route.knowing.knowing)
-    shown = "\n".join(untagged(testimony.marked(one.text, one.foreign)) for one in percept.said)
-    asked = second_thoughts.asked(
+    shown = "\n".join(strip_tags(testimony.render_marked(one.text, one.foreign)) for one in percept.said)
+    asked = second_thoughts.build_case(
         percept.key,
         own,
         shown,
@@ -120,7 +120,7 @@ async def over(
         return draft
     asked = replace(asked, evidence=(*(one.text for one in found[:MOST_FOUND]), *asked.evidence))
     checked = await second_thoughts.think(
-        world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=partial(_stopped, stage)
+        world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=partial(_is_stopped, stage)
     )
     record = checked.record
     if record is not None and checked.correction and _of_others(world, asked, draft, found):
@@ -144,5 +144,5 @@ def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]
         return words_of_others.among(db, [*draft.evidence, *asked.rests_on])
 
 
-def _stopped(stage: Stage) -> bool:
+def _is_stopped(stage: Stage) -> bool:
     return stage.stopped

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
-from furoshiki.core.framing import framed
+from furoshiki.core.framing import frame
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.models.llm.values import Answer, Message, ToolCall
@@ -34,7 +34,7 @@ class Transcript:
         asked = Message("assistant", answer.text, calls=answer.calls, native=answer.native)
         last = len(runs) - 1
         told = (
-            Message("tool", _told(result, note if place == last else ""), call_id=call.id)
+            Message("tool", _render_result(result, note if place == last else ""), call_id=call.id)
             for place, (call, result) in enumerate(runs)
         )
         return replace(
@@ -81,7 +81,7 @@ class Transcript:
             notes=tuple(note for _, result in self.runs for note in result.notes),
             skills=tuple(call.name for call, _ in self.runs),
             evidence=_evidence(self.context, found),
-            shortened=_shortened(self.context, found),
+            shortened=_list_shortened(self.context, found),
             woken=_woken(self.context, found),
             asks=_once([result.asked for _, result in self.runs if result.asked]),
         )
@@ -98,7 +98,7 @@ def _evidence(context: Context, found: Sequence[str]) -> tuple[str, ...]:
     return _once([*in_view, *(one.id for one in context.woken.shown), *found])
 
 
-def _shortened(context: Context, found: Sequence[str]) -> tuple[str, ...]:
+def _list_shortened(context: Context, found: Sequence[str]) -> tuple[str, ...]:
     """What was seen in one line only: a skill that finds it later shows the whole."""
     return tuple(one.id for one in context.woken.shown if one.line is not None and one.id not in found)
 
@@ -116,6 +116,6 @@ def _once(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _told(result: Result, note: str) -> str:
-    told = {"ok": result.ok, "result": "\n".join(map(framed, result.rows or (result.text,)))}
+def _render_result(result: Result, note: str) -> str:
+    told = {"ok": result.ok, "result": "\n".join(map(frame, result.rows or (result.text,)))}
     return json.dumps({**told, "note": note} if note else told, ensure_ascii=False)

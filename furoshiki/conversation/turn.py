@@ -94,43 +94,47 @@ async def _run(world: World, taken: list[Envelope]) -> Afterwards | None:
         return None
     match first.kind:
         case "edit":
-            return await _edited(world, taken)
+            return await _handle_edit(world, taken)
         case "reaction":
-            interactions.reacted(world, first)
+            interactions.handle_reaction(world, first)
         case "callback":
-            await interactions.pressed(world, first)
+            await interactions.handle_press(world, first)
         case "blocked" | "unblocked":
             with world.database.write() as db:
                 accounts.set_blocked(db, first.channel, first.chat_id, first.kind == "blocked", world.now)
                 inbox.finish(db, [first.id], world.now)
         case kind if kind in MESSAGES:
-            return await _said(world, taken)
+            return await _answer_message(world, taken)
         case _:
             _finish(world, first)
     return None
 
 
-async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
+async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | None:
     first = taken[0]
     if await interactions.key_sent(world, first):
         return None
     words = await interactions.command(world, first)
-    if words is None and await interactions.introduced(world, first):
+    if words is None and await interactions.handle_introduction(world, first):
         return None
-    words = words or await interactions.consented(world, first) or await interactions.spoken(world, first)
+    words = (
+        words
+        or await interactions.handle_consent(world, first)
+        or await interactions.handle_spoken_command(world, first)
+    )
     if words is not None:
         interactions.record_command(world, first, words)
         return None
-    if offering.held(world, first):
+    if offering.hold_voice_note(world, first):
         return None
     stage = world.stage(taken[0])
     with world.database.read() as db:
-        entry = turn_journal.unfinished(db, taken[0].id)
+        entry = turn_journal.find_unfinished(db, taken[0].id)
     if entry is None:
         await stage.begin()
     try:
         if entry is not None:
-            context, draft = await _remembered(world, taken, entry)
+            context, draft = await _restore_answer(world, taken, entry)
         else:
             context, draft = await _thought(world, taken, stage)
             point("turn.answered")
@@ -138,7 +142,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
             await _when_possible(partial(asyncio.to_thread, _journal, world, taken, context, draft))
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
-        spoken = await voice_answer.made(world, reply)
+        spoken = await voice_answer.speak_answer(world, reply)
 
         async def committed_now() -> Committed:
             return commit(world, reply, spoken)
@@ -171,17 +175,17 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     while True:
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
-        context = await by_mode.settled(world, build_context(world, percept))
+        context = await by_mode.settle_route(world, build_context(world, percept))
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
             while not thinking.done():
                 await asyncio.wait({thinking}, timeout=LOOK_SECONDS)
                 took = asyncio.get_running_loop().time() - began
                 if not told and not thinking.done() and took > (SLOW_AND_SEEN_SECONDS if stage.shown else SLOW_SECONDS):
-                    told = _told_that_it_is_slow(world, taken[0])
+                    told = _announce_delay(world, taken[0])
                 if thinking.done() or joins == JOINS or stage.shown:
                     continue
-                more = [] if _acted(world, percept.key) else _joining(world, taken)
+                more = [] if _has_acted(world, percept.key) else _claim_joining(world, taken)
                 if more:
                     taken += more
                     joins += 1
@@ -195,7 +199,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
                     await thinking
 
 
-def _told_that_it_is_slow(world: World, first: Envelope) -> bool:
+def _announce_delay(world: World, first: Envelope) -> bool:
     """Say once that an answer takes long; where that cannot be kept now, it is tried again."""
     key = f"slow-{first.id}"
     with contextlib.suppress(StorageUnavailable), world.database.write() as db:
@@ -211,7 +215,7 @@ async def _gather(world: World, taken: list[Envelope]) -> None:
     waited = (world.now - taken[-1].enqueued_at).total_seconds()
     until = loop.time() + PART_SECONDS - max(0.0, waited)
     while True:
-        more = _joining(world, taken)
+        more = _claim_joining(world, taken)
         taken += more
         if more:
             until = loop.time() + PART_SECONDS
@@ -238,7 +242,7 @@ def _continues(earlier: Envelope, later: Envelope) -> bool:
     return first.typed and second.typed and later.enqueued_at - earlier.enqueued_at < timedelta(seconds=5)
 
 
-def _acted(world: World, key: str) -> bool:
+def _has_acted(world: World, key: str) -> bool:
     """Whether this turn has changed something in the world: thinking it over again could do it twice.
 
     What a tool outside has done nobody knows.
@@ -252,12 +256,12 @@ def _acted(world: World, key: str) -> bool:
         )
 
 
-def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
+def _claim_joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     """Messages (and corrections) of the same conversation that can still be part of this turn, claimed."""
     world.arrivals()
     last = taken[-1]
     with world.database.read() as db:
-        waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
+        waiting = inbox.read_waiting(db, last.channel, last.chat_id, last.id)
     usable: list[Envelope] = []
     room = MOST_JOINED_CHARACTERS - sum(map(_length, taken))
     for one in waiting:
@@ -288,7 +292,7 @@ def _length(envelope: Envelope) -> int:
     return len(envelope.text) + (ATTACHED if envelope.message and envelope.message.attachment else APART)
 
 
-async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
+async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
     """The answer that was found before a crash: it is not asked for, nor paid for, again."""
     with world.database.write() as db:
         for envelope_id in entry.envelope_ids:
@@ -302,7 +306,7 @@ async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.E
     return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 
-async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
+async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = taken[0].corrected
     if await interactions.key_sent(world, envelope):
@@ -347,7 +351,7 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
         # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
         inbox.become(db, envelope.id, envelope.kind)
     taken[0] = envelope
-    return await _said(world, taken)
+    return await _answer_message(world, taken)
 
 
 def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
@@ -364,7 +368,7 @@ def _finish(world: World, envelope: Envelope) -> None:
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
     with world.database.write() as db:
         ids = [one.id for one in taken]
-        answer = {**_kept(draft), "route": by_mode.kept(context)}
+        answer = {**_dump_draft(draft), "route": by_mode.pack_decision(context)}
         turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)
 
 
@@ -377,7 +381,7 @@ async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
 
-def _kept(draft: Draft) -> dict[str, Any]:
+def _dump_draft(draft: Draft) -> dict[str, Any]:
     """The draft as JSON takes it. (`dataclasses.asdict` would copy every word of it first.)"""
     notes, woken = ([dict(vars(one)) for one in part] for part in (draft.notes, draft.woken))
     return {**vars(draft), "notes": notes, "woken": woken}
@@ -387,6 +391,6 @@ def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
     """The draft that was kept, also by a release that knew more of it, or less."""
     draft: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     notes = ({**note, "turn_ids": tuple(note["turn_ids"])} for note in kept["notes"])
-    draft["notes"] = tuple(stored.made(Note, note) for note in notes)
-    draft["woken"] = tuple(stored.made(Retrieval, one) for one in kept.get("woken", ()))
-    return stored.made(Draft, {**draft, "evidence": evidence})
+    draft["notes"] = tuple(stored.build(Note, note) for note in notes)
+    draft["woken"] = tuple(stored.build(Retrieval, one) for one in kept.get("woken", ()))
+    return stored.build(Draft, {**draft, "evidence": evidence})

@@ -24,13 +24,13 @@ def struck(db: sqlite3.Connection, envelope: Envelope, part: int) -> list[NewOut
     row, shown = outbox.buttons_under(db, envelope.channel, envelope.chat_id, message)
     if not shown:
         return []
-    rows = left(shown, press.data)
+    rows = list_remaining(shown, press.data)
     outbox.leave_buttons(db, row, rows)
     found = {"buttons": rows}
     return [NewOutgoing(envelope.channel, envelope.chat_id, "", "buttons", part, reply_to=message, extra=found)]
 
 
-def left(shown: list[Row], pressed: str) -> list[Row]:
+def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
     """The rows of buttons without the row that was pressed, and without what gives another answer to its question."""
     return [
         row

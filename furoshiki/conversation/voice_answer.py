@@ -29,13 +29,13 @@ class _Saying:
     voice: Voice
 
 
-async def made(world: World, reply: Reply) -> Audio | None:
+async def speak_answer(world: World, reply: Reply) -> Audio | None:
     """The answer, said; None where no voice is wanted or none can be had. Never raises for the engine or its voice."""
     try:
-        saying = _saying(world, reply)
+        saying = _plan_speech(world, reply)
         if saying is None:
             return None
-        audio = await synthesis.synthesized(saying.voice, saying.text, shelf.packages(world.home, "speaking"))
+        audio = await synthesis.synthesize(saying.voice, saying.text, shelf.packages(world.home, "speaking"))
     except (CannotSpeak, BadSetting) as error:
         _silent(world, str(error))
         return None
@@ -44,7 +44,7 @@ async def made(world: World, reply: Reply) -> Audio | None:
     return audio
 
 
-def _saying(world: World, reply: Reply) -> _Saying | None:
+def _plan_speech(world: World, reply: Reply) -> _Saying | None:
     """What is to be said, and by whom. Raises CannotSpeak without an engine, BadSetting for a voice that is none."""
     percept, settings = reply.percept, world.settings
     if not _was_spoken(percept) or channel_modes.mode(world, percept.channel) != "live":
@@ -54,11 +54,11 @@ def _saying(world: World, reply: Reply) -> _Saying | None:
         refused = store.is_refused(db, percept.channel, percept.chat_id, world.now)
     if mode is None or refused:
         return None
-    if not voices.installed(world.home):
+    if not voices.is_installed(world.home):
         raise CannotSpeak(f"speaking: the engine for it is not installed: {voices.INSTALL}")
     here = [part.text for part in reply.speech.parts if part.channel in (None, percept.channel)]
     shown = [one for text in here for one in world.shape(percept.channel, text, frozenset())]
-    text = spoken_text.said(((one.text, one.entities or ()) for one in shown), mode)
+    text = spoken_text.compose_speech(((one.text, one.entities or ()) for one in shown), mode)
     if not text:
         return None
     language = _language(world, text, percept)
@@ -74,7 +74,7 @@ def _was_spoken(percept: Percept) -> bool:
 
 def _language(world: World, text: str, percept: Percept) -> str:
     """The language of the answer, as far as it can be told; what was said before helps where the answer is short."""
-    known = languages.known(world.config)
+    known = languages.load_languages(world.config)
     found = known.of(text, known.of(percept.own_text))
     return known.english.code if found is None else found.code
 
@@ -87,7 +87,7 @@ def _silent(world: World, why: str) -> None:
     with contextlib.suppress(StorageUnavailable), world.database.write() as db:
         if not troubles.is_met(db, troubles.SPEECH):
             log.warning("%s", why)
-        troubles.met(db, troubles.SPEECH, why, world.now)
+        troubles.record_failure(db, troubles.SPEECH, why, world.now)
 
 
 def _works(world: World) -> None:

@@ -27,7 +27,7 @@ from furoshiki.memory import exit_gate
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.entry_gate import SHORT
 from furoshiki.memory.rules.focus import overlap
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
@@ -79,7 +79,7 @@ def intensity_key(channel: str, chat_id: str) -> str:
     return f"intensity.{channel}.{chat_id}"
 
 
-def owed_key(channel: str, chat_id: str) -> str:
+def make_owed_key(channel: str, chat_id: str) -> str:
     """Where it is kept from which turn on rules told what a model should have, and what it had told before."""
     return f"{TOLD_BY_RULE}{channel}.{chat_id}"
 
@@ -100,7 +100,7 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
         emotion=max(percept.signals.values(), default=0.0),
     )
     before = kv.get(db, intensity_key(percept.channel, percept.chat_id))
-    return window.going_on(before, stirring.intensity)
+    return window.compute_intensity(before, stirring.intensity)
 
 
 async def compact(world: World, channel: str, chat_id: str, budget: int, turned: int | None = None) -> bool:
@@ -109,24 +109,24 @@ async def compact(world: World, channel: str, chat_id: str, budget: int, turned:
 
     Raises StorageUnavailable. May be cancelled at any time: until the last step nothing has changed.
     """
-    falling, before, begins = _falling(world, channel, chat_id, budget, turned)
+    falling, before, begins = _split_falling(world, channel, chat_id, budget, turned)
     if not falling:
         return await _tell_again(world, channel, chat_id)
     await exit_gate.flush(world)
     told = None if before is None else before.text
     try:
-        text, owed = await _told(world, told, falling), False
+        text, owed = await _summarize(world, told, falling), False
     except NoMindAnswered as error:
         text, owed = _by_rule(world, told, falling), error.away
     first = falling[0].id if before is None else before.first_turn
     summary = Summary(channel, chat_id, text, first, falling[-1].id, world.now)
     point("window.before_compacted")
     with world.database.write() as db:
-        if _changed(db, before, summary, falling):
+        if _has_changed(db, before, summary, falling):
             return False  # somebody has forgotten something meanwhile: this text may know it still
         summaries.put(db, summary)
-        if owed and kv.get(db, owed_key(channel, chat_id)) is None:
-            kv.put(db, owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
+        if owed and kv.get(db, make_owed_key(channel, chat_id)) is None:
+            kv.put(db, make_owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
         if begins > int(kv.get(db, start_key(channel, chat_id), 0)):
             kv.put(db, start_key(channel, chat_id), begins, world.now)
         topics.rename(db, [one.id for one in falling], text)
@@ -137,7 +137,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int, turned:
 async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
     """Have a model tell what rules have told since it was away; False when there is nothing of that, or it still is."""
     with world.database.read() as db:
-        owed = kv.get(db, owed_key(channel, chat_id))
+        owed = kv.get(db, make_owed_key(channel, chat_id))
         before = summaries.get(db, channel, chat_id)
         if owed is None or before is None:
             return False
@@ -145,35 +145,35 @@ async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
     text = owed["text"]
     try:
         for start in range(0, len(fallen), MOST_FALLING):
-            text = await _told(world, text, fallen[start : start + MOST_FALLING])
+            text = await _summarize(world, text, fallen[start : start + MOST_FALLING])
     except NoMindAnswered:
         return False
     point("window.before_told_again")
     with world.database.write() as db:
-        if kv.get(db, owed_key(channel, chat_id)) != owed or _changed(db, before, before, fallen):
+        if kv.get(db, make_owed_key(channel, chat_id)) != owed or _has_changed(db, before, before, fallen):
             return False
-        kv.drop(db, owed_key(channel, chat_id))
+        kv.drop(db, make_owed_key(channel, chat_id))
         if text:
             summaries.put(db, replace(before, text=text, at=world.now))
     return True
 
 
-def _changed(db: sqlite3.Connection, before: Summary | None, where: Summary, told: Sequence[Turn]) -> bool:
+def _has_changed(db: sqlite3.Connection, before: Summary | None, where: Summary, told: Sequence[Turn]) -> bool:
     """Whether the summary, or what it is made of, is another than when the mind was asked."""
     held = turns.many(db, [one.id for one in told])
     return summaries.get(db, where.channel, where.chat_id) != before or len(held) < len(told)
 
 
-def _falling(
+def _split_falling(
     world: World, channel: str, chat_id: str, budget: int, turned: int | None
 ) -> tuple[list[Turn], Summary | None, int]:
     """The turns that leave (oldest first), the summary they join, and the first turn that stays."""
     with world.database.read() as db:
         first = int(kv.get(db, start_key(channel, chat_id), 0))
         held = turns.recent(db, channel, chat_id, LONGEST, since=first)
-        begins = window.compacted(held, first, budget)
+        begins = window.choose_start(held, first, budget)
         if turned is not None:
-            begins = max(begins, window.turned(held, first, turned))
+            begins = max(begins, window.choose_topic_start(held, first, turned))
         before = summaries.get(db, channel, chat_id)
         since = 0 if before is None else before.last_turn + 1
         if begins <= since:
@@ -182,14 +182,14 @@ def _falling(
     return out, before, begins
 
 
-async def _told(world: World, told: str | None, falling: Sequence[Turn]) -> str:
+async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) -> str:
     """A summary of what was told before and these turns. Raises NoMindAnswered when no model writes one."""
     companion = world.settings.furoshiki_companion_name
     zone, names = _whose(world)
     lines = []
     for turn in falling:
         at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
-        shown = testimony.marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
+        shown = testimony.render_marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
         lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
     instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
     question = Question(
@@ -228,7 +228,7 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
         if turn.speaker != USER or len(turn.own) < SHORT or turn.kind == "reaction":
             continue
         day = turn.at.astimezone(zone).strftime("%-d %B %Y")
-        lines.append(f"- {day}, {names[USER]}: {compressed(turn.own)}")
+        lines.append(f"- {day}, {names[USER]}: {compress(turn.own)}")
     left = SUMMARY_TOKENS
     kept: list[str] = []
     for line in reversed(lines):

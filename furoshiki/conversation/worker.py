@@ -393,7 +393,7 @@ class Worker:
         world = self.world
         with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.recover(db, world.now):
-                outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
+                outbox.put(db, [_build_apology(dead)], world.now, None, refs.name("dead", dead.id))
             silent = quiet.current(db, world.now) is not None
             orphans = operations.fail_orphans(db, world.now, operations.UNSAID if silent else operations.INTERRUPTED)
             if orphans and not silent:
@@ -428,8 +428,8 @@ class Worker:
     def _stumbled(self, taken: list[Envelope], error: str) -> None:
         world = self.world
         with languages.speaking_as_usual(world), world.database.write() as db:
-            for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
-                outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
+            for dead in inbox.record_failure(db, [one.id for one in taken], error, world.now):
+                outbox.put(db, [_build_apology(dead)], world.now, None, refs.name("dead", dead.id))
             turn_journal.drop(db, refs.name("inbox", taken[0].id))
 
     async def _patiently(self, work: Callable[[], None]) -> None:
@@ -462,10 +462,10 @@ class Worker:
 
     def _note(self, words: str) -> None:
         with contextlib.suppress(StorageUnavailable), self.world.database.write() as db:
-            troubles.met(db, troubles.TURNS, words, self.world.now)
+            troubles.record_failure(db, troubles.TURNS, words, self.world.now)
 
 
-def _given_up(envelope: Envelope) -> NewOutgoing:
+def _build_apology(envelope: Envelope) -> NewOutgoing:
     text = envelope.text.strip()
     which = f" (“{text[:60]}{'…' if len(text) > 60 else ''}”)" if text else ""
     return NewOutgoing(envelope.channel, envelope.chat_id, say(BROKEN, which=which))

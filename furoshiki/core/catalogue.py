@@ -26,10 +26,10 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 def say(text: str, **values: object) -> str:
     """An English text in the language that is spoken now, each `{name}` in it filled from `values`."""
-    return translated(text).format(**values)
+    return translate(text).format(**values)
 
 
-def translated(text: str) -> str:
+def translate(text: str) -> str:
     """An English text in the language that is spoken now, its blanks not filled."""
     return text if _language.get() == ENGLISH else _catalogue(_language.get()).gettext(text)
 
@@ -58,7 +58,7 @@ def everywhere(text: str) -> list[str]:
     return [text, *(_catalogue(code).gettext(text) for code in sorted(languages() - {ENGLISH}))]
 
 
-def spoken() -> str:
+def get_language() -> str:
     """The code of the language that is spoken now ("en", "de")."""
     return _language.get()
 

@@ -36,7 +36,7 @@ def write(path: Path, text: str) -> None:
     write_text(path, text, NOBODY_ELSE)
 
 
-def changed(text: str, values: Mapping[str, str | None]) -> str:
+def render_changes(text: str, values: Mapping[str, str | None]) -> str:
     """The text with these names set. A name keeps its line; a line that is commented out as in the template is used;
     a new name goes to the end. Raises BadSetting for a value that no line can hold."""
     lines = text.splitlines()
@@ -45,7 +45,7 @@ def changed(text: str, values: Mapping[str, str | None]) -> str:
         if value is None:
             lines = [line for number, line in enumerate(lines) if number not in held]
             continue
-        wanted = f"{name}={_written(name, value)}"
+        wanted = f"{name}={_render_value(name, value)}"
         if held:
             first, *others = held
             lines[first] = wanted + _remark(lines[first])
@@ -62,7 +62,7 @@ def changed(text: str, values: Mapping[str, str | None]) -> str:
 def _write(path: Path, values: Mapping[str, str | None]) -> None:
     read_env_file(path)  # what cannot be read is not written over
     before = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
-    after = changed(before, values)
+    after = render_changes(before, values)
     if after != before or (path.is_file() and path.stat().st_mode & OTHERS):
         write(path, after)
 
@@ -82,7 +82,7 @@ def _remark(line: str) -> str:
     return "" if found is None else f"  {value[found.start() :].strip()}"
 
 
-def _written(name: str, value: str) -> str:
+def _render_value(name: str, value: str) -> str:
     """A value as `read_env_file` reads it back."""
     if not value.isprintable():
         raise BadSetting(f"{name}: a line of .env cannot hold control characters: type it without them")

@@ -52,20 +52,20 @@ _LATER_LINE = re.compile(r"(?<=\n)(?=[^\s])")
 _MARK = re.compile(rf"(?<=\n)([ \t{_UNSEEN}]+)(?=[\[\uff3b\u3010>|]|[-+*\u2022\u2013\u2014]\s|\d{{1,3}}[.)]\s|\*\*)")
 
 
-def untagged(text: str, tags: frozenset[str] = TAGS) -> str:
+def strip_tags(text: str, tags: frozenset[str] = TAGS) -> str:
     """Words with no tag that frames a prompt in them (one of `tags`, in small letters), however it is spelled."""
     if "<" not in text and "\uff1c" not in text and "\ufe64" not in text:
         return text
     return _TAG.sub(lambda found: "\u2039" if _frames(found.group(1), tags) else found.group(), text)
 
 
-def framed(text: str) -> str:
+def frame(text: str) -> str:
     """Words fit to stand in a line of a prompt: besides tags they begin no heading, no entry and no line of a record.
 
     Later lines are indented: flush left stand only the prompt's own. The first may begin with a bracket: whoever
     composed it put the name of what it shows there.
     """
-    text = _ANY_LINE.sub(r"\1\\", untagged(_BREAK.sub("\n", text)))
+    text = _ANY_LINE.sub(r"\1\\", strip_tags(_BREAK.sub("\n", text)))
     return _MARK.sub(r"\1\\", _LATER_LINE.sub("  ", text)) if "\n" in text else text
 
 

@@ -18,7 +18,7 @@ _TOP = ("type", "properties", "required", "additionalProperties", "$defs", "desc
 _PROPERTY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 
 
-def offered(schema: Mapping[str, Any]) -> dict[str, Any]:
+def normalize(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema as every provider takes it for a tool's arguments: an object, and at its top the plain keys alone."""
     return {"type": "object", "properties": {}} | {key: schema[key] for key in _TOP if key in schema}
 

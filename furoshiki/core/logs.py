@@ -19,7 +19,7 @@ from pathlib import Path
 
 from furoshiki.core.atomic_files import sync_folder
 from furoshiki.core.network.addresses import without_secrets
-from furoshiki.core.paths import KEPT_LOGS, packed_log
+from furoshiki.core.paths import KEPT_LOGS, build_packed_path
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
@@ -189,8 +189,8 @@ def pack(path: Path, most_bytes: int) -> bool:
             raise
         for number in range(KEPT_LOGS - 1, 0, -1):
             with contextlib.suppress(FileNotFoundError):
-                packed_log(path, number).rename(packed_log(path, number + 1))
-        fresh.rename(packed_log(path, 1))
+                build_packed_path(path, number).rename(build_packed_path(path, number + 1))
+        fresh.rename(build_packed_path(path, 1))
         sync_folder(path.parent)
         os.ftruncate(file.fileno(), 0)
     return True

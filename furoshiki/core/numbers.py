@@ -32,7 +32,7 @@ def row(value: object) -> int | None:
     return whole(value, 0)
 
 
-def needed(value: object) -> int:
+def require_int(value: object) -> int:
     """A whole number without which nothing can be done. Raises ValueError when it is none."""
     found = whole(value)
     if found is None:

@@ -219,6 +219,6 @@ KEPT_LOGS = 5
 """How many packed parts of a log are kept beside the one that is written: `x.log.1.gz` is the newest."""
 
 
-def packed_log(path: Path, number: int) -> Path:
+def build_packed_path(path: Path, number: int) -> Path:
     """Where the `number`-th newest packed part of a log lies."""
     return path.with_name(f"{path.name}.{number}.gz")

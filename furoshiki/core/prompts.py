@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.core.framing import framed
+from furoshiki.core.framing import frame
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,4 +51,4 @@ class Prompts:
 
 
 def _put_in(value: Any) -> Any:
-    return framed(value) if isinstance(value, str) and not isinstance(value, AsWritten) else value
+    return frame(value) if isinstance(value, str) and not isinstance(value, AsWritten) else value

@@ -81,19 +81,19 @@ def is_of(text: str, kind: AnyKind) -> bool:
 
 def row(text: str) -> int:
     """The row that a name names, whatever its kind. Raises ValueError when it names none."""
-    return numbers.needed(text.partition(":")[2])
+    return numbers.require_int(text.partition(":")[2])
 
 
 def split(text: str) -> tuple[str, int]:
     """The kind and the row of a name. Raises ValueError when it names no row."""
     kind, _, number = text.partition(":")
-    return kind, numbers.needed(number)
+    return kind, numbers.require_int(number)
 
 
 def rows(names: Iterable[str], kind: AnyKind) -> list[int]:
     """The rows of those names that are of this kind, in their order. Raises ValueError when one names no row."""
     start = f"{kind}:"
-    return [numbers.needed(one[len(start) :]) for one in names if one.startswith(start)]
+    return [numbers.require_int(one[len(start) :]) for one in names if one.startswith(start)]
 
 
 def by_kind(names: Iterable[str]) -> dict[str, list[int]]:
@@ -101,5 +101,5 @@ def by_kind(names: Iterable[str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for one in names:
         kind, _, number = one.partition(":")
-        found.setdefault(kind, []).append(numbers.needed(number))
+        found.setdefault(kind, []).append(numbers.require_int(number))
     return found

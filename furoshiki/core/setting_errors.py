@@ -36,7 +36,7 @@ _SAID: Mapping[str, str] = {
 """By the kind of mistake, with what the model knows about it."""
 
 
-def said(kind: str, about: Mapping[str, object], own_words: str, help_: str) -> str:
+def describe_error(kind: str, about: Mapping[str, object], own_words: str, help_: str) -> str:
     """What to tell whoever wrote the value: our own words for it, or else what the setting is (`help_`)."""
     if kind == "value_error":
         return own_words

@@ -45,7 +45,7 @@ TIERS = ("chat", "deep", "reflect", "fast", "micro")
 
 PASTED = (
     *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
-    *("furoshiki_memoryd_url", *(name.lower() for name in providers.setting_names())),
+    *("furoshiki_memoryd_url", *(name.lower() for name in providers.list_setting_names())),
     *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
     *(f"furoshiki_model_{tier}" for tier in TIERS),
 )
@@ -696,13 +696,13 @@ class Settings(_OfProviders):
     @field_validator(*PASTED, mode="before")
     @classmethod
     def _as_pasted(cls, value: Any) -> Any:
-        return credentials.cleaned(value) if isinstance(value, str) else value
+        return credentials.clean(value) if isinstance(value, str) else value
 
     @field_validator("furoshiki_proxy")
     @classmethod
     def _a_proxy(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and value.get_secret_value().lower() not in proxies.DIRECT:
-            proxies.parsed(value.get_secret_value())
+            proxies.parse_proxy(value.get_secret_value())
         return value
 
     @field_validator(*_FITTING)
@@ -788,7 +788,7 @@ class Settings(_OfProviders):
 
     def model_values(self) -> dict[str, str | None]:
         """What decides which models answer, under the environment's names."""
-        names = (*providers.setting_names(), *(f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS))
+        names = (*providers.list_setting_names(), *(f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS))
         held = {name: getattr(self, name.lower()) for name in names}
         return {name: one.get_secret_value() if isinstance(one, SecretStr) else one for name, one in held.items()}
 
@@ -805,10 +805,10 @@ def of_others(data: Path, *prefixes: str) -> dict[str, str]:
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
-    return made(effective(environ))
+    return build_settings(effective(environ))
 
 
-def made(given: Mapping[str, tuple[Any, str]]) -> Settings:
+def build_settings(given: Mapping[str, tuple[Any, str]]) -> Settings:
     """Settings of what `effective` found. Raises BadSetting."""
     try:
         return Settings(**{name: value for name, (value, _source) in given.items()})
@@ -818,7 +818,7 @@ def made(given: Mapping[str, tuple[Any, str]]) -> Settings:
 
 def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
     """The settings as they stand now, of which those that need a restart stay as they are held. Raises BadSetting."""
-    found = made(effective(environ, held.data))
+    found = build_settings(effective(environ, held.data))
     return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
 
 
@@ -851,15 +851,15 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
     `data` is the data directory of somebody who holds one already; else the environment names it. A secret that would
     travel to an address set below it is left out.
     """
-    return _gathered(environ, data)[0]
+    return _gather(environ, data)[0]
 
 
-def held_back(data: Path) -> list[str]:
+def list_held_back(data: Path) -> list[str]:
     """What is set and does not hold, because it is not set by whoever decides over it: cause and fix in a sentence."""
-    return _gathered(None, data)[1]
+    return _gather(None, data)[1]
 
 
-def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found, list[str]]:
+def _gather(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found, list[str]]:
     env: Mapping[str, str] = os.environ if environ is None else environ
     if data is not None:
         env = {**env, "FUROSHIKI_DATA": str(data)}
@@ -895,7 +895,7 @@ def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Fou
             elif source == PAGES:  # the pages of another release wrote it: it stays there
                 notes.append(f"{name.upper()} (in {PAGES}) is not a setting here, and does nothing{_nearest(name)}")
             elif source != "systemd credential" and _looks_like_ours(name, source):
-                known(name, source)
+                check_known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     notes += [_NOT_THERE.format(name=name.upper(), source=source) for name, source in too_low.items()]
     return found, notes + _withhold(found, too_low, host is not None)
@@ -934,7 +934,7 @@ def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[st
     return notes
 
 
-def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
+def validate(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
     """What a setting would hold as a JSON value, beside those that are `given`. Raises BadSetting if it cannot."""
     beside = {**given, name: (text, source)}
     try:
@@ -944,19 +944,19 @@ def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, 
     return found if isinstance(found, str | int | float | bool) else str(found)
 
 
-def assigned(pairs: Sequence[str], source: str) -> dict[str, Any]:
+def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
     """The values of settings that were written as NAME=VALUE in `source`. Raises BadSetting."""
     given: dict[str, tuple[Any, str]] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise BadSetting(f"{source} {pair}: write it as NAME=VALUE, as in FUROSHIKI_WANDERING=off")
-        known(name.upper(), source)
+        check_known(name.upper(), source)
         given[name.lower()] = (value, source)
-    return {name: validated(name, value, source, given) for name, (value, source) in given.items()}
+    return {name: validate(name, value, source, given) for name, (value, source) in given.items()}
 
 
-def described(name: str) -> dict[str, Any]:
+def describe(name: str) -> dict[str, Any]:
     """What is known of a setting besides its value: what it is about, default, tier, whether a change needs a restart
     and of what, type, range, help."""
     field, shape = Settings.model_fields[name], _shapes()[name]
@@ -992,19 +992,19 @@ _LIMITS = {
 }  # fmt: skip
 
 
-def known(name: str, where: str) -> None:
+def check_known(name: str, where: str) -> None:
     """Raises BadSetting, with the nearest match, when there is no such setting. `where` it was named."""
     if name.lower() not in Settings.model_fields:
         raise BadSetting(f"{name.upper()} (in {where}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
 
 
-def shown(held: Settings) -> list[dict[str, Any]]:
+def show_all(held: Settings) -> list[dict[str, Any]]:
     """Every setting as it may be shown."""
     given = effective()
-    return [shown_one(name, held, given) for name in Settings.model_fields]
+    return [show(name, held, given) for name in Settings.model_fields]
 
 
-def shown_one(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
+def show(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
     """One setting as it may be shown: name, value (of a secret that there is one), and where it comes from."""
     extra, value = Settings.model_fields[name].json_schema_extra, getattr(held, name)
     secret = isinstance(extra, dict) and extra["secret"]
@@ -1030,7 +1030,7 @@ def docs() -> str:
         "yes in Telegram alone; what is a `page`'s is changed by an admin who is signed in. A secret goes only to",
         "an address that was set where the secret was, or above: `furoshiki config check` says which is held back.",
     ]
-    every = {name: described(name) for name in Settings.model_fields}
+    every = {name: describe(name) for name in Settings.model_fields}
     for subject, label in SUBJECTS.items():
         rows = {name: row for name, row in every.items() if row["subject"] == subject}
         lines += [
@@ -1118,7 +1118,7 @@ def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> st
         name = str(problem["loc"][0]) if problem["loc"] else "settings"
         field, source = Settings.model_fields.get(name), given.get(name, ("", "environment"))[1]
         own_words = problem["msg"].removeprefix("Value error, ")
-        words = setting_errors.said(
+        words = setting_errors.describe_error(
             problem["type"], problem.get("ctx", {}), own_words, str(field.description if field else "")
         )
         where = "" if source == "environment" else f" (it is set in {source})"

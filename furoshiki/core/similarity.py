@@ -35,13 +35,13 @@ def of_halves(kept: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(kept) // 2}e", kept)
 
 
-def packed(rows: Iterable[Vector]) -> str:
+def pack(rows: Iterable[Vector]) -> str:
     """Vectors one after the other as half floats, base64, as shipped files hold them."""
     return base64.b64encode(b"".join(map(halves, rows))).decode()
 
 
-def unpacked(text: str) -> tuple[float, ...]:
-    """The numbers behind `packed`."""
+def unpack(text: str) -> tuple[float, ...]:
+    """The numbers behind `pack`."""
     return of_halves(base64.b64decode(text))
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 
-def made(kind: Callable[..., T], held: Mapping[str, Any]) -> T:
+def build(kind: Callable[..., T], held: Mapping[str, Any]) -> T:
     """A dataclass out of the plain values of its fields; names it does not have are left out. TypeError where one is
     missing that has no default."""
     return kind(**{one.name: held[one.name] for one in fields(cast("Any", kind)) if one.name in held})

@@ -64,7 +64,7 @@ class _Guarded:
         return getattr(self.stream, name)
 
 
-def opened() -> None:
+def open_streams() -> None:
     """Give this process the standard streams it was started without (`>&-`): they lead nowhere."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -82,7 +82,7 @@ def guarded() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
-def styled(stream: TextIO) -> TextIO:
+def style(stream: TextIO) -> TextIO:
     """The same stream for text with colours of our own. What others said is made `visible` before it is painted."""
     return cast(TextIO, _Guarded(_bare(stream), styled=True))
 

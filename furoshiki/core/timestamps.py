@@ -2,7 +2,7 @@
 
 A moment lies between the years 1000 and 3000. Beyond them the calendar of the machine ends (year 1 and 9999 cannot be
 shown in another zone, and nothing can be added to them), and nobody means them: what comes in with such a date is
-refused by `given`, and what an older database holds of it is read as the nearest moment that can be shown.
+refused by `parse_foreign`, and what an older database holds of it is read as the nearest moment that can be shown.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ def stamp(moment: datetime) -> str:
     """`2026-11-21T22:53:13.000000+00:00` for an aware moment. A naive one raises ValueError."""
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone cannot be stored: say which zone it is in")
-    return bounded(moment).isoformat(timespec="microseconds")
+    return clamp(moment).isoformat(timespec="microseconds")
 
 
 def parse(text: str, zone: tzinfo = UTC) -> datetime:
     """The UTC moment written by `stamp` (or any ISO-8601 text; naive text is in `zone`), bounded."""
     moment = datetime.fromisoformat(text)
-    return bounded(moment.replace(tzinfo=zone) if moment.tzinfo is None else moment)
+    return clamp(moment.replace(tzinfo=zone) if moment.tzinfo is None else moment)
 
 
-def given(text: str, zone: tzinfo = UTC) -> datetime:
+def parse_foreign(text: str, zone: tzinfo = UTC) -> datetime:
     """The UTC moment in ISO-8601 text that comes from outside; naive text is in `zone`. Raises ValueError where it is
     no time, or none between the years 1000 and 3000."""
     moment = datetime.fromisoformat(text)
@@ -40,7 +40,7 @@ def of_seconds(seconds: float) -> datetime:
     return _EPOCH + timedelta(seconds=seconds)
 
 
-def bounded(moment: datetime) -> datetime:
+def clamp(moment: datetime) -> datetime:
     """An aware moment in UTC, or the nearest one that can be shown in every zone. Never raises."""
     if moment.year < FIRST.year:
         return FIRST
@@ -51,12 +51,12 @@ def bounded(moment: datetime) -> datetime:
 
 def local(moment: datetime, zone: tzinfo | None) -> datetime:
     """The moment on the clock of a zone, to be shown. Never raises for an aware moment."""
-    return bounded(moment).astimezone(zone)
+    return clamp(moment).astimezone(zone)
 
 
 def later(moment: datetime, span: timedelta) -> datetime:
     """The UTC moment a real time after (or, negative, before) an aware one, at most the first or the last there is."""
-    begun = bounded(moment)
+    begun = clamp(moment)
     if span >= LAST - begun:
         return LAST
     return FIRST if span <= FIRST - begun else begun + span
@@ -71,7 +71,7 @@ def between(clock: time, since: time, until: time) -> bool:
 
 
 def _possible(moment: datetime) -> datetime:
-    found = bounded(moment)
+    found = clamp(moment)
     if not FIRST < found < LAST:
         raise ValueError("outside the years 1000 to 3000")
     return found

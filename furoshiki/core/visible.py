@@ -16,10 +16,10 @@ def visible(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _STEERING.sub(_spelled, text.replace("\r\n", "\n"))
+    return _STEERING.sub(_escape, text.replace("\r\n", "\n"))
 
 
-def _spelled(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found.group()):04x}"
 
 

@@ -54,7 +54,7 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
         last = history.last(db)
         known = history.last_user_needs(db)
         heard_last = turns.last_said(db, USER)
-        since = [] if last is None else turns.felt_since(db, last[0])
+        since = [] if last is None else turns.read_felt_since(db, last[0])
     felt_at, felt, word = last if last is not None else (now, dict(laws.emotions.newborn), None)
     feels = Emotions.recalled(felt, emotions.at_rest(laws.emotions))
     human = user_needs.unknown(now, laws.user_needs)
@@ -71,9 +71,9 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
         need_marks={},
         user_needs=human,
     )
-    beat = settled(beat, feels, laws, now)
+    beat = settle(beat, feels, laws, now)
     for turn, strengths in since:
-        beat = _moved(beat, _on_record(turn, strengths, now), laws)
+        beat = _apply_felt(beat, _on_record(turn, strengths, now), laws)
     return replace(beat, last_message_at=None if heard_last is None else heard_last.at)
 
 
@@ -91,7 +91,7 @@ def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Fel
     )
 
 
-def drifted(laws: InnerLife, now: datetime) -> Step:
+def drift(laws: InnerLife, now: datetime) -> Step:
     """Time has passed.
 
     A clock that was ahead and is set right counts nothing twice: feelings wait until it is as late again as they had
@@ -99,10 +99,10 @@ def drifted(laws: InnerLife, now: datetime) -> Step:
     """
 
     def step(beat: Heartbeat) -> Heartbeat:
-        hours = emotions.elapsed_hours(beat.felt_at, now, laws.emotions)
+        hours = emotions.count_hours(beat.felt_at, now, laws.emotions)
         feels = emotions.drift(beat.emotions, hours, laws.emotions)
         ahead = now + timedelta(hours=laws.emotions.longest_hours)
-        return settled(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now, moved=0.0)
+        return settle(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now, moved=0.0)
 
     return step
 
@@ -113,24 +113,24 @@ def lane(channel: str, chat_id: str, kind: str) -> str:
     return f"{channel}:{chat_id}{'/reactions' if kind == 'reaction' else ''}"
 
 
-def heard(laws: InnerLife, felt: Felt) -> Step:
+def hear(laws: InnerLife, felt: Felt) -> Step:
     """The user said or showed something. Each message moves the heart once, also when its turn is begun again; a
     reaction may be looked at after words that came later."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         before = beat.heard.get(felt.lane, beat.heard.get("", 0))
-        return beat if felt.envelope_id <= before else _moved(beat, felt, laws)
+        return beat if felt.envelope_id <= before else _apply_felt(beat, felt, laws)
 
     return step
 
 
-def _moved(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
-    beat = drifted(laws, felt.at)(beat)
+def _apply_felt(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
+    beat = drift(laws, felt.at)(beat)
     feels = beat.emotions if felt.gesture else emotions.after_message(beat.emotions, laws.emotions)
     feels = emotions.after_signals(feels, felt.strengths, laws.emotions)
     if felt.asked:
         feels = emotions.after_question(feels, laws.emotions)
-    after = settled(beat, feels, laws, felt.at, moved=1.0)
+    after = settle(beat, feels, laws, felt.at, moved=1.0)
     if emotions.plainly_said(felt.strengths, laws.emotions) is None:
         after = replace(after, mood=beat.mood)  # the word changes by what is said plainly, and by time
     return replace(
@@ -152,35 +152,35 @@ def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str,
     """What the user said was read again: what the words alone seemed to say gives way to it."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        beat = drifted(laws, now)(beat)
-        return settled(beat, emotions.after_second_look(beat.emotions, before, after, laws.emotions), laws, now)
+        beat = drift(laws, now)(beat)
+        return settle(beat, emotions.after_second_look(beat.emotions, before, after, laws.emotions), laws, now)
 
     return step
 
 
-def surfaced(laws: InnerLife, curiosities: int, now: datetime) -> Step:
+def ease_curiosities(laws: InnerLife, curiosities: int, now: datetime) -> Step:
     """Curiosities of its own came up in talk: each presses a little less."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        beat = drifted(laws, now)(beat)
+        beat = drift(laws, now)(beat)
         feels = beat.emotions
         for _ in range(curiosities):
-            feels = emotions.after_surfacing(feels, laws.emotions)
-        return settled(beat, feels, laws, now)
+            feels = emotions.after_curiosity(feels, laws.emotions)
+        return settle(beat, feels, laws, now)
 
     return step
 
 
-def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
+def apply_events(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
     """Unread system events, each exactly once: those the heartbeat has seen by their id are passed over."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        beat = drifted(laws, now)(beat)
+        beat = drift(laws, now)(beat)
         for event in events:
             if event.id <= beat.last_event_id:
                 continue
             try:
-                beat = _moved_by(beat, event, laws, now)
+                beat = _apply_event(beat, event, laws, now)
             except (KeyError, TypeError, ValueError) as error:  # it would come back with every tick
                 log.warning("event %d (%s) is of another release and moves nothing: %r", event.id, event.kind, error)
             beat = replace(beat, last_event_id=event.id)
@@ -189,7 +189,7 @@ def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
     return step
 
 
-def _moved_by(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
+def _apply_event(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
     """One event. KeyError, TypeError or ValueError where its payload is not what this release writes."""
     feels = beat.emotions
     if event.kind == "session_closed":
@@ -199,7 +199,7 @@ def _moved_by(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> 
         feels = emotions.after_event(feels, event.kind, laws.emotions)
     elif event.kind == NEEDS_READ:
         beat = _needs_read(beat, event, laws, now)
-    return settled(beat, feels, laws, now)
+    return settle(beat, feels, laws, now)
 
 
 def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
@@ -210,8 +210,8 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
         name, level = one["need"], one["level"]
         if name not in needs_after:
             continue
-        sure = user_needs.faded(one["confidence"], ended, now, laws.user_needs)
-        needs_after = user_needs.blended(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
+        sure = user_needs.fade(one["confidence"], ended, now, laws.user_needs)
+        needs_after = user_needs.blend(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
     return replace(beat, user_needs=needs_after)
 
 
@@ -220,7 +220,7 @@ def moves(event: Event) -> bool:
     return event.kind == "session_closed" or event.kind in emotions.EVENTS
 
 
-def ticked(beat: Heartbeat, now: datetime) -> Heartbeat:
+def tick(beat: Heartbeat, now: datetime) -> Heartbeat:
     """The soul engine has been here."""
     return replace(beat, last_tick_at=now)
 
@@ -229,13 +229,13 @@ def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], no
     """What the signals of a turn say about what the user needs."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        after = user_needs.nudged(beat.user_needs, strengths, turn_id, now, laws.user_needs)
+        after = user_needs.nudge(beat.user_needs, strengths, turn_id, now, laws.user_needs)
         return beat if after == beat.user_needs else replace(beat, user_needs=after)
 
     return step
 
 
-def settled(
+def settle(
     beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime, *, moved: float | None = None
 ) -> Heartbeat:
     """The heartbeat with these feelings, and all that follows from them: needs, marks, mood.

@@ -15,12 +15,14 @@ WITHIN = timedelta(minutes=1)
 """A mood that began so near to a message was moved by it."""
 
 
-def told(signals: Mapping[str, float], since: datetime, history: Sequence[Turn], zone: tzinfo, laws: InnerLife) -> str:
+def describe(
+    signals: Mapping[str, float], since: datetime, history: Sequence[Turn], zone: tzinfo, laws: InnerLife
+) -> str:
     """What they say plainly now (`signals`), or said as the mood began (`since`); "" where nothing in view moved it."""
     if (said := emotions.plainly_said(signals, laws.emotions)) is not None:
         return f"What moves you is what they have just written: they sound {WORDS[said]}."
     before = [one for one in history if one.speaker == USER and abs(one.at - since) < WITHIN and one.text]
     if not before:
         return ""
-    words = testimony.marked(before[-1].text, before[-1].foreign, 25, flat=True)
+    words = testimony.render_marked(before[-1].text, before[-1].foreign, 25, flat=True)
     return f"You have been so since {since.astimezone(zone):%H:%M}, when they wrote: {words}"

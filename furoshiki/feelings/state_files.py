@@ -192,7 +192,7 @@ def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -
         needs={name: _share(needs[name]) for name in NEEDS if name in needs},
         need_marks={name: marks[name] for name in NEEDS if marks.get(name) in ("calm", "amber", "rose")},
         user_needs={
-            name: _user_need(human[name]) if rest is None or name in human else rest.user_needs[name]
+            name: _parse_user_need(human[name]) if rest is None or name in human else rest.user_needs[name]
             for name in DIMENSIONS
         },
         last_event_id=_whole(found.get("last_event_id", 0)),
@@ -220,7 +220,7 @@ def _beyond(found: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any
     return more
 
 
-def _user_need(found: Mapping[str, Any]) -> UserNeed:
+def _parse_user_need(found: Mapping[str, Any]) -> UserNeed:
     return UserNeed(
         level=_share(found["level"]),
         confidence=_share(found["confidence"]),

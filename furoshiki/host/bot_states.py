@@ -16,7 +16,7 @@ UNAUTHORIZED = "unauthorized"
 log = logging.getLogger(__name__)
 
 
-def known(root: Path) -> dict[str, str]:
+def load_troubles(root: Path) -> dict[str, str]:
     """The trouble of each bot that has any, by home; "" is the bot of all."""
     try:
         found = json.loads((root / HOST / "run" / FILE).read_text(encoding="utf-8"))

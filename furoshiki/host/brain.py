@@ -373,7 +373,7 @@ class HostBrain:
             with database.write() as db:
                 began = table.runs[ended.asked.job][-1] if ended.asked.job in table.runs else now
                 runs.note_run(db, ended.asked.job, began, now, ended.exit_code)
-                row = runs.unfinished(db, ended.asked.job, began)
+                row = runs.find_unfinished(db, ended.asked.job, began)
                 if row is not None:
                     runs.finish(
                         db,

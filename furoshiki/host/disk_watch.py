@@ -46,7 +46,7 @@ class DiskWatch:
         most = limit_file.of_home(self._root / HOST, home.name).disk
         if most is None:
             return
-        used = room.used(home.data)
+        used = room.measure(home.data)
         database = Database(home.data / "memory" / "longmemory.sqlite", busy_seconds=BUSY_SECONDS)
         try:
             with database.read() as db:
@@ -57,7 +57,9 @@ class DiskWatch:
             with database.write() as db:
                 kv.put(db, KEY, level, now)
                 if level is not None:
-                    shown = amounts.shown("disk", used), amounts.shown("disk", most)
-                    telling.tell_owner(db, disk_words.told(level, *shown), f"disk-{level}-{now:%Y-%m-%d}", now)
+                    shown = amounts.format_amount("disk", used), amounts.format_amount("disk", most)
+                    telling.tell_owner(
+                        db, disk_words.describe_level(level, *shown), f"disk-{level}-{now:%Y-%m-%d}", now
+                    )
         finally:
             database.close()

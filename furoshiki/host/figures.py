@@ -109,7 +109,7 @@ class Figures:
             *memory,
             round(disk.free / 1e9, 1),
             round(disk.total / 1e9, 1),
-            bot_states.known(self._root),
+            bot_states.load_troubles(self._root),
             report.at if report else None,
             [
                 (one.state, one.words)
@@ -139,7 +139,7 @@ class Figures:
         try:
             rows = home.data / "memory" / "longmemory.sqlite"
             with closing(connect(rows, "ro", busy_seconds=2.0)) as db:
-                messages, failed = store.load(db, today).messages, _of_ours(store.failed_jobs(db, today))
+                messages, failed = store.load(db, today).messages, _of_ours(store.count_failed_jobs(db, today))
         except (sqlite3.Error, StorageUnavailable, OSError):
             pass  # `look` says that it cannot be read
         counted = used.today(home, now)

@@ -16,8 +16,8 @@ from furoshiki.core.errors import in_words
 from furoshiki.core.network.addresses import place
 from furoshiki.core.process import exposition
 from furoshiki.core.process.exposition import Family, Sample, one
-from furoshiki.host.job_figures import Jobs, shown
-from furoshiki.host.rules.readiness import Seen, lives, missing
+from furoshiki.host.job_figures import Jobs, load_jobs
+from furoshiki.host.rules.readiness import Seen, list_missing, lives
 
 log = logging.getLogger(__name__)
 
@@ -120,27 +120,29 @@ class Health:
     async def _response(self, head: bytes) -> bytes:
         words = head.partition(b"\r\n")[0].split(b" ")
         if len(words) != 3 or not words[2].startswith(b"HTTP/1."):
-            return _written(400, "{}")
+            return _build_response(400, "{}")
         if words[0] not in (b"GET", b"HEAD"):
-            return _written(405, "{}", "Allow: GET, HEAD\r\n")
+            return _build_response(405, "{}", "Allow: GET, HEAD\r\n")
         return await self._at(words[1].partition(b"?")[0], words[0] == b"HEAD")
 
     async def _at(self, path: bytes, only_head: bool) -> bytes:
         if path == b"/healthz":
             well = lives(self._see())
-            return _written(200 if well else 503, json.dumps({"lives": well}), only_head=only_head)
+            return _build_response(200 if well else 503, json.dumps({"lives": well}), only_head=only_head)
         if path == b"/readyz":
-            found = missing(self._see(), await self._disk.trouble())
+            found = list_missing(self._see(), await self._disk.trouble())
             answer = json.dumps({"ready": not found, "missing": found})
-            return _written(503 if found else 200, answer, only_head=only_head)
+            return _build_response(503 if found else 200, answer, only_head=only_head)
         if path == b"/metrics":
             seen = self._see()
-            families = figures(seen, not missing(seen, await self._disk.trouble()), shown(self._run), gethostname())
-            return _written(200, exposition.written(families), kind=exposition.CONTENT_TYPE, only_head=only_head)
-        return _written(404, "{}", only_head=only_head)
+            families = figures(
+                seen, not list_missing(seen, await self._disk.trouble()), load_jobs(self._run), gethostname()
+            )
+            return _build_response(200, exposition.render(families), kind=exposition.CONTENT_TYPE, only_head=only_head)
+        return _build_response(404, "{}", only_head=only_head)
 
 
-def _written(
+def _build_response(
     status: int, body: str, more: str = "", *, kind: str = "application/json", only_head: bool = False
 ) -> bytes:
     content = body.encode()

@@ -76,7 +76,7 @@ def every(root: Path) -> list[Home]:
     return [_home(path, notes) for path in folders]
 
 
-def named(root: Path, name: str) -> Home:
+def get_home(root: Path, name: str) -> Home:
     """The home of that name. Raises NoSuchHome with the nearest one."""
     path = root / name
     if is_home_name(name) and _is_home(path):
@@ -102,7 +102,7 @@ def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
             (made / ".env").chmod(0o600)
         upgrading.ensure(made, made / "memory" / "longmemory.sqlite", lambda: now)
         made.rename(path)
-    return named(root, name)
+    return get_home(root, name)
 
 
 def adopt(root: Path, source: Path, name: str) -> Home:
@@ -121,7 +121,7 @@ def adopt(root: Path, source: Path, name: str) -> Home:
                 f"{source} cannot be moved to {path} ({error.strerror}): copy it beside the homes first, whole and "
                 "while nothing of it runs, and adopt the copy"
             ) from error
-    return named(root, name)
+    return get_home(root, name)
 
 
 def pause(root: Path, name: str, now: datetime) -> bool:
@@ -139,7 +139,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
 
     Whenever this is cut off, either the home or its verified backup is there. Raises NoSuchHome, HomeRuns.
     """
-    home = named(root, name)
+    home = get_home(root, name)
     with _changing(root), _still(home.data, name):
         kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
         set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
@@ -203,7 +203,7 @@ def _still(data: Path, name: str) -> Iterator[None]:
         with suppress(VectorsAway):
             Vectors(data).stop()  # its own, or what the homes share lets go of it: by itself, but not at once
         for lock in RUNNING:
-            handle = _held_soon(data / "run" / lock)
+            handle = _wait_for_lock(data / "run" / lock)
             if handle is None:
                 raise HomeRuns(
                     f"{name} is running ({lock} is held): stop it first (`furoshiki host pause {name}`, or its service)"
@@ -212,7 +212,7 @@ def _still(data: Path, name: str) -> Iterator[None]:
         yield
 
 
-def _held_soon(lock: Path) -> int | None:
+def _wait_for_lock(lock: Path) -> int | None:
     """The lock, waited for as long as a process takes that was told to end."""
     until = time.monotonic() + PATIENCE_SECONDS
     while (handle := hold(lock)) is None and time.monotonic() < until:
@@ -249,7 +249,7 @@ def _notes(root: Path) -> dict[str, dict[str, Any]]:
 
 
 def _note(root: Path, name: str, change: dict[str, Any], when: Any) -> bool:
-    named(root, name)
+    get_home(root, name)
     with _changing(root):
         notes = _notes(root)
         known = notes.get(name, {})

@@ -40,7 +40,7 @@ class Board:
                     os.close(handle)
 
 
-def shown(run: Path) -> Jobs:
+def load_jobs(run: Path) -> Jobs:
     """What the brain showed last; nothing while none has run."""
     try:
         return Jobs(*map(int, (run / FILE).read_text(encoding="ascii").split()))

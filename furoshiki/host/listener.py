@@ -411,10 +411,10 @@ class Host:
 
     async def _from_aside(self, home: OpenHome, me: Me) -> None:
         """What was set aside comes first."""
-        waiting = await asyncio.to_thread(set_aside.waiting, self.root, home.home.name)
+        waiting = await asyncio.to_thread(set_aside.list_waiting, self.root, home.home.name)
         if waiting:
             home.delivery.taken(await home.delivery.store([update for _, update in waiting], me))
-            await asyncio.to_thread(set_aside.done, [path for path, _ in waiting])
+            await asyncio.to_thread(set_aside.remove_files, [path for path, _ in waiting])
 
     def _greet(self, bot: Bot, heard: Received) -> None:
         """Answer strangers, unrecorded."""

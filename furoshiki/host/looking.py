@@ -41,22 +41,22 @@ class Look:
 def at(home: Home, now: datetime) -> Look:
     """Look at a home, whether it runs or not; one whose database cannot be read has that as its trouble."""
     database = home.data / "memory" / "longmemory.sqlite"
-    size = round(room.used(home.data) / 1e6, 1)
+    size = round(room.measure(home.data) / 1e6, 1)
     try:
         if migrate.current(database) != migrate.HEAD:
             return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`", True)
         db = connect(database, "ro", busy_seconds=2.0)
         try:
-            return _counted(db, home.name, size, now)
+            return _measure(db, home.name, size, now)
         finally:
             db.close()
     except (sqlite3.Error, StorageUnavailable, OSError) as error:
         return Look(home.name, size, 0.0, 0, 0, None, f"its database cannot be read ({type(error).__name__})", True)
 
 
-def _counted(db: sqlite3.Connection, name: str, size: float, now: datetime) -> Look:
+def _measure(db: sqlite3.Connection, name: str, size: float, now: datetime) -> Look:
     since = now - timedelta(days=DAYS)
     load = store.load(db, since)
-    met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.everything(db)}))
+    met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.read_all(db)}))
     spent = round(costs.spent_since(db, since), 4)
     return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)

@@ -50,7 +50,7 @@ class Members:
 
     def invited(self, code: str, now: datetime) -> str | None:
         """The home that a code leads into; None when it is not good (any more)."""
-        found = self.invites.get(_hashed(code))
+        found = self.invites.get(_hash_code(code))
         return found.home if found is not None and now < found.until else None
 
     def person_of(self, home: str) -> int | None:
@@ -70,7 +70,7 @@ class MemberFile:
         """Who belongs where. Raises FuroshikiError for a file that cannot be read."""
         found = stamp_of(self._path)
         if found != self._seen:
-            self._known = _parsed(self._path)
+            self._known = _load_file(self._path)
             self._seen = found
         return self._known
 
@@ -82,7 +82,7 @@ class MemberFile:
             if known.person_of(home) is not None:
                 raise Taken(f"{home} has its person already: one person to a home (`furoshiki host add` makes another)")
             good = {key: one for key, one in known.invites.items() if one.until > now and one.home != home}
-            return replace(known, invites={**good, _hashed(code): Invite(home, now + GOOD_FOR)})
+            return replace(known, invites={**good, _hash_code(code): Invite(home, now + GOOD_FOR)})
 
         self._change(add)
         return code
@@ -129,17 +129,17 @@ class MemberFile:
         assert callable(step)
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with locked(self._path.with_name(f".{FILE}.lock")):
-            before = _parsed(self._path)
+            before = _load_file(self._path)
             after = step(before)
             if after != before:
                 atomic_files.write_text(self._path, _text(after))
 
 
-def _hashed(code: str) -> str:
+def _hash_code(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-def _parsed(path: Path) -> Members:
+def _load_file(path: Path) -> Members:
     if not path.is_file():
         return Members()
     try:

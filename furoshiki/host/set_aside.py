@@ -23,7 +23,7 @@ def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for update in updates:
         atomic_files.write_text(
-            folder / f"{numbers.needed(update['update_id']):020d}.json", json.dumps(keys.covered(update))
+            folder / f"{numbers.require_int(update['update_id']):020d}.json", json.dumps(keys.cover(update))
         )
 
 
@@ -33,14 +33,14 @@ def homes(root: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if any(path.glob("*.json"))} if folder.is_dir() else set()
 
 
-def waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
+def list_waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
     """What is kept for a home, oldest first. What cannot be read is put to one side, as `.damaged`, and told."""
     folder = _folder(root, home)
     found = []
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
         try:
             update = json.loads(path.read_text(encoding="utf-8"))
-            numbers.needed(update["update_id"])
+            numbers.require_int(update["update_id"])
         except (ValueError, TypeError, KeyError) as error:
             log.error("%s cannot be read (%s) and is put to one side", path, type(error).__name__)
             path.rename(path.with_suffix(".damaged"))
@@ -49,7 +49,7 @@ def waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
     return found
 
 
-def done(paths: Sequence[Path]) -> None:
+def remove_files(paths: Sequence[Path]) -> None:
     """These are in the inbox now."""
     for path in paths:
         path.unlink(missing_ok=True)

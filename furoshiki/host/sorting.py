@@ -86,7 +86,7 @@ class Sorter:
         if incoming.start_code is not None:
             home = self._enter(incoming.user_id, incoming.start_code)
             if home is None:
-                found.say.append(_said(incoming, WRONG_INVITE_LINE))
+                found.say.append(_make_reply(incoming, WRONG_INVITE_LINE))
             return home
         if incoming.envelope is not None:
             self._once_a_day(found, incoming, STRANGER_LINE, now)
@@ -101,9 +101,9 @@ class Sorter:
         self._told.move_to_end(chat_id)
         while len(self._told) > MOST_REMEMBERED:
             self._told.popitem(last=False)
-        found.say.append(_said(incoming, line))
+        found.say.append(_make_reply(incoming, line))
 
 
-def _said(incoming: Incoming, line: str) -> tuple[int, str]:
+def _make_reply(incoming: Incoming, line: str) -> tuple[int, str]:
     with speaking(incoming.language):
         return incoming.chat_id, say(line)

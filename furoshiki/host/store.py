@@ -17,7 +17,11 @@ TELEGRAM = "telegram"
 def calls(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether somebody has to wake a home whose mind sleeps: a message waits, or words that may be sent now; or a
     process that died has left either half done."""
-    return inbox.waits(db) or inbox.begun(db) or bool(outbox.ready(db, TELEGRAM, now) or outbox.in_state(db, "sending"))
+    return (
+        inbox.waits(db)
+        or inbox.has_unfinished(db)
+        or bool(outbox.ready(db, TELEGRAM, now) or outbox.in_state(db, "sending"))
+    )
 
 
 def wakes_at(db: sqlite3.Connection) -> datetime | None:
@@ -27,7 +31,7 @@ def wakes_at(db: sqlite3.Connection) -> datetime | None:
     return min((one for one in moments if one is not None), default=None)
 
 
-def failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
+def count_failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     """How often each job has failed since a moment, of those that have."""
     rows = db.execute(
         "SELECT script, count(*) FROM run_log WHERE started_at>=? AND exit_code<>0 GROUP BY script ORDER BY script",

@@ -24,7 +24,7 @@ def today(home: Home, now: datetime) -> dict[str, float]:
             return {
                 "money": round(costs.spent_since(db, midnight), 6),
                 "calls": costs.calls_since(db, midnight),
-                "disk": room.used(home.data),
+                "disk": room.measure(home.data),
                 "cpu": round(runs.cpu_since(db, now - AN_HOUR), 1),
             }
         finally:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.similarity import dot, unpacked
+from furoshiki.core.similarity import dot, unpack
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
 """Nothing of it; the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`); good news and jokes, beside
@@ -71,7 +71,7 @@ class DangerHead:
 
     def shares(self, text: str, vector: Sequence[float] = ()) -> dict[str, float]:
         """How likely each class is; they add up to 1. Raises ValueError for a vector of another size."""
-        places = hashed(text)
+        places = hash_words(text)
         by = self.scale / math.sqrt(max(len(places), 1))
         found = [
             constant + by * sum(map(row.__getitem__, places))
@@ -86,10 +86,10 @@ class DangerHead:
         most = max(found)
         sizes = [math.exp(one - most) for one in found]
         shares = {name: size / sum(sizes) for name, size in zip(CLASSES, sizes, strict=True)}
-        return shares if self.directions else _weighed(shares, text)
+        return shares if self.directions else _weigh_letters(shares, text)
 
 
-def _weighed(shares: Mapping[str, float], text: str) -> dict[str, float]:
+def _weigh_letters(shares: Mapping[str, float], text: str) -> dict[str, float]:
     """What letters alone say of a text, as far as there are enough of them: two words of no meaning to the head ("and
     another") are no danger because it has never met them. Scripts without blanks count a word for two signs."""
     signs = sum(one.isalnum() for one in text)
@@ -99,7 +99,7 @@ def _weighed(shares: Mapping[str, float], text: str) -> dict[str, float]:
     return {**found, "none": 1.0 - sum(share for name, share in found.items() if name != "none")}
 
 
-def hashed(text: str) -> list[int]:
+def hash_words(text: str) -> list[int]:
     """The places of a text's words, pairs of words and runs of letters."""
     words = _words(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
     line = f" {' '.join(words)} "
@@ -137,7 +137,7 @@ def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, Dange
 
 
 def _head(one: Mapping[str, Any]) -> DangerHead:
-    centre, directions = unpacked(one.get("centre", "")), unpacked(one.get("directions", ""))
+    centre, directions = unpack(one.get("centre", "")), unpack(one.get("directions", ""))
     rows = tuple(directions[at : at + len(centre)] for at in range(0, len(directions), len(centre) or 1))
     steps = array("b", base64.b64decode(one["grams"]))
     grams = tuple(steps[at : at + SIZE] for at in range(0, len(steps), SIZE))

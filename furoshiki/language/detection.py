@@ -236,7 +236,7 @@ class Languages:
         else:
             there = [one for one in self.each if one.script == script]
             words = [word.casefold() for word in _SPACED.findall(said)]
-            found = max(there, key=lambda one: _telling(words, said, one), default=UNKNOWN)
+            found = max(there, key=lambda one: _score_language(words, said, one), default=UNKNOWN)
         return found if found is None or found.spoken else UNKNOWN
 
     def _asking_for_a_source(self, said: str) -> Language | None:
@@ -364,7 +364,7 @@ def _script(said: str) -> str | None:
     return name if counts[name] > 0 else None
 
 
-def _telling(words: Iterable[str], said: str, one: Language) -> float:
+def _score_language(words: Iterable[str], said: str, one: Language) -> float:
     return sum(word in one.words for word in words) + LETTER * sum(said.casefold().count(sign) for sign in one.letters)
 
 

@@ -67,7 +67,7 @@ def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
     return say("{weekday}, {date} at {time}", weekday=weekday(local), date=named, time=time)
 
 
-def dated(at: datetime, zone: tzinfo) -> str:
+def describe_moment(at: datetime, zone: tzinfo) -> str:
     """A moment in full, by the clock of a zone: "Saturday, 21 November 2026, 21:40"."""
     local = timestamps.local(at, zone)
     named, time = date(local, with_year=True), local.strftime("%H:%M")
@@ -79,14 +79,14 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def listed(items: Sequence[str]) -> str:
+def join_items(items: Sequence[str]) -> str:
     """ "milk", "milk and eggs", "milk, eggs and bread"."""
     if len(items) < 2:
         return "".join(items)
     return say("{first} and {last}", first=say(", ").join(items[:-1]), last=items[-1])
 
 
-def shortened(text: str, most: int = 160) -> str:
+def shorten(text: str, most: int = 160) -> str:
     """One line of at most `most` characters, cut at a word."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1].rsplit(" ", 1)[0] + "…"

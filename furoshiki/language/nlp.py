@@ -100,7 +100,7 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     sentences = [said for part in _few(_SENTENCE.split(shown)) if (said := Said(part)).plain]
     has_mark = any(mark in shown for mark in _QUESTION_MARKS)
     interrogative = any(_asks(said, lexicon) for said in sentences)
-    greeted = _greeted(whole, lexicon)
+    greeted = _count_greeting_words(whole, lexicon)
     firsts: dict[str, Hit[str]] = {}
     for hit in lexicon.anywhere.everywhere(whole):
         firsts.setdefault(hit.meaning, hit)
@@ -131,7 +131,7 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     )
 
 
-def unknowing(text: str, lexicon: Lexicon) -> bool:
+def admits_ignorance(text: str, lexicon: Lexicon) -> bool:
     """Whether an answer says of something that it is not known, not remembered or was never told."""
     shown = text[:LONGEST]
     return _any(Said(shown), lexicon.of(shown), "unknowing")
@@ -203,7 +203,7 @@ def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
     return i
 
 
-def _greeted(whole: Said, lexicon: Lexicon) -> int:
+def _count_greeting_words(whole: Said, lexicon: Lexicon) -> int:
     """How many words the greeting at the start takes; 0 when there is none."""
     last = 0
     while hit := lexicon.phrases["greeting"].starts(whole, last):
@@ -235,7 +235,7 @@ def _feedback(
 ) -> tuple[Feedback, bool]:
     """What is said about the last reply, and whether that is all that was said."""
     negative = firsts.get("negative_feedback")
-    if negative is not None and not _denied(whole, negative.first):
+    if negative is not None and not _is_denied(whole, negative.first):
         return "negative", len(whole) - (negative.last - negative.first) <= 2
     positive = firsts.get("positive_feedback")
     if positive is None:
@@ -247,7 +247,7 @@ def _feedback(
             taken += len(said) if len(said) - hit.last <= 2 or _thanks_for(said, hit.last) else hit.last
     if taken:
         return "positive", taken >= len(whole) - 1
-    return ("negative", len(whole) <= 4) if _denied(whole, positive.first) else ("none", False)
+    return ("negative", len(whole) <= 4) if _is_denied(whole, positive.first) else ("none", False)
 
 
 def _thanks_for(said: Said, i: int) -> bool:
@@ -255,7 +255,7 @@ def _thanks_for(said: Said, i: int) -> bool:
     return i < len(said) and said.plain[i] in {"for", "so", "very", "a"} and len(said) - i <= 5
 
 
-def _denied(whole: Said, first: int) -> bool:
+def _is_denied(whole: Said, first: int) -> bool:
     return any(word in _NEGATORS for word in whole.plain[max(0, first - 2) : first])
 
 
@@ -280,10 +280,14 @@ def gives(said: Said, hit: Hit[bool], lexicon: Lexicon) -> bool:
     if hit.last >= len(said) or lexicon.phrases["no_orders"].starts(said, hit.first):
         return False
     follower = said.plain[hit.last]
-    return follower in lexicon.words["order_objects"] or follower[:1].isdigit() or not _told(said, hit.last, lexicon)
+    return (
+        follower in lexicon.words["order_objects"]
+        or follower[:1].isdigit()
+        or not _has_telling_verb(said, hit.last, lexicon)
+    )
 
 
-def _told(said: Said, first: int, lexicon: Lexicon) -> bool:
+def _has_telling_verb(said: Said, first: int, lexicon: Lexicon) -> bool:
     """Whether a verb that tells something stands among the next words of the same clause."""
     for i in range(first, min(len(said), first + AHEAD)):
         word = said.plain[i]

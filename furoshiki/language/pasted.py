@@ -74,7 +74,7 @@ _MARKS = re.compile(
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
-def pasted(text: str, announced: bool = True) -> list[Span]:
+def find_pasted(text: str, announced: bool = True) -> list[Span]:
     """Every stretch of a typed text that is pasted or quoted, and its links; they may overlap."""
     return [*_lines(text, announced), *_quotations(text), *(("link", *match.span()) for match in _LINK.finditer(text))]
 

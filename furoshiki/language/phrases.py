@@ -64,7 +64,7 @@ class Said:
         hurried = not _HURRIED.keys().isdisjoint(self._typed)
         self.plain = [_HURRIED.get(word, word) for word in self._typed] if hurried else self._typed
         self._places: list[tuple[int, int]] = []
-        self.drawn = _drawn(self._typed, self._straight)
+        self.drawn = _find_stretched(self._typed, self._straight)
 
     def __len__(self) -> int:
         return len(self.plain)
@@ -378,7 +378,7 @@ def _forms(said: Said, i: int) -> tuple[str, ...]:
     return plain, _DRAWN_RUN.sub(r"\1\1", plain), _DRAWN_RUN.sub(r"\1", plain)
 
 
-def _drawn(words: list[str], straight: str) -> frozenset[int]:
+def _find_stretched(words: list[str], straight: str) -> frozenset[int]:
     """Which words have a letter three times in a row."""
     runs = [run for run in _RUNS if run in straight]  # far quicker than a pattern for every letter
     if not straight.isascii():

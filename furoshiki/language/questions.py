@@ -15,7 +15,7 @@ from typing import Literal
 
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.tables.denials import DENIALS, denying
+from furoshiki.language.tables.denials import DENIALS, is_denial
 from furoshiki.language.words import WORD
 
 SAME = 0.85
@@ -51,7 +51,7 @@ def stem(question: str) -> str:
     for place, match in enumerate(WORD.finditer(question)):
         raw = match.group()
         word = raw.casefold().replace("\u2019", "'")
-        if word in _ASKING or denying(word):
+        if word in _ASKING or is_denial(word):
             found.append(_MARKED + ("not" if word.endswith("n't") else word))
         elif word in _HOLDING:
             continue
@@ -59,7 +59,7 @@ def stem(question: str) -> str:
             found.append(_MARKED + ("you" if word.startswith("you") else "i"))
         else:
             named = (place > 0 and raw[0].isupper()) or word[0].isdigit()
-            found.append((_MARKED if named else "") + _stemmed(word))
+            found.append((_MARKED if named else "") + _choose_stem(word))
     return " ".join(found)
 
 
@@ -104,11 +104,11 @@ def near(first: str, second: str, cosine: float, least: float = NEAR_COSINE) -> 
 
 def same_matter(first: str, second: str) -> bool:
     """Whether two stems are about the same, question or not: alike without their question words, two stems at least."""
-    a, b = _without_asking(first), _without_asking(second)
+    a, b = _strip_question_words(first), _strip_question_words(second)
     return min(a.count(" "), b.count(" ")) >= 1 and likeness(a, b) >= SAME
 
 
-def _without_asking(its: str) -> str:
+def _strip_question_words(its: str) -> str:
     return " ".join(one for one in its.split() if one.removeprefix(_MARKED) not in _ASKING)
 
 
@@ -193,19 +193,19 @@ def plain_answer(question: str, known: Sequence[Known]) -> Known | None:
             continue
         if parts[0] in more:  # "their sister works …" does not tell where they work
             continue
-        if _says_what_is_asked(asked[0], one.text, frozenset(more)):
+        if _answers_question_word(asked[0], one.text, frozenset(more)):
             return one
     return None
 
 
-def _says_what_is_asked(word: str, text: str, more: frozenset[str]) -> bool:
+def _answers_question_word(word: str, text: str, more: frozenset[str]) -> bool:
     if word == "where":
-        return any(_stemmed(found.group(1).casefold()) in more for found in _PLACE.finditer(text))
+        return any(_choose_stem(found.group(1).casefold()) in more for found in _PLACE.finditer(text))
     if word == "who":
-        return any(_stemmed(found.group().casefold()) in more for found in _NAME.finditer(text))
+        return any(_choose_stem(found.group().casefold()) in more for found in _NAME.finditer(text))
     if word == "when":
         return any(
-            _stemmed(word.casefold()) in more for word in (raw for raw in WORD.findall(text) if _TIME.search(raw))
+            _choose_stem(word.casefold()) in more for word in (raw for raw in WORD.findall(text) if _TIME.search(raw))
         )
     return True
 
@@ -214,5 +214,5 @@ def _denies(held: Counter[str]) -> bool:
     return any(held[word] for word in DENIALS)
 
 
-def _stemmed(word: str) -> str:
+def _choose_stem(word: str) -> str:
     return min(stems_of(word), default=word)

@@ -106,7 +106,7 @@ class Everything:
 Wanted = Named | Span | Phrase | Everything
 
 
-def wanted(text: str, today: date) -> Wanted | None:
+def parse_request(text: str, today: date) -> Wanted | None:
     """What the words after /forget ask for; None for nothing at all, or days in the wrong order."""
     words = text.strip()
     parts = words.replace(",", " ").split()
@@ -135,7 +135,7 @@ _ANY_DAY = date(2000, 1, 1)
 def exactly(text: str) -> str:
     """The same asked for in these very words; days and ids stay what they are."""
     bare = text.strip()
-    return f'"{bare}"' if isinstance(wanted(bare, _ANY_DAY), Phrase) else bare
+    return f'"{bare}"' if isinstance(parse_request(bare, _ANY_DAY), Phrase) else bare
 
 
 def _wordings(text: str) -> tuple[str, ...]:
@@ -165,7 +165,7 @@ class RevealingWords:
     perhaps: frozenset[str]
 
 
-def telling(texts: Iterable[str], common: Iterable[str] = ()) -> RevealingWords:
+def find_revealing(texts: Iterable[str], common: Iterable[str] = ()) -> RevealingWords:
     """The names and long numbers in these texts. `common` are names that tell nothing (the companion's, the user's)."""
     certain: set[str] = set()
     perhaps: set[str] = set()
@@ -188,7 +188,7 @@ def _just_before(text: str, at: int) -> str:
     return text[max(0, at - 12) : at]
 
 
-def named_within(word: str, text: str) -> bool:
+def is_name_within(word: str, text: str) -> bool:
     """Whether a text has the word with a capital in the middle of a sentence, as names have."""
     return any(not _OPENS.search(_just_before(text, at.start())) for at in re.finditer(rf"\b{re.escape(word)}\b", text))
 
@@ -250,15 +250,15 @@ def _sentences(text: str, holds: Holds) -> str:
     return " ".join(piece.strip("\n") for piece in pieces).rstrip()
 
 
-def pruned(value: Any, holds: Holds) -> Any:
+def prune(value: Any, holds: Holds) -> Any:
     """A JSON value without it: list entries that hold it go, other texts lose its sentences, keys stay as they are."""
     match value:
         case str():
             return without(value, holds)
         case Mapping():
-            return {key: pruned(one, holds) for key, one in value.items() if not holds(str(key))}
+            return {key: prune(one, holds) for key, one in value.items() if not holds(str(key))}
         case Sequence():
-            return [pruned(one, holds) for one in value if not (isinstance(one, str) and holds(one))]
+            return [prune(one, holds) for one in value if not (isinstance(one, str) and holds(one))]
         case _:
             return value
 
@@ -292,7 +292,7 @@ def cut_cell(text: str, holds: Holds) -> str:
     value = _value(text)
     if value is None:
         return without(text, holds)
-    left = json.dumps(pruned(value, holds), ensure_ascii=False, separators=(",", ":"))
+    left = json.dumps(prune(value, holds), ensure_ascii=False, separators=(",", ":"))
     return left.encode("utf-8", "replace").decode("utf-8")
 
 

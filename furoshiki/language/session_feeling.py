@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 
 PLEASANT: Mapping[str, float] = MappingProxyType(
     {
@@ -65,7 +65,7 @@ class Felt:
     intensity: float
 
 
-def felt(feelings: Mapping[str, float], valence: float | None = None, intensity: float | None = None) -> Felt:
+def build_felt(feelings: Mapping[str, float], valence: float | None = None, intensity: float | None = None) -> Felt:
     """Feelings with their valence and intensity. Where those were not read they follow from the feelings.
 
     Valence is then the mean pleasantness weighed by the shares, intensity the largest share; both 0 when nothing was
@@ -90,10 +90,10 @@ def in_words(one: Felt) -> str:
     if not named:
         return tone or "calm"
     strength = next(word for least, word in _STRENGTHS if one.intensity >= least)
-    words = listed([WORDS[name] for name in named[:_MOST_WORDS]])
+    words = join_items([WORDS[name] for name in named[:_MOST_WORDS]])
     return f"{words}, {strength}; {tone}" if tone else f"{words}, {strength}"
 
 
-def met(connection: float) -> str:
+def describe_connection(connection: float) -> str:
     """How much two people met in a conversation, in words; empty where it was neither much nor little."""
     return "you met closely" if connection >= CLOSE else "you hardly met" if connection < DISTANT else ""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.core.similarity import dot, unpacked
+from furoshiki.core.similarity import dot, unpack
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
 
@@ -76,7 +76,7 @@ def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> 
     """The heads of a parsed file by the id of their encoder. ValueError for other categories than these."""
     if tuple(parsed["categories"]) != tuple(categories):
         raise ValueError(f"it has other categories than {', '.join(categories)}: make it again, as it says how")
-    return {encoder: Head(encoder, _unpacked(packed, categories)) for encoder, packed in parsed["weights"].items()}
+    return {encoder: Head(encoder, _unpack_rows(packed, categories)) for encoder, packed in parsed["weights"].items()}
 
 
 def short(text: str) -> bool:
@@ -108,7 +108,7 @@ def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLI
     return any(heard.half <= shares.get(name, 0.0) < heard.certain for name in unsaid)
 
 
-def _unpacked(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    flat = unpacked(text)
+def _unpack_rows(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    flat = unpack(text)
     wide = len(flat) // len(categories)
     return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(categories)}

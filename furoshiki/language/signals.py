@@ -117,8 +117,8 @@ def read(text: Own, lexicon: Lexicon) -> Signals:
 def _read(text: Own, lexicon: Lexicon) -> Signals:
     said = Said(text[:LONGEST])
     faces = _faces(said.text, lexicon)
-    readings = _without_quotes(said.text, [*_spoken(said, lexicon), *_shown(faces, lexicon)])
-    readings = _asked(said, readings, lexicon)
+    readings = _without_quotes(said.text, [*_find_phrases(said, lexicon), *_find_emoji(faces, lexicon)])
+    readings = _add_curiosity(said, readings, lexicon)
     if not all(r.faint for r in readings):
         readings = [r for r in readings if not r.faint]
     dry = not faces and _is_dry(said, readings, lexicon)
@@ -129,14 +129,14 @@ def _read(text: Own, lexicon: Lexicon) -> Signals:
     if whole is not None:
         readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
     wry = any(r.category == WRY for r in readings)
-    mishap = _praised_mishap(said, lexicon)
+    mishap = _find_praised_mishap(said, lexicon)
     ironic = wry or mishap is not None or (pleased and _sounds_ironic(said, faces, lexicon))
     if mishap is not None:
         readings.append(_Reading("frustration", STRENGTHS["plain"], *said.span(mishap, mishap + 1)))
     if ironic:
         turned = PLEASANT | {WRY}
         readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
-    return Signals(_gathered(said.text, readings or _between_the_words(said, lexicon)))
+    return Signals(_gather_signals(said.text, readings or _between_the_words(said, lexicon)))
 
 
 def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
@@ -146,7 +146,7 @@ def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
 
 
-def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
+def _find_phrases(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
     for hit in _apart(islice(lexicon.senses.everywhere(said), _LOOKED_AT)):
         reading = _in_context(said, hit, lexicon) if hit.meaning.category != MASK else None
         if reading is not None:
@@ -177,7 +177,7 @@ def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | Non
     category, strength = hit.meaning.category, hit.meaning.strength
     if category == ADMIRED:
         category = _admiration(said, hit, lexicon)
-    if _negated(before, said.plain[hit.first : hit.last], lexicon):
+    if _is_negated(before, said.plain[hit.first : hit.last], lexicon):
         opposite = lexicon.negated.get(category)
         if category in _FADES and lexicon.words["no_longer"].isdisjoint(
             (*before, *said.plain[hit.last : hit.last + 3])
@@ -217,7 +217,7 @@ def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) 
     return factor
 
 
-def _negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
+def _is_negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
     """Whether a word shortly before turns the phrase `spoken` round."""
     known = lexicon.words
     heard = [*before, spoken[0]]
@@ -313,7 +313,7 @@ def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
     return sorted(found, key=lambda face: face[1])
 
 
-def _shown(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]:
+def _find_emoji(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]:
     for face, start in faces:
         for sense in lexicon.emoji.get(face, ()):
             yield _Reading(sense.category, sense.strength, start, start + len(face))
@@ -326,7 +326,7 @@ def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
     return []
 
 
-def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
+def _add_curiosity(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
     """The readings, with curiosity where a sentence asks about the world; what is asked about is felt by nobody.
 
     "Why do people get bored?" is curiosity and no boredom, "why won't it start?" is no curiosity.
@@ -403,7 +403,7 @@ def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -
     return ending is not None and ending.group(1).lower() in lexicon.words["endings"]
 
 
-def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
+def _find_praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
     """ "Great, it crashed again": where praise heads a sentence and a mishap follows at once, not yet mended."""
     known = lexicon.words
     if known["troubles"].isdisjoint(said.plain):
@@ -420,7 +420,7 @@ def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
     return None
 
 
-def _gathered(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
+def _gather_signals(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
     once: dict[tuple[str, int, int], _Reading] = {}
     for reading in sorted(readings, key=lambda r: r.strength):
         once[reading.category, reading.start, reading.end] = reading
@@ -445,6 +445,6 @@ def together(strengths: list[float]) -> float:
     return 1.0 - missing
 
 
-def merged(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
+def merge(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
     """Strengths of several messages that are answered together: the strongest of each category."""
     return {c: max(earlier.get(c, 0.0), later.get(c, 0.0)) for c in CATEGORIES if c in earlier or c in later}

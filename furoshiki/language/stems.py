@@ -1,8 +1,8 @@
 """The stems of words: which forms are taken for one word.
 
-English has two stemmers, because the price of a mistake differs: `stem` is to find what belongs together, `said_stem`
-to prove that something was said. What the full-text index finds is stemmed by SQLite's own porter, which is asked
-itself (`furoshiki/core/database/stems.py`), and no rule here has to match it. Snowball stems other languages.
+English has two stemmers, because the price of a mistake differs: `stem` is to find what belongs together,
+`stem_lightly` to prove that something was said. What the full-text index finds is stemmed by SQLite's own porter, which
+is asked itself (`furoshiki/core/database/stems.py`), and no rule here has to match it. Snowball stems other languages.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from furoshiki.language.words import bare, folded
+from furoshiki.language.words import bare, fold
 
 SNOWBALL = {"de": "german", "es": "spanish", "tr": "turkish", "ru": "russian"}
 """The languages that are stemmed besides English."""
@@ -34,19 +34,19 @@ def stem(word: str) -> str:
     return word
 
 
-def said_stem(word: str) -> str:
+def stem_lightly(word: str) -> str:
     """A word, folded, without an ending that never makes another name or word: enough to match "moved" with "moving".
 
     What a claim says is held to have been said by these, and questions are kept by them (`self_questions.stem`).
     """
-    word = folded(word)
+    word = fold(word)
     for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
         if len(word) - len(ending) >= 3 and word.endswith(ending):
             return word[: -len(ending)]
     return word
 
 
-def opening(word: str) -> str:
+def get_opening(word: str) -> str:
     """The first letters of a word, without a plural's "s": a stem where endings are not known. Digits stay whole."""
     if word.isdigit():
         return word

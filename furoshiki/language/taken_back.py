@@ -43,10 +43,10 @@ MOST_TAKEN = 4
 LONGEST = 2000
 
 
-def settled(text: str) -> str:
+def blank_retractions(text: str) -> str:
     """The text without what it takes back, of the same length: blanks stand in its place."""
     for _ in range(MOST_TAKEN):
-        found = _taken(text)
+        found = _find_retractions(text)
         if found is None:
             return text
         for start, end in found:
@@ -54,7 +54,7 @@ def settled(text: str) -> str:
     return text
 
 
-def _taken(text: str) -> list[tuple[int, int]] | None:
+def _find_retractions(text: str) -> list[tuple[int, int]] | None:
     """The places of what is taken back first, with the words that do."""
     for pattern in (_INSTEAD, _INSTEAD_TR):
         for match in pattern.finditer(text[:LONGEST]):
@@ -79,11 +79,11 @@ def _wrong(before: str, right: str) -> tuple[int, int] | None:
     said = list(_WORD.finditer(before))[-MOST_WORDS_BACK:]
     name = _NAME.fullmatch(right)
     if name is not None and (last := _NAME_LAST.search(before)) is not None:
-        return last.span("name") if name["name"] == right.strip() else _led(before, said, first)
+        return last.span("name") if name["name"] == right.strip() else _find_same_start(before, said, first)
     if right[0].isdigit() and (figure := _FIGURE.search(before)) is not None:
         return figure.span("figure")
     if len(right.split()) <= len(_PREPOSED) and first in _PREPOSED:
-        return _led(before, said, first)
+        return _find_same_start(before, said, first)
     named = _WHERE.split(right, maxsplit=1)[0].split()
     if said and named and len(named) <= 3 and said[-1].group().lower() == named[-1].lower():
         return said[-1].span()
@@ -93,7 +93,7 @@ def _wrong(before: str, right: str) -> tuple[int, int] | None:
 _PREPOSED = frozenset("at on in by um am im gegen a en el в на saat".split())  # noqa: SIM905 - as it is read
 
 
-def _led(before: str, said: list[re.Match[str]], first: str) -> tuple[int, int] | None:
+def _find_same_start(before: str, said: list[re.Match[str]], first: str) -> tuple[int, int] | None:
     """The phrase that begins with the same word, up to what is to be done."""
     start = next((word.start() for word in reversed(said) if word.group().lower() == first), None)
     if start is None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NewType, get_args
 
-from furoshiki.core.framing import MARKS, untagged
-from furoshiki.language.pasted import pasted
+from furoshiki.core.framing import MARKS, strip_tags
+from furoshiki.language.pasted import find_pasted
 from furoshiki.language.readable import readable
 from furoshiki.language.tokens import cut, estimate
 
@@ -122,7 +122,7 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
     """Pieces as one text, with the places of what is foreign in it."""
     text, found = "", []
     for piece in pieces:
-        words = cleaned(piece.text).strip()
+        words = clean(piece.text).strip()
         if not words:
             continue
         text += between if text else ""
@@ -132,7 +132,7 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
     return Told(text, tuple(found))
 
 
-def typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = True) -> Told:
+def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = True) -> Told:
     """What somebody typed, its edges trimmed, with what they pasted or quoted in it.
 
     `quoted` are stretches [start, end) of `text` that the channel itself shows as quotations or code. What a line
@@ -140,18 +140,18 @@ def typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = 
     """
     begin = len(text) - len(text.lstrip())
     bare = text.strip()
-    if (kept := cleaned(bare)) != bare:
+    if (kept := clean(bare)) != bare:
         quoted, bare = (), kept  # places would have moved
     marked = [
         Passage("pasted", max(0, first - begin), min(len(bare), last - begin))
         for first, last in quoted
         if last > begin and first - begin < len(bare) and first < last
     ]
-    found = [Passage(kind, start, end) for kind, start, end in pasted(bare, announced)]
+    found = [Passage(kind, start, end) for kind, start, end in find_pasted(bare, announced)]
     return Told(bare, _apart([*marked, *found]))
 
 
-def attributed(told: Told, kind: Kind, start: int, end: int) -> Told:
+def attribute(told: Told, kind: Kind, start: int, end: int) -> Told:
     """A message of which text[start:end] is of this kind as well, where nothing else is said of it."""
     kept = [one for one in told.foreign if kind == "doubtful" or one.kind not in WOVEN or not start <= one.start < end]
     found, at = list(kept), start
@@ -168,7 +168,7 @@ def doubt(said: Iterable[Sequence[Passage]]) -> str | None:
     return "it may be somebody else's words" if every and all(every) else None
 
 
-def joined(first: Told, second: Told, between: str = "\n") -> Told:
+def join(first: Told, second: Told, between: str = "\n") -> Told:
     """One text after the other."""
     if not first.text or not second.text:
         return second if not first.text else first
@@ -210,12 +210,12 @@ def links(text: str, foreign: Sequence[Passage]) -> tuple[str, ...]:
     return tuple(text[one.start : one.end] for one in foreign if one.kind == "link")
 
 
-def pictured(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
+def convert_notes(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
     """The passages of a message of which a mind is shown what the notes stand for."""
     return tuple(replace(one, kind="picture") if one.kind == "note" else one for one in foreign)
 
 
-def clipped(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
+def clip(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
     """The passages of a text of which only the beginning is left."""
     return tuple(replace(one, end=min(one.end, len(text))) for one in foreign if one.start < len(text))
 
@@ -236,7 +236,7 @@ def source_of(text: str, foreign: Sequence[Passage]) -> str | None:
     return " and ".join(found) if found and not own(text, foreign) else None
 
 
-def labelled(who: str, text: str, foreign: Sequence[Passage]) -> str:
+def label_speaker(who: str, text: str, foreign: Sequence[Passage]) -> str:
     """Who speaks, with where the words come from that are not theirs: "Noor (forwarded from Carlos)"."""
     found = origin(text, foreign)
     return f"{who} ({found['from']})" if found else who
@@ -260,7 +260,7 @@ def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage
         yield text[at:], None
 
 
-def marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, flat: bool = False) -> str:
+def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, flat: bool = False) -> str:
     """A text for a mind to read, in which words from outside stand between marks that say where they come from.
 
     Marks inside the text are made harmless. `flat` puts it on one line; `tokens` is the most of it that is shown.
@@ -274,14 +274,14 @@ def marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, 
         if left is not None:
             kept = cut(kept, left)
             left -= estimate(kept) + 1
-        kept = untagged(kept, MARKS)
+        kept = strip_tags(kept, MARKS)
         if passage is not None and passage.kind not in WOVEN and kept.strip():
             kept = f'<{_MARK} source="{passage.source}">{kept}</{_MARK}>'
         shown.append(kept)
     return (" " if flat else "").join(one for one in shown if one)
 
 
-def kept(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
+def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
     """Passages as plain values, None where there are none."""
     found = [
         {"kind": one.kind, "start": one.start, "end": one.end, **({"name": one.name} if one.name else {})}
@@ -308,7 +308,7 @@ def read(value: Any, text: str) -> tuple[Passage, ...]:
     return _apart(found)
 
 
-def undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> tuple[Passage, ...]:
+def find_undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> tuple[Passage, ...]:
     """What is foreign in a turn that was kept before passages were: when in doubt, more rather than less."""
     forwarded = (attachments or {}).get("forwarded")
     if forwarded:
@@ -326,10 +326,10 @@ def undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> t
         return whole(text, "contact")
     if kind == "poll":
         return whole(text, "poll")
-    return typed(text).foreign if typed(text).text == text else ()
+    return build_typed(text).foreign if build_typed(text).text == text else ()
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """The text as it can be kept: without NUL, lone surrogates replaced. Nothing moves when it is kept again."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 

@@ -38,7 +38,7 @@ def snake(text: str) -> str:
     return "_".join(RUN.findall(text))
 
 
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """A word in small letters: İ, I and ı are i, ß is ss, ё is е."""
     return word.casefold().replace("i\u0307", "i").replace("ı", "i").replace("ё", "е")
 
@@ -48,8 +48,8 @@ def bare(word: str) -> str:
     if word.isascii():
         return word.lower()
     if _CYRILLIC.search(word):
-        return folded(word)
-    return "".join(c for c in unicodedata.normalize("NFKD", folded(word)) if not unicodedata.combining(c))
+        return fold(word)
+    return "".join(c for c in unicodedata.normalize("NFKD", fold(word)) if not unicodedata.combining(c))
 
 
 def trunk(word: str) -> str:

@@ -73,7 +73,7 @@ def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
     """Copy what is saved, the database aside, into an empty folder. A file that vanishes meanwhile is left out;
     one that changes is copied as it was or as it is, because ours change by replacement. What a plugin has written so
     that it cannot be read or named is left out as well, and named in the log: a plugin does not end a backup."""
-    for name, path in (*_saved(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
+    for name, path in (*_list_files(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with contextlib.suppress(FileNotFoundError):
@@ -155,7 +155,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     return Manifest(parse(found["made_at"]), str(found["schema"]), files)
 
 
-def _saved(data: Path) -> Iterator[tuple[str, Path]]:
+def _list_files(data: Path) -> Iterator[tuple[str, Path]]:
     """The files of the data directory that are saved, by their names in the archive. Links are not followed."""
     for folder in FOLDERS:
         for here, folders, names in trees.walk(data / folder):

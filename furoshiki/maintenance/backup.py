@@ -84,7 +84,7 @@ def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Re
     settings = world.settings
     folder = settings.data / "backups"
     if world.no_room() is not None:
-        there = sum(1 for _ in dated(folder)) if folder.is_dir() else 0
+        there = sum(1 for _ in list_dated(folder)) if folder.is_dir() else 0
         keep = max(1, min(keep or there, there))
     made = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
     gone = let_go(folder, keep)
@@ -110,11 +110,11 @@ def make(
         return _make(data, database, folder, now, keys, secrets)
 
 
-def listed(folder: Path) -> list[Found]:
+def list_backups(folder: Path) -> list[Found]:
     """The backups there are, newest first."""
-    notes = verified.kept(folder)
+    notes = verified.load_all(folder)
     found = []
-    for moment, path in sorted(dated(folder), reverse=True):
+    for moment, path in sorted(list_dated(folder), reverse=True):
         with contextlib.suppress(FileNotFoundError):
             encrypted = path.suffix == encryption.SUFFIX
             found.append(Found(path, moment, path.stat().st_size, encrypted, notes.get(path.name)))
@@ -128,7 +128,7 @@ def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | N
     verified when it was made. Raises OSError.
     """
     with locked(folder / ".lock"):
-        before, digest = verified.kept(folder).get(path.name), verified.digest(path)
+        before, digest = verified.load_all(folder).get(path.name), verified.digest(path)
         turns, fault = 0 if before is None else before.turns, None
         opened = unlock is not None or not encryption.is_encrypted(path)
         try:
@@ -193,14 +193,14 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
 
 def let_go(folder: Path, keep: int | None = None) -> list[str]:
     """Remove old backups, never the newest; returns their names. Files that are not named like ours stay."""
-    newest_first = sorted(dated(folder), reverse=True)
+    newest_first = sorted(list_dated(folder), reverse=True)
     stay = {moment for moment, _ in newest_first[:keep]} if keep else to_keep(moment for moment, _ in newest_first)
     gone = [path for moment, path in newest_first[1:] if moment not in stay]
     for path in gone:
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
     with locked(folder / ".lock"):
-        verified.drop_all_but(folder, {path.name for _, path in dated(folder)})
+        verified.drop_all_but(folder, {path.name for _, path in list_dated(folder)})
     return [path.name for path in gone]
 
 
@@ -224,7 +224,7 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
     Raises StorageUnavailable, and then nothing was removed.
     """
     made = make(data, database, folder, now, keys)
-    gone = [path for _, path in dated(folder) if path != made.path]
+    gone = [path for _, path in list_dated(folder) if path != made.path]
     aside = [*folder.glob("replaced-*"), *plugin_data(folder)]
     for path in gone:
         path.unlink(missing_ok=True)
@@ -304,7 +304,7 @@ def _stage_people(data: Path, staged: Path) -> None:
                 shutil.copyfile(path, copy.parent / path.name)
 
 
-def dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
+def list_dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
     """The backups in a folder with the moment each was made, in no order; other files are passed over."""
     for path in folder.glob("furoshiki-*.tar.gz*"):
         for form in _FORMS:

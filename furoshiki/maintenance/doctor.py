@@ -58,7 +58,7 @@ def last_report(data: Path) -> Report | None:
     """What it said when it looked last; None when it never has, or when that cannot be read."""
     try:
         found = json.loads((data / "run" / "doctor.json").read_text(encoding="utf-8"))["report"]
-        return Report(parse(found["at"]), [stored.made(Finding, one) for one in found["found"]])
+        return Report(parse(found["at"]), [stored.build(Finding, one) for one in found["found"]])
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

@@ -103,7 +103,7 @@ def header(path: Path) -> Header:
         begins = file.read(_MOST_HEADER_BYTES)
     armoured = begins.startswith(_ARMOURED)
     if armoured:
-        begins = _unarmoured(begins)
+        begins = _decode_armour(begins)
     end = begins.find(b"\n--- ")
     line_end = begins.find(b"\n", end + 1)
     if not begins.startswith(_BEGINS) or end < 0 or line_end < 0:
@@ -117,7 +117,7 @@ def header(path: Path) -> Header:
     return Header(tuple(one[0] for one in stanzas if not one[0].endswith("-grease")), ssh)
 
 
-def _unarmoured(begins: bytes) -> bytes:
+def _decode_armour(begins: bytes) -> bytes:
     """The first bytes of a file that stands as text."""
     lines = begins.split(b"\n")[1:-1]
     with contextlib.suppress(ValueError):
@@ -145,7 +145,7 @@ def _by_key(keys: Sequence[Any]) -> Opener:
             with source.open("rb") as file, _fresh(target) as plain:
                 pyrage.decrypt_io(file, plain, keys)
         except pyrage.DecryptError as error:
-            raise _refused(source, error) from error
+            raise _make_error(source, error) from error
         except OSError as error:
             if error.errno is not None:  # of the disk, and not of what is in the file
                 raise
@@ -172,7 +172,7 @@ def _by_passphrase(words: str) -> Opener:
     return opened
 
 
-def _refused(source: Path, error: Exception) -> BackupUnusable:
+def _make_error(source: Path, error: Exception) -> BackupUnusable:
     if "matching keys" in str(error):
         return BackupUnusable(f"{source} {_WRONG_KEY.format(for_whom=header(source).for_whom or 'others')}")
     return BackupUnusable(f"{source} {_CUT} ({error})")

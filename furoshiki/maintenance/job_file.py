@@ -28,7 +28,7 @@ class Said:
     strange: list[str]
 
 
-def said(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
+def load_jobs(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
     """Both files, the owner's (it may be missing) over the shipped one key by key. BadSetting names file and line."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     strange: list[str] = []

@@ -19,8 +19,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from furoshiki.core.paths import KEPT_LOGS, packed_log
-from furoshiki.core.timestamps import given, of_seconds
+from furoshiki.core.paths import KEPT_LOGS, build_packed_path
+from furoshiki.core.timestamps import of_seconds, parse_foreign
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 
@@ -76,16 +76,16 @@ class Follower:
     def __init__(self, path: Path, from_its_beginning: bool = False) -> None:
         stat = None if from_its_beginning else _stat(path)
         self.path, self.position = path, 0 if stat is None else stat.st_size
-        self._packed = _stat(packed_log(path, 1))
+        self._packed = _stat(build_packed_path(path, 1))
 
     def added(self) -> list[Record]:
         """The records that came since the last look, in order; a line that is not finished waits."""
-        packed, stat, before = _stat(packed_log(self.path, 1)), _stat(self.path), b""
+        packed, stat, before = _stat(build_packed_path(self.path, 1)), _stat(self.path), b""
         if stat is None:
             return []
         if stat.st_size < self.position:  # emptied, or another file
             if packed is not None and (self._packed is None or packed.st_ino != self._packed.st_ino):
-                before = _whole(packed_log(self.path, 1))[self.position :]
+                before = _whole(build_packed_path(self.path, 1))[self.position :]
             self.position = 0
         self._packed = packed
         with self.path.open("rb") as file:
@@ -103,7 +103,7 @@ def _of_one(path: Path, position: int) -> Iterator[Record]:
         with path.open("rb") as file:
             yield from _backwards(path.stem, _lines_backwards(file, position), of_seconds(stat.st_mtime))
     for number in range(1, KEPT_LOGS + 1):
-        packed = packed_log(path, number)
+        packed = build_packed_path(path, number)
         if (found := _stat(packed)) is None:
             return
         lines = _whole(packed).split(b"\n")
@@ -170,7 +170,7 @@ def _of_json(process: str, found: dict[str, Any]) -> Record:
     if level not in LEVELS:
         raise ValueError(level)
     logger, traceback = str(found.get("logger", "")), str(found.get("traceback", ""))
-    return Record(process, given(str(found["at"])), level, logger, str(found["message"]), traceback)
+    return Record(process, parse_foreign(str(found["at"])), level, logger, str(found["message"]), traceback)
 
 
 def _with(record: Record, below: Sequence[str]) -> Record:

@@ -46,27 +46,27 @@ class Changed(FuroshikiError):
     """Somebody else changed the setting after it was looked at: the message says what it is now."""
 
 
-def told(name: str, held: Settings, given: Given) -> dict[str, Any]:
+def describe(name: str, held: Settings, given: Given) -> dict[str, Any]:
     """Everything there is to say of one setting, by the name of its field; of a secret only whether there is one.
 
     `locked` is why it cannot be changed here, or None; `asks` whether its owner is asked first.
     """
-    row = settings.shown_one(name, held, given)
+    row = settings.show(name, held, given)
     asks = settings.whose(name) != "page"
-    return {**row, "locked": lock(name, given), "asks": asks, **settings.described(name)}
+    return {**row, "locked": lock(name, given), "asks": asks, **settings.describe(name)}
 
 
 def mark(name: str, given: Given) -> str:
     """What stands for a setting as it is now: another one once it has another value or comes from elsewhere."""
     value, source = given.get(name, (None, "default"))
-    if settings.described(name)["secret"]:
+    if settings.describe(name)["secret"]:
         value = None
     return hashlib.sha256(f"{name}\0{value}\0{source}".encode()).hexdigest()[:16]
 
 
 def lock(name: str, given: Given) -> str | None:
     """Why a setting cannot be changed here; None when it can. `given` is what `settings.effective` found."""
-    row, called = settings.described(name), name.upper()
+    row, called = settings.describe(name), name.upper()
     if row["secret"]:
         return SECRET.format(name=called)
     if row["whose"] == "keeper" and host_of(Path(given["furoshiki_data"][0])) is not None:
@@ -92,9 +92,9 @@ def change(data: Path, name: str, text: str | None, seen: str | None = None, *, 
         if reason is not None:
             raise Locked(reason)
         if seen is not None and seen != mark(name, given):
-            now = settings.shown_one(name, settings.made(given), given)
+            now = settings.show(name, settings.build_settings(given), given)
             raise Changed(CHANGED.format(name=name.upper(), value=now["value"]))
-        value = None if text is None else settings.validated(name, text, str(FILE), given)
+        value = None if text is None else settings.validate(name, text, str(FILE), given)
         owners = settings.whose(name) != "page"
         if owners and not agreed:
             raise OwnersWord(ASK.format(name=name.upper()))

@@ -84,7 +84,7 @@ def restore(
         staged.mkdir(mode=0o700)
         with _nothing_runs(data):
             try:
-                manifest = _prepared(path, staged, unlock)
+                manifest = _prepare(path, staged, unlock)
                 changes = brings(staged, data, database)
                 wanted = agreed(changes)
             except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
@@ -163,9 +163,9 @@ def _beside(steps: list[list[str]], folder: Path, name: str) -> Path:
     return free
 
 
-def _prepared(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> archive.Manifest:
+def _prepare(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> archive.Manifest:
     """Unpack and check a backup, and bring its database to our schema."""
-    manifest = archive.extract(_opened(path, staged, unlock), staged)
+    manifest = archive.extract(_open_archive(path, staged, unlock), staged)
     (staged / _OPENED).unlink(missing_ok=True)
     if manifest.schema > migrate.HEAD:
         raise archive.BackupUnusable(
@@ -194,7 +194,7 @@ def _close(copy: Path) -> None:
         Path(f"{copy}{left}").unlink(missing_ok=True)
 
 
-def _opened(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> Path:
+def _open_archive(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> Path:
     """The archive itself: the file, or what it opens to."""
     if not encryption.is_encrypted(path):
         return path

@@ -37,7 +37,7 @@ LONGEST_DAYS = 800
 """Days after which no rule above keeps anything."""
 
 
-def gone_by(made: Iterable[datetime], now: datetime) -> datetime:
+def compute_expiry(made: Iterable[datetime], now: datetime) -> datetime:
     """When the last of these backups will have been let go, if one is made each day from now on."""
     old = set(made)
     kept = to_keep(old)

@@ -51,21 +51,21 @@ class NotAsked(FuroshikiError):
 def ask(world: World, name: str, text: str | None) -> str:
     """Ask for the change of a setting, by the name of its field; in words, where the answer is waited for. Raises
     NotAsked."""
-    row, given = settings.described(name), settings.effective(data=world.settings.data)
+    row, given = settings.describe(name), settings.effective(data=world.settings.data)
     carries = str(row["carries"])
     travels = carries.upper() if carries in settings.Settings.model_fields else carries
     about = f"{row['help']}\n{say('{secret} will travel there.', secret=travels)}" if carries else str(row["help"])
-    return _asked(world, name, "", text, operator_settings.mark(name, given), about)
+    return _ask_owner(world, name, "", text, operator_settings.mark(name, given), about)
 
 
 def ask_for_plugin(world: World, plugin: str, name: str, text: str | None, about: str) -> str:
     """Ask for the change of an address of a plugin, by its name in `.env`, to which its secrets travel. Raises
     NotAsked."""
     words = say("Of the plugin {plugin}: {about}\nWhat it keeps secret travels there.", plugin=plugin, about=about)
-    return _asked(world, name, plugin, text, "", words)
+    return _ask_owner(world, name, plugin, text, "", words)
 
 
-def _asked(world: World, name: str, plugin: str, text: str | None, mark: str, about: str) -> str:
+def _ask_owner(world: World, name: str, plugin: str, text: str | None, mark: str, about: str) -> str:
     """Keep the question and what asks it, in one piece; what waits already is not asked again."""
     called = name.upper()
     by_hand = f"furoshiki plugins set {plugin} …" if plugin else f"furoshiki config set {called} …"
@@ -77,7 +77,7 @@ def _asked(world: World, name: str, plugin: str, text: str | None, mark: str, ab
         if owner is None or world.settings.telegram_bot_token is None:
             unpaired = later("{name} needs its owner's yes in Telegram, and nobody is paired there: `{by_hand}`")
             raise NotAsked(say(unpaired, name=called, by_hand=by_hand))
-        waiting = asked_settings.waiting(db, world.now)
+        waiting = asked_settings.list_waiting(db, world.now)
         if any((one.name, one.plugin, one.value) == (name, plugin, text) for one in waiting):
             return say(WAITS, name=called)
         if len(waiting) >= MOST:
@@ -97,7 +97,7 @@ def _asked(world: World, name: str, plugin: str, text: str | None, mark: str, ab
     return say(WAITS, name=called)
 
 
-def answered(world: World, token: str, yes: bool, envelope: Envelope) -> str:
+def apply_answer(world: World, token: str, yes: bool, envelope: Envelope) -> str:
     """What comes of a pressed button, in words: changed once, exactly as it was shown, or never."""
     with world.database.read() as db:
         asked = asked_settings.get(db, token, world.now)
@@ -106,7 +106,7 @@ def answered(world: World, token: str, yes: bool, envelope: Envelope) -> str:
     if (envelope.channel, envelope.chat_id, envelope.sender) != (TELEGRAM, asked.chat_id, asked.sender):
         return say(OTHERS)
     try:
-        words = _changed(world, asked) if yes else say(LEFT)
+        words = _apply_change(world, asked) if yes else say(LEFT)
     except FuroshikiError as error:
         words = say("Nothing was changed: {error}.", error=error)
     point("setting.changed")
@@ -115,13 +115,13 @@ def answered(world: World, token: str, yes: bool, envelope: Envelope) -> str:
     return words
 
 
-def _changed(world: World, asked: Asked) -> str:
+def _apply_change(world: World, asked: Asked) -> str:
     """Change it. Done before, by the same press, it is left as it is. Raises what keeps it from being done."""
     data = world.settings.data
     if asked.plugin:
         env_file.save(data, {asked.name: asked.value})
         return say(DONE, name=asked.name)
-    row = settings.described(asked.name)
+    row = settings.describe(asked.name)
     if read_env_file(data / ".env").get(asked.name.upper()) != asked.value:
         operator_settings.change(data, asked.name, asked.value, asked.mark, agreed=True)
     done = say(DONE, name=asked.name.upper())

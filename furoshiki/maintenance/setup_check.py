@@ -28,7 +28,7 @@ def faults(settings: Settings, plans: Plans) -> list[str]:
     """What cannot work: keys, the way out, models, the encoder, voice in and out, folders."""
     unwritable = _folders(settings) or _full(settings)
     return [
-        *_pasted(settings),
+        *_find_unusable(settings),
         *_models(settings, plans.by_tier.values()),
         *_encoder(settings),
         *_voice(settings),
@@ -38,7 +38,7 @@ def faults(settings: Settings, plans: Plans) -> list[str]:
 
 def oddities(settings: Settings) -> list[str]:
     """What works and is hardly meant, and what is set and does not hold."""
-    held_back = settings_module.held_back(settings.data)
+    held_back = settings_module.list_held_back(settings.data)
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
     if soft <= hard or soft == type(settings).model_fields["furoshiki_soft_budget_usd"].default:
         return held_back
@@ -53,18 +53,18 @@ def oddities(settings: Settings) -> list[str]:
     ]
 
 
-def planned(plans: Plans) -> set[str]:
+def list_models(plans: Plans) -> set[str]:
     """Every model that is asked by anything, as "provider:model"."""
     return {str(ref) for plan in plans.by_tier.values() for ref in plan.models if ref != REFLEX}
 
 
-def asked(plans: Plans) -> list[providers.ProviderSpec]:
+def list_providers(plans: Plans) -> list[providers.ProviderSpec]:
     """Whose models are asked."""
-    names = {name.partition(":")[0] for name in planned(plans)}
+    names = {name.partition(":")[0] for name in list_models(plans)}
     return [spec for spec in providers.PROVIDERS if spec.name in names]
 
 
-def _pasted(settings: Settings) -> list[str]:
+def _find_unusable(settings: Settings) -> list[str]:
     """Keys that cannot be sent, and a proxy or certificates that cannot be used."""
     keys = {spec.key_setting: getattr(settings, spec.key_setting.lower()) for spec in providers.over_the_net()}
     keys["FUROSHIKI_CHROMA_TOKEN"] = settings.furoshiki_chroma_token

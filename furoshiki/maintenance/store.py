@@ -35,7 +35,7 @@ def faults(path: Path) -> list[str]:
     try:
         with contextlib.closing(connect(path, "ro")) as db:
             found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
-            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in _dangling(db)]
+            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in _find_dangling(db)]
     except sqlite3.Error as error:
         return [str(error)]
     return [] if found == ["ok"] else [text for text in found if text != "ok"]
@@ -109,5 +109,5 @@ def forget_offers(path: Path) -> None:
         kv.drop(db, accounts.OFFER)
 
 
-def _dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:
+def _find_dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:
     return db.execute("PRAGMA foreign_key_check").fetchall()[:10]

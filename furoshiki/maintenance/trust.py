@@ -39,8 +39,10 @@ def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
     before, after = _settings(data / OPERATOR_SETTINGS), _settings(staged / OPERATOR_SETTINGS)
     changed = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
     return BackupChanges(
-        owners=tuple(map(_shown, there)),
-        new_owners=tuple(_shown(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]),
+        owners=tuple(map(_describe_owner, there)),
+        new_owners=tuple(
+            _describe_owner(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]
+        ),
         settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),
         secrets=tuple(read_env_file(staged / SECRETS)),
     )
@@ -71,6 +73,6 @@ def _settings(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _shown(owner: tuple[str, str, str | None]) -> str:
+def _describe_owner(owner: tuple[str, str, str | None]) -> str:
     channel, external_id, name = owner
     return f"{name or 'somebody'} ({channel} {external_id})"

@@ -93,36 +93,36 @@ class Installation:
     """What all services of a host together may use, as lines of a unit."""
 
 
-def rendered(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:
+def render_units(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:
     """The text of these units, by their names."""
     words = {
-        "python": quoted(here.python, command=True),
-        "system_python": quoted(here.system_python, command=True),
-        "doctor": quoted(here.checkout / "scripts" / "doctor.py", command=True),
-        "surroundings": _surroundings(here, quoted(f"FUROSHIKI_DATA={here.data}")),
-        "surroundings_of_home": _surroundings(here, quoted(f"FUROSHIKI_DATA={here.homes}/")[:-1] + '%i"'),
+        "python": quote(here.python, command=True),
+        "system_python": quote(here.system_python, command=True),
+        "doctor": quote(here.checkout / "scripts" / "doctor.py", command=True),
+        "surroundings": _surroundings(here, quote(f"FUROSHIKI_DATA={here.data}")),
+        "surroundings_of_home": _surroundings(here, quote(f"FUROSHIKI_DATA={here.homes}/")[:-1] + '%i"'),
         "limits": _lines(*here.limits),
-        "restarting": _restarting(here),
+        "restarting": _render_restart(here),
         "confinement": _CONFINEMENT,
         "filesystem": _filesystem(here),
     }
-    return {name: _marked(name, Template((TEMPLATES / name).read_text("utf-8")).substitute(words)) for name in units}
+    return {name: _add_mark(name, Template((TEMPLATES / name).read_text("utf-8")).substitute(words)) for name in units}
 
 
 def is_ours(text: str) -> bool:
-    """Whether a unit file is as `rendered` made it; False once somebody edited it."""
+    """Whether a unit file is as `render_units` made it; False once somebody edited it."""
     mark, _, rest = text.partition("\n")
     return mark == _MARK + _hash(rest)
 
 
-def quoted(value: object, *, command: bool = False) -> str:
+def quote(value: object, *, command: bool = False) -> str:
     """A value as one word of a unit file: quotes, backslashes and specifiers escaped, in a command `$` as well."""
     text = _percent(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text.replace("$", "$$") if command else text}"'
 
 
 def _surroundings(here: Installation, data: str) -> str:
-    homes = "" if here.homes is None else f" {quoted(f'FUROSHIKI_HOMES={here.homes}')}"
+    homes = "" if here.homes is None else f" {quote(f'FUROSHIKI_HOMES={here.homes}')}"
     return _lines(
         f"WorkingDirectory={_percent(here.checkout)}",
         f"Environment={data}{homes} PYTHONUNBUFFERED=1",
@@ -130,7 +130,7 @@ def _surroundings(here: Installation, data: str) -> str:
     )
 
 
-def _restarting(here: Installation) -> str:
+def _render_restart(here: Installation) -> str:
     """Always, after five seconds; after 2 (used wrongly) and 3 (not configured) it would end the same way."""
     steps = here.systemd is not None and here.systemd >= RESTART_STEPS_SINCE
     return _lines(
@@ -145,7 +145,7 @@ def _filesystem(here: Installation) -> str:
     credentials = [f"LoadCredential={name}:{_percent(path)}" for name, path in sorted(here.credentials.items())]
     if not here.confined:
         return _lines("# This machine lets no user's unit have a file system of its own.", *credentials)
-    paths = " ".join(quoted(path) for path in (here.data, *here.writable))
+    paths = " ".join(quote(path) for path in (here.data, *here.writable))
     return _lines(*(f"{name}={value}" for name, value in FILESYSTEM.items()), f"ReadWritePaths={paths}", *credentials)
 
 
@@ -160,7 +160,7 @@ def _lines(*lines: str) -> str:
     return "\n".join(lines)
 
 
-def _marked(name: str, text: str) -> str:
+def _add_mark(name: str, text: str) -> str:
     whole = _HEAD.format(name=name) + text
     return f"{_MARK}{_hash(whole)}\n{whole}"
 

@@ -27,24 +27,24 @@ class Verification:
     turns: int
 
 
-def kept(folder: Path) -> dict[str, Verification]:
+def load_all(folder: Path) -> dict[str, Verification]:
     """The last reading of each file; of those that were never read, and where the notes cannot be read, none."""
     known: dict[str, Verification] = {}
     with contextlib.suppress(OSError, ValueError, AttributeError):
         for name, one in json.loads((folder / FILE).read_text(encoding="utf-8")).items():
             with contextlib.suppress(TypeError):
-                known[str(name)] = stored.made(Verification, one)
+                known[str(name)] = stored.build(Verification, one)
     return known
 
 
 def keep(folder: Path, name: str, found: Verification) -> None:
     """Note a reading. The caller holds the lock of the backups."""
-    _write(folder, {**kept(folder), name: found})
+    _write(folder, {**load_all(folder), name: found})
 
 
 def drop_all_but(folder: Path, names: Collection[str]) -> None:
     """Let the notes go of files that are gone. The caller holds the lock of the backups."""
-    before = kept(folder)
+    before = load_all(folder)
     if before.keys() - set(names):
         _write(folder, {name: one for name, one in before.items() if name in names})
 

@@ -37,7 +37,7 @@ def read_new(db: sqlite3.Connection, now: datetime) -> int:
     """Take the concepts of memories that were not read yet, in order of id; returns how many memories were read."""
     rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
     for memory_id, content, fact_object in rows:
-        concepts.see(db, memory_id, key_nouns(f"{content} {_quoted(fact_object)}"), now)
+        concepts.see(db, memory_id, key_nouns(f"{content} {_quote_object(fact_object)}"), now)
     if rows:
         kv.put(db, READ_TO, rows[-1][0], now)
     return len(rows)
@@ -61,7 +61,7 @@ def themes(db: sqlite3.Connection) -> Drift:
     return Drift(float(kept["drift"]), tuple(kept["rising"]), tuple(kept["fading"]))
 
 
-def associated(
+def find_associated(
     db: sqlite3.Connection, memory_ids: Sequence[int], hops: int = 1, *, now: datetime, limit: int = 20
 ) -> list[tuple[int, float]]:
     """Active memories that these bring up by what they are about, most strongly first, themselves left out.
@@ -110,6 +110,6 @@ def _spread(
             scores[memory_id] = scores.get(memory_id, 0.0) + factor * strength * rarity(concept.seen)
 
 
-def _quoted(fact_object: str | None) -> str:
+def _quote_object(fact_object: str | None) -> str:
     """The object of a fact, not at the start of a sentence, so that a name in it is seen as one."""
     return "" if fact_object is None else f"is {fact_object}"

@@ -21,8 +21,8 @@ from furoshiki.language.facts.opposition import (
     UNOPPOSED_BELOW,
     Directions,
     first_person,
-    leaning,
-    opposed,
+    measure_by_rule,
+    measure_leaning,
 )
 from furoshiki.memory.values import Memory
 from furoshiki.models.llm.background import patiently
@@ -83,7 +83,7 @@ async def contradicts(
     if not found.open:
         return found
     try:
-        return Judged(await asked(world, first, second, turn_key))
+        return Judged(await ask_model(world, first, second, turn_key))
     except NoMindAnswered as error:
         return replace(found, open=error.away)
     except AnswerUnusable:
@@ -94,10 +94,10 @@ def by_rule_and_direction(
     world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None
 ) -> Judged:
     """The same without a model, for whoever cannot wait."""
-    sure = opposed(first, second)
+    sure = measure_by_rule(first, second)
     if sure is not None:
         return Judged(sure >= SURE)
-    lean = _leaning(world, first, second, embedded)
+    lean = _measure_leaning(world, first, second, embedded)
     if lean is None:
         return Judged(False, open=True)
     return Judged(lean > OPPOSED_ABOVE, open=lean >= UNOPPOSED_BELOW)
@@ -109,16 +109,16 @@ def statement(memory: Memory) -> str:
     return str(words) if words else first_person(memory.content)
 
 
-def _leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
+def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
     try:
         one, other = embedded or world.vectors.embed([first, second])
         found = _directions(world, len(one))
     except VectorsAway:
         return None
-    return None if found is None else leaning(one, other, found)
+    return None if found is None else measure_leaning(one, other, found)
 
 
-async def asked(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
+async def ask_model(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
     """What the smallest model says. Raises NoMindAnswered and AnswerUnusable."""
     question = Question(
         tier="micro",
@@ -146,35 +146,35 @@ def _directions(world: World, dimensions: int) -> Directions | None:
         kept = kv.get(db, _KEY)
     shipped = None if model is None else shipped_vectors.directions(world.config, model, PAIRS_DIGEST)
     if shipped is not None and len(shipped.alike[0]) == dimensions:
-        return _used(model, dimensions, shipped)
+        return _keep_directions(model, dimensions, shipped)
     if kept is not None and kept["model"] == model and kept["dimensions"] == dimensions:
         found = Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
-        return _used(model, dimensions, found)
-    found = learned(_embedded(world, OPPOSED_PAIRS), _embedded(world, ALIKE_PAIRS))
+        return _keep_directions(model, dimensions, found)
+    found = learn_directions(_embed_pairs(world, OPPOSED_PAIRS), _embed_pairs(world, ALIKE_PAIRS))
     against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
     values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
     with world.database.write() as db:
         kv.put(db, _KEY, values, world.now)
-    return _used(model, dimensions, found)
+    return _keep_directions(model, dimensions, found)
 
 
 _IN_USE: dict[tuple[str, int], Directions] = {}
 """The directions in use, by encoder and the length of its vectors, of which they are a function."""
 
 
-def _used(model: str | None, dimensions: int, found: Directions) -> Directions:
+def _keep_directions(model: str | None, dimensions: int, found: Directions) -> Directions:
     if model is not None:
         _IN_USE.clear()
         _IN_USE[model, dimensions] = found
     return found
 
 
-def _embedded(world: World, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+def _embed_pairs(world: World, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
     texts = [text for pair in pairs for text in pair]
     return [one for i in range(0, len(texts), AT_ONCE) for one in world.vectors.embed(texts[i : i + AT_ONCE])]
 
 
-def learned(opposed_vectors: list[list[float]], alike_vectors: list[list[float]]) -> Directions:
+def learn_directions(opposed_vectors: list[list[float]], alike_vectors: list[list[float]]) -> Directions:
     """The directions from the vectors of opposed and of alike pairs, each pair's two vectors one after the other.
 
     They are the eigenvectors of the difference of the two scatter matrices with the largest and smallest eigenvalues.

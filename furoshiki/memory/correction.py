@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.memory import weighing
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import links, memories, weights
 from furoshiki.memory.values import Memory, NewMemory
@@ -71,7 +71,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
                 category=old.category,
                 valid_from=world.now if changed else old.valid_from,
                 event_time=None if changed else old.event_time,
-                compressed=compressed(text),
+                compressed=compress(text),
                 importance=old.importance,
                 charge=old.charge,
                 feelings=old.feelings or None,
@@ -112,7 +112,7 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     if held is None:
         raise NoSuchMemory(f"there is no {name}; it may have been forgotten")
     if held.status in {"superseded", "archived"}:
-        newer = links.linked(db, memory_id, "updated_by") + links.linking(db, memory_id, "supersedes")
+        newer = links.list_targets(db, memory_id, "updated_by") + links.list_sources(db, memory_id, "supersedes")
         instead = f": {refs.name('memory', newer[-1])} replaced it" if newer else ""
         raise NoSuchMemory(f"{name} is past and stays as it was{instead}")
     return held

@@ -47,7 +47,7 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
 
     When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
     """
-    matters, everyday, texts, digest = told(world.config / "matters.toml")
+    matters, everyday, texts, digest = load(world.config / "matters.toml")
     with world.database.read() as db:
         model = vectors.model(db)
         if model is not None and (model, digest) in _IN_USE:
@@ -79,7 +79,7 @@ _IN_USE: dict[tuple[str, str], Examples] = {}
 
 
 @lru_cache(maxsize=1)
-def told(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str]:
+def load(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str]:
     """What matters in a life, chatter, each text of the two once, and what stands for all of them.
 
     Shipped files do not change.

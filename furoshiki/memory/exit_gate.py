@@ -26,7 +26,7 @@ from furoshiki.memory.examples import NONE, Examples, examples
 from furoshiki.memory.rules import exit_gate
 from furoshiki.memory.rules.entry_gate import own_words
 from furoshiki.memory.rules.exit_gate import Evidence, Verdict
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness
 from furoshiki.memory.store import links, memories, scratch, tombstones
 from furoshiki.memory.store.scratch import Decision, Item, State
@@ -126,7 +126,7 @@ async def flush(world: World) -> Report:
                 world,
                 statement(near.memory),
                 sources.text,
-                embedded=_embedded(sources, near),
+                embedded=_find_vectors(sources, near),
                 turn_key=refs.name("scratch", item.id),
             )
             near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
@@ -162,7 +162,7 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
             break
         if sources is not None and near is not None and _may_deny(sources, near):
             said = statement(near.memory)
-            judged = contradiction.by_rule_and_direction(world, said, sources.text, _embedded(sources, near))
+            judged = contradiction.by_rule_and_direction(world, said, sources.text, _find_vectors(sources, near))
             near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
         _settle(world, item, sources, near)
         looked += 1
@@ -171,10 +171,10 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
 
 def _may_deny(sources: _Sources, near: _Near) -> bool:
     """Whether to look closer: what is near enough, and says more than the memory does."""
-    return near.cosine > exit_gate.CONTRADICTING and not exit_gate.adds_nothing(sources.text, statement(near.memory))
+    return near.cosine > exit_gate.CONTRADICTING and not exit_gate.is_redundant(sources.text, statement(near.memory))
 
 
-def _embedded(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
+def _find_vectors(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
     """The vectors of the nearest memory's statement and of what was said, where they are at hand."""
     likeness = sources.likeness
     if not isinstance(likeness, ByMeaning):
@@ -195,7 +195,7 @@ def _due(world: World, again: bool) -> list[Item]:
     with world.database.read() as db:
         found = scratch.fresh(db, MOST_AT_ONCE)
         if again:
-            found += scratch.expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
+            found += scratch.read_expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
     return found
 
 
@@ -219,7 +219,7 @@ class _Sources:
     def nearest(self) -> _Near | None:
         """The nearest memory; those that rest on this very message are passed over."""
         found = [
-            max(how, SAID_ALREADY) if exit_gate.adds_nothing(self.text, statement(one)) else how
+            max(how, SAID_ALREADY) if exit_gate.is_redundant(self.text, statement(one)) else how
             for one, how in zip(
                 self.candidates, self.likeness.to_each(list(map(statement, self.candidates))), strict=True
             )
@@ -235,7 +235,9 @@ class _Sources:
         matters, everyday = (
             max(self.likeness.to_each(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
         )
-        return Spreading(exit_gate.spreading(near, matters, everyday), matters + (matters - everyday) > exit_gate.CORE)
+        return Spreading(
+            exit_gate.compute_spreading(near, matters, everyday), matters + (matters - everyday) > exit_gate.CORE
+        )
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,7 @@ def _sources(
     Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
     """
     with world.database.read() as db:
-        turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
+        turn = None if item.turn_id is None else scratch.find_newest_turn(db, item.turn_id)
         if turn is None or turn.speaker != USER or not turn.own:
             return None
         text = item.text if turn.id == item.turn_id else turn.own
@@ -313,8 +315,8 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
     now, rng = world.now, random.Random(world.rng.random())
     if sources is None:
         return _decide(world, item, Decision("dropped", "the words are gone"))
-    spreading = _spreading(sources)
-    refused = exit_gate.nothing_said(sources.text, item.charge, sources.replied_to, spreading.matters)
+    spreading = _compute_spreading(sources)
+    refused = exit_gate.explain_emptiness(sources.text, item.charge, sources.replied_to, spreading.matters)
     if refused is not None:
         return _decide(world, item, Decision("dropped", refused))
     ages = [(now - at).total_seconds() for at in (item.created_at, *sources.alike)]
@@ -329,7 +331,7 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
     return _carry_out(world, _Judged(item, sources.turn.id, sources.text, exit_gate.judge(evidence, mature, rng), near))
 
 
-def _spreading(sources: _Sources) -> Spreading:
+def _compute_spreading(sources: _Sources) -> Spreading:
     try:
         return sources.spreading()
     except VectorsAway:  # it went away in between: what was said is judged by its words
@@ -349,7 +351,7 @@ def _carry_out(world: World, judged: _Judged) -> State:
     match verdict.action:
         case "wait":
             with world.database.write() as db:
-                scratch.looked_at(db, item.id, waits)
+                scratch.record_look(db, item.id, waits)
             return "waiting"
         case "skip" | "drop":
             expired = item.expires_at <= world.now
@@ -395,7 +397,7 @@ def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | No
     words = judged.text[:LONGEST].rstrip()
     content = exit_gate.MOMENT.format(words=words)
     turn = turns.get(db, judged.turn_id)
-    if turn is None or tombstones.buried(db, "memory", (content, words), turn.at):
+    if turn is None or tombstones.is_buried(db, "memory", (content, words), turn.at):
         return None
     signals = judged.item.tags.get("signals") or {}
     flags = {"flag": "contradicts"} if judged.verdict.flagged else {}
@@ -408,7 +410,7 @@ def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | No
             source_tag=judged.item.source_tag,
             category="moment",
             event_time=turn.at,
-            compressed=compressed(words),
+            compressed=compress(words),
             importance=judged.verdict.importance,
             charge=judged.item.charge,
             feelings=signals or None,

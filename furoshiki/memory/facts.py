@@ -55,7 +55,7 @@ def learn(
     told = words.read(note, turn_ids, said, now, zone)
     told = replace(told, event_time=event_time or told.event_time, source_tag=source_tag, confidence=confidence)
     told = replace(told, unconfirmed=unconfirmed or doubt(turn.foreign for turn in said))
-    held = _held(db, told)
+    held = _read_held(db, told)
     if read and told.unconfirmed is None and not told.past and note.subject and not held.forgotten:
         before = memories.facts_before(db, (USER, note.subject), min(told.turn_ids, default=0))
         held = replace(held, opposed=[at for at, text in before if opposite(text, note.text)])
@@ -66,11 +66,11 @@ def learn(
     return decision.verdict
 
 
-def _held(db: sqlite3.Connection, told: Told) -> Held:
+def _read_held(db: sqlite3.Connection, told: Told) -> Held:
     """What is on record of whatever a note speaks of."""
     note = told.note
     marked = tombstones.fact(note.subject, note.predicate, note.object, note.text)
-    if tombstones.buried(db, "memory", marked, told.said_at):
+    if tombstones.is_buried(db, "memory", marked, told.said_at):
         return Held(forgotten=True)
     if not (note.subject and rules.is_fact(note)):
         return Held(worded=memories.with_content(db, note.text))
@@ -80,8 +80,8 @@ def _held(db: sqlite3.Connection, told: Told) -> Held:
         held = replace(held, people=[one for one in people if one.is_current])
     if names := rules.names(told, held):
         held = replace(held, of=memories.of_subjects(db, names))
-    if mistakes := rules.taken_back(note, held):
-        held = replace(held, replaced_at=links.replaced_at(db, mistakes))
+    if mistakes := rules.find_corrected(note, held):
+        held = replace(held, replaced_at=links.read_replacement_times(db, mistakes))
     return held
 
 

@@ -60,7 +60,7 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
     with world.database.read() as db:
         kept = kv.get(db, KEY) or {}
         before = turns.many(db, [int(turn_id) for turn_id in kept.get("turns", ())])
-    now = _embedded(world, query)
+    now = _embed_query(world, query)
     previous = memoryd_client.decode(kept["vector"]) if kept.get("vector") else []
     words = frozenset(word for turn in before for word in query_words(turn.text))
     if not (previous or words):
@@ -68,13 +68,13 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
     elif kept.get("session") != session_id:
         share = focus.CARRIED_AFTER_SHIFT
     elif previous and len(previous) == len(now):
-        share = focus.carried(cosine(previous, now))
+        share = focus.compute_share(cosine(previous, now))
     else:
-        share = focus.carried(focus.overlap(words, frozenset(query_words(query))))
+        share = focus.compute_share(focus.overlap(words, frozenset(query_words(query))))
     leap = share
     if shifted is not None and share and kept.get("session") == session_id:
         share = focus.CARRIED_AFTER_SHIFT if shifted else focus.CARRIED
-    vector = focus.moved(previous, now, share) if previous and now else now
+    vector = focus.move_focus(previous, now, share) if previous and now else now
     coming = {
         "session": session_id,
         "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
@@ -112,7 +112,7 @@ def move(db: sqlite3.Connection, coming: Mapping[str, Any], said: Sequence[int],
     kv.put(db, KEY, {**coming, "turns": kept}, now)
 
 
-def _embedded(world: World, query: str) -> list[float]:
+def _embed_query(world: World, query: str) -> list[float]:
     try:
         return list(world.vectors.embed([query])[0])
     except VectorsAway:

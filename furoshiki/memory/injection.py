@@ -20,7 +20,7 @@ from furoshiki.memory import concepts, focus, relevance_learning
 from furoshiki.memory.focus import Inertia
 from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
-from furoshiki.memory.rules.one_line import LONGEST, compressed
+from furoshiki.memory.rules.one_line import LONGEST, compress
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import accesses, corrections, memories
 from furoshiki.memory.store.retrievals import Retrieval
@@ -92,7 +92,7 @@ def inject(
     `in_view` are ids that the mind sees anyway: they are not said twice, neither in other words, but what is known
     of them came to mind all the same. With `deterministic` nothing is left to chance. Raises StorageUnavailable.
     """
-    found = [one for one in found if not _seen_whole(one, in_view)][:RANKS]
+    found = [one for one in found if not _was_seen_whole(one, in_view)][:RANKS]
     if not found:
         return Injection()
     rng = None if deterministic else world.rng
@@ -114,7 +114,7 @@ def inject(
         }
         placed = injection.fill(injection.choose(list(candidates.values()), blend, rng, SLOTS), budget)
         by_id = {one.found.id: one for one in things}
-        shown = [_shown(by_id[place.candidate.id], place) for place in placed]
+        shown = [_make_shown(by_id[place.candidate.id], place) for place in placed]
         spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
         left = min(int(budget * BESIDE_SHARE), budget - spent)
         shown = _with_neighbours(db, shown, in_view, left)
@@ -127,7 +127,7 @@ def inject(
     woken += [
         Retrieval(one.found.id, one.rank or 0, True, voices=_voices(one, moment, near, 0.0))
         for one in echoes
-        if _said_by(one, in_view | injected)
+        if _is_covered(one, in_view | injected)
     ]
     return Injection(tuple(shown), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
 
@@ -152,9 +152,9 @@ class _Thing:
 
     @property
     def line(self) -> str:
-        said = testimony.own(self.text, testimony.clipped(self.found.foreign, self.text)) or self.text
+        said = testimony.own(self.text, testimony.clip(self.found.foreign, self.text)) or self.text
         if self.memory is None or not self.memory.compressed:
-            return compressed(said)
+            return compress(said)
         return PERHAPS * (self.memory.status == UNCONFIRMED) + self.memory.compressed
 
     @property
@@ -164,32 +164,32 @@ class _Thing:
 
 def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
     """What was found, and what is called to mind along with it."""
-    semantic = injection.scaled([one.score for one in found])
+    semantic = injection.scale_scores([one.score for one in found])
     seeds = {refs.row(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
     reached = injection.spread(
         seeds, lambda memory: accesses.partners(db, memory, injection.PARTNERS_A_HOP), 2 if moment.drifting else 1
     )
     if moment.drifting:
         said = [refs.row(one.id) for one in found if one.kind == "turn"]
-        about = [*seeds, *memories.resting_on(db, said)]
-        for number, strength in concepts.associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
+        about = [*seeds, *memories.list_by_turns(db, said)]
+        for number, strength in concepts.find_associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
             reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
     held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
     things = []
     for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
         memory = held.get(refs.row(one.id)) if one.kind == "memory" else None
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
-        things.append(_thing(_righted(db, one), rank, memory, score, share))
+        things.append(_make_thing(_omit_retracted(db, one), rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):
         memory = held.get(number)
         if memory is not None and memory.status == "active" and memory.valid_to is None:
             name = refs.name("memory", number)
             recalled = Recalled(name, "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0)
-            things.append(_thing(recalled, None, memory, 0.0, reached[number]))
+            things.append(_make_thing(recalled, None, memory, 0.0, reached[number]))
     return things
 
 
-def _righted(db: sqlite3.Connection, one: Recalled) -> Recalled:
+def _omit_retracted(db: sqlite3.Connection, one: Recalled) -> Recalled:
     """The page of a conversation without the facts that were taken back since: it was written before that."""
     if one.kind != "session":
         return one
@@ -199,7 +199,7 @@ def _righted(db: sqlite3.Connection, one: Recalled) -> Recalled:
     return replace(one, text=text)
 
 
-def _seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
+def _was_seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
     """Whether it was said or talked through before the mind's eyes."""
     if one.kind == "session" and one.turn_ids:
         return all(refs.name("turn", turn) in in_view for turn in one.turn_ids)
@@ -212,8 +212,8 @@ def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Th
     Words that were found less easily than the moment that quotes them take its place in the ranking.
     """
     found = {one.found.id for one in things if one.found.kind == "turn"}
-    echoes = [one for one in things if one.rank is not None and _said_by(one, in_view | found)]
-    known = {one.found.id for one in things if _said_by(one, in_view | found)}
+    echoes = [one for one in things if one.rank is not None and _is_covered(one, in_view | found)]
+    known = {one.found.id for one in things if _is_covered(one, in_view | found)}
     quoted: dict[str, _Thing] = {}
     for one in echoes:
         for turn in one.found.turn_ids:
@@ -229,7 +229,7 @@ def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Th
     return once, [one for one in echoes if one.rank is not None and one.rank <= SLOTS]
 
 
-def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
+def _is_covered(one: _Thing, shown: AbstractSet[str]) -> bool:
     """Whether what is shown says it already. What is over is said again: with its end."""
     if one.memory is None or one.found.past or one.memory.valid_to is not None:
         return False
@@ -238,7 +238,7 @@ def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
     return one.found.id in shown
 
 
-def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
+def _make_thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
     text = cut(_DIALS.sub("", found.text), SESSION_TOKENS) if found.kind == "session" else cut(found.text, FULL_TOKENS)
     return _Thing(found, rank, memory, semantic, co_access, text)
 
@@ -254,7 +254,7 @@ def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float
     }
 
 
-def _shown(one: _Thing, place: Placed) -> Shown:
+def _make_shown(one: _Thing, place: Placed) -> Shown:
     memory = one.memory
     line = None if place.in_full else one.line
     return Shown(
@@ -266,7 +266,7 @@ def _shown(one: _Thing, place: Placed) -> Shown:
         line=None if line == one.text else line,
         until=one.found.valid_to if memory is None else memory.valid_to,
         past=one.found.past or (memory is not None and memory.valid_to is not None),
-        foreign=testimony.clipped(one.found.foreign, one.text),
+        foreign=testimony.clip(one.found.foreign, one.text),
     )
 
 
@@ -282,7 +282,7 @@ def _with_neighbours(
             for where, turn in zip(("before", "after"), turns.beside(db, refs.row(one.id)), strict=True):
                 if turn is None or refs.name("turn", turn.id) in seen:
                     continue
-                words = testimony.marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
+                words = testimony.render_marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
                 cost = estimate(words) + LABEL_TOKENS // 2
                 if cost <= budget:
                     budget -= cost

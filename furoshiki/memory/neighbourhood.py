@@ -63,11 +63,11 @@ def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
 def as_data(found: Neighbourhood) -> dict[str, object]:
     """The same as plain values."""
     return {
-        "linked": [{"relation": words, **_named(one)} for words, one in found.linked],
+        "linked": [{"relation": words, **_describe_memory(one)} for words, one in found.linked],
         "concepts": [{"id": one.id, "name": one.name, "memories": one.seen} for one in found.concepts],
-        "beside": [{"concept": concept, **_named(one)} for concept, one in found.beside],
+        "beside": [{"concept": concept, **_describe_memory(one)} for concept, one in found.beside],
     }
 
 
-def _named(one: Memory) -> dict[str, str]:
+def _describe_memory(one: Memory) -> dict[str, str]:
     return {"id": refs.name("memory", one.id), "text": one.content}

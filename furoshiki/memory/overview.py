@@ -59,7 +59,7 @@ class Overview:
     themes: Drift
 
 
-def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Overview:
+def read_overview(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Overview:
     """The memories used most, those that are disputed, those that slip away, the newest conclusions.
 
     Counting all of them (`counts` is empty without) takes most of the time.
@@ -68,8 +68,8 @@ def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted:
     return Overview(
         counts=overview.counts(db, since) if counted else {},
         hot=overview.hot(db, shown),
-        contested=overview.contested(db, shown),
-        fading=overview.fading(db, since, shown),
+        contested=overview.read_contested(db, shown),
+        fading=overview.read_fading(db, since, shown),
         insights=overview.newest_of(db, INSIGHTS, shown),
         tensions=overview.newest_of(db, ("tension",), shown),
         themes=concepts.themes(db),
@@ -82,7 +82,7 @@ def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
         found["gate"] = scratch.counts(db)
-        found["ceilings"] = weighing.watched(db, now)
+        found["ceilings"] = weighing.count_held_back(db, now)
         found["themes"] = asdict(concepts.themes(db))
         found["vitals"] = kv.get(db, weighing.VITALS)
         found["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
@@ -107,11 +107,11 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         if held.subject is None
         else {"subject": held.subject, "predicate": held.predicate, "object": held.object},
         "category": held.category,
-        "valid_from": _stamped(held.valid_from),
-        "valid_to": _stamped(held.valid_to),
-        "event_time": _stamped(held.event_time),
+        "valid_from": _format_moment(held.valid_from),
+        "valid_to": _format_moment(held.valid_to),
+        "event_time": _format_moment(held.event_time),
         "evidence": round(held.alpha + held.beta, 4),
-        "in_words": weighed(held),
+        "in_words": describe_weight(held),
         "source": held.source_tag,
         "came": came,
         "came_in_words": came_in_words,
@@ -120,9 +120,9 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         "charge": held.charge,
         "feelings": dict(held.feelings),
         "utility": round(held.utility, 4),
-        "gate": [_decided(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
-        "held_back": [_held_back(one) for one in safety.newest(db, SHOWN, memory_id)],
-        "cold_since": _stamped(held.cold_since),
+        "gate": [_describe_decision(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
+        "held_back": [_describe_ceiling(one) for one in safety.newest(db, SHOWN, memory_id)],
+        "cold_since": _format_moment(held.cold_since),
         "metadata": dict(held.metadata),
         "turns": [
             {
@@ -137,18 +137,18 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
             }
             for turn in rests_on
         ],
-        "links": [_linked(db, link, memory_id) for link in links.links_of(db, memory_id)],
+        "links": [_describe_link(db, link, memory_id) for link in links.links_of(db, memory_id)],
         "accesses": {
             "count": held.access_count,
             "hits": held.hit_count,
-            "last": _stamped(held.last_accessed_at),
+            "last": _format_moment(held.last_accessed_at),
             "latest": [stamp(at) for at in accesses.times(db, memory_id)],
             "together_with": [
                 {"id": refs.name("memory", other), "count": count}
                 for other, count in accesses.partners(db, memory_id, 5)
             ],
         },
-        "history": [_changed(change) for change in reversed(weights.history(db, memory_id, 50))],
+        "history": [_describe_change(change) for change in reversed(weights.history(db, memory_id, 50))],
     }
 
 
@@ -167,12 +167,12 @@ def brief(held: Memory) -> dict[str, Any]:
         "beta": round(held.beta, 4),
         "pinned": held.immutable,
         "hits": held.hit_count,
-        "last_used": _stamped(held.last_accessed_at),
+        "last_used": _format_moment(held.last_accessed_at),
         "turn_ids": list(held.turn_ids),
     }
 
 
-def weighed(held: Memory) -> str:
+def describe_weight(held: Memory) -> str:
     """How firmly a memory is held, in words."""
     weight = Weight(held.alpha, held.beta)
     if held.immutable:
@@ -193,7 +193,7 @@ def relation_in_words(link: dict[str, Any]) -> str:
     return str(here if link["direction"] == "to" else there)
 
 
-def _linked(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
+def _describe_link(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
     outward = link.from_id == asked
     other = link.to_id if outward else link.from_id
     held = memories.get(db, other)
@@ -207,7 +207,7 @@ def _linked(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
     }
 
 
-def _changed(change: Change) -> dict[str, Any]:
+def _describe_change(change: Change) -> dict[str, Any]:
     return {
         "at": stamp(change.at),
         "operation": change.operation,
@@ -218,9 +218,9 @@ def _changed(change: Change) -> dict[str, Any]:
     }
 
 
-def _decided(one: Decision) -> dict[str, Any]:
+def _describe_decision(one: Decision) -> dict[str, Any]:
     return {
-        "at": _stamped(one.at),
+        "at": _format_moment(one.at),
         "became": one.state,
         "because": one.reason,
         "cell": one.cell,
@@ -230,7 +230,7 @@ def _decided(one: Decision) -> dict[str, Any]:
     }
 
 
-def _held_back(one: Event) -> dict[str, Any]:
+def _describe_ceiling(one: Event) -> dict[str, Any]:
     return {
         "at": stamp(one.at),
         "ceiling": one.ceiling,
@@ -242,5 +242,5 @@ def _held_back(one: Event) -> dict[str, Any]:
     }
 
 
-def _stamped(at: datetime | None) -> str | None:
+def _format_moment(at: datetime | None) -> str | None:
     return None if at is None else stamp(at)

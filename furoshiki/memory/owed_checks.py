@@ -52,7 +52,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         against = False
         if found is not None:
             try:
-                against = await contradiction.asked(world, *found)
+                against = await contradiction.ask_model(world, *found)
             except NoMindAnswered as error:
                 if error.away:
                     break

@@ -26,22 +26,22 @@ TOLD = frozenset({"external_user"})
 def take_back(db: sqlite3.Connection, old: Sequence[Turn]) -> None:
     """Facts that rested on these messages alone are taken back: the messages are answered anew."""
     gone = {turn.id for turn in old}
-    for held in memories.of_ids(db, memories.resting_on(db, sorted(gone))):
-        if held.source_tag in TOLD and not held.immutable and not _said_elsewhere(db, held, gone):
+    for held in memories.of_ids(db, memories.list_by_turns(db, sorted(gone))):
+        if held.source_tag in TOLD and not held.immutable and not _is_supported_elsewhere(db, held, gone):
             memories.withdraw(db, held.id)
 
 
 def follow(db: sqlite3.Connection, old: Turn, new: Turn, cycle: Cycle, now: datetime, zone: tzinfo) -> None:
     """Facts of the old words give way to those of the new."""
     stated = [*facts_in(new.own), *past_facts_in(new.own)]
-    rested = memories.of_ids(db, memories.resting_on(db, [old.id]))
+    rested = memories.of_ids(db, memories.list_by_turns(db, [old.id]))
     for held in rested:
         if held.source_tag not in TOLD or held.immutable:
             continue
         if any(_same(held, fact) for fact in stated) or _still_says(held, new):
             memories.reinforce(db, held.id, [new.id], now)
             memories.drop_source(db, held.id, old.id)
-        elif not _said_elsewhere(db, held, {old.id}):
+        elif not _is_supported_elsewhere(db, held, {old.id}):
             memories.withdraw(db, held.id)
     for fact in stated:
         note = Note(f"{fact.text}.", _type(fact), fact.subject, fact.predicate, fact.object, fact.category)
@@ -62,7 +62,7 @@ def _still_says(held: Memory, new: Turn) -> bool:
     return held.object is not None and held.object.casefold() in new.own.casefold()
 
 
-def _said_elsewhere(db: sqlite3.Connection, held: Memory, besides: set[int]) -> bool:
+def _is_supported_elsewhere(db: sqlite3.Connection, held: Memory, besides: set[int]) -> bool:
     """Whether another message that stands says it, too; in one that only came beside it, nothing is said of it."""
     others = [turn for turn in turns.many(db, list(held.turn_ids)) if turn.id not in besides]
     words = (held.object or held.content).casefold()

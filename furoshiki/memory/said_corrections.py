@@ -13,14 +13,15 @@ from datetime import tzinfo
 from furoshiki.core import refs
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
-from furoshiki.language.reflex.corrections import reading, words
+from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.values import KnownFact, PutRight, Utterance
+from furoshiki.language.requests import correction_words
 from furoshiki.language.testimony import Own
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import corrections, links, memories
 from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle
@@ -38,7 +39,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     """Put right what a message corrects, inside the caller's transaction; whether it corrects anything."""
     text = percept.own_text
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
-    found = _found(db, text, history, memories.known(db)) if _may_correct(text, history) else None
+    found = _find_correction(db, text, history, memories.read_known(db)) if _may_correct(text, history) else None
     if found is None or percept.doubtful:
         return False
     if found.fact is None:
@@ -55,7 +56,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
 def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> tuple[str, ...]:
     """The facts and words that a message puts right, by the names under which an answer says what it rests on."""
     recent = history[-RECENT:]
-    found = _found(db, text, recent, held) if _may_correct(text, recent) else None
+    found = _find_correction(db, text, recent, held) if _may_correct(text, recent) else None
     if found is None:
         return ()
     if found.message is not None:
@@ -63,16 +64,16 @@ def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: S
     return tuple(refs.name("memory", fact.id) for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
 
 
-def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
+def find_denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
     """The fact that the user's last message took back, as long as nothing stands in its place."""
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    if last is None or not words.denies(last.own):
+    if last is None or not correction_words.denies(last.own):
         return None
-    gone = corrections.taken_back_in(db, last.id)
-    return known(db, gone)[0] if len(gone) == 1 else None
+    gone = corrections.read_taken_back(db, last.id)
+    return add_sources(db, gone)[0] if len(gone) == 1 else None
 
 
-def put_right(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
+def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
     """Of these ("turn:12") the messages that were put right since, with the words that did it."""
     numbers = refs.rows(names, "turn")
     later = corrections.by_turn(db, numbers) if numbers else {}
@@ -80,7 +81,7 @@ def put_right(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRigh
     return {refs.name("turn", old): PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
 
 
-def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
+def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
     """Facts with the words each rests on."""
     sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
     facts = []
@@ -104,15 +105,17 @@ def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ..
 def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
     return (
-        words.read(text) is not None
-        or words.respelled(text) is not None
-        or (last is not None and words.denies(last.own))
+        correction_words.read(text) is not None
+        or correction_words.find_respelling(text) is not None
+        or (last is not None and correction_words.denies(last.own))
     )
 
 
-def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> ReadCorrection | None:
+def _find_correction(
+    db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]
+) -> ReadCorrection | None:
     recent = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
-    return reading.put_right(text, known(db, held), recent, denied(db, history))
+    return reading.find_correction(text, add_sources(db, held), recent, find_denied(db, history))
 
 
 def _fact(
@@ -144,7 +147,7 @@ def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], 
     if found.right is None:
         content = f"They took back: \u201c{found.message.own}\u201d"
     else:
-        said = words.instead(found.message.own, found.wrong, found.right)
+        said = correction_words.instead(found.message.own, found.wrong, found.right)
         content = f"They meant: \u201c{said}\u201d"
     memories.add(
         db,
@@ -152,7 +155,7 @@ def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], 
             type="episodic",
             content=content,
             turn_ids=(found.message.id, *heard),
-            compressed=compressed(content),
+            compressed=compress(content),
             importance=IMPORTANCE,
             metadata={corrections.WORDS: found.message.id},
         ),

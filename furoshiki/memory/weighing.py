@@ -90,7 +90,7 @@ def reinforce(
     Returns the weight it has now, None when it is gone. Immutable memories stay as they are. ValueError for an amount
     below 0.
     """
-    held = _held(db, memory_id, amount)
+    held = _read_weighed(db, memory_id, amount)
     if held is None or held.immutable or amount == 0:
         return None if held is None else held.weight
     vitals = kv.get(db, VITALS) or {}
@@ -111,7 +111,7 @@ def contradict(
     db: sqlite3.Connection, cycle: Cycle, memory_id: int, amount: float, operation: str, evidence: Mapping[str, Any]
 ) -> Weight | None:
     """Something speaks against a memory: beta grows by what the ceilings leave of `amount`. Answers as `reinforce`."""
-    held = _held(db, memory_id, amount)
+    held = _read_weighed(db, memory_id, amount)
     if held is None or held.immutable or amount == 0:
         return None if held is None else held.weight
     standing = MemoryStanding(held.weight, _at_start(db, cycle, held))
@@ -181,7 +181,7 @@ def undo(
             continue
         back = _back(held.weight, (alpha, beta))
         if "A" in cycle.stages:
-            back = ceilings.capped(back)
+            back = ceilings.cap_weight(back)
         weights.put(db, held.id, back)
         what = "undo" if operation is None else f"undo {operation}"
         weights.log(db, cycle.id, cycle.now, what, held.id, held.weight, back, {"cycle": cycle.id})
@@ -249,13 +249,13 @@ def guard_parameter(
 
 def coherence(db: sqlite3.Connection, now: datetime) -> Coherence:
     """How coherent the whole is, from the database as it is (see `memory.rules.ceilings.coherence`)."""
-    felt = turns.felt_since(db, now - OUTCOMES_COUNT_FOR, OUTCOMES_READ)
+    felt = turns.read_felt_since(db, now - OUTCOMES_COUNT_FOR, OUTCOMES_READ)
     good, bad = ceilings.outcomes(signals for _, signals in felt)
     values, tensions = safety.values_and_tensions(db)
-    return ceilings.coherence(*safety.held_and_disputed(db), good, bad, values, tensions)
+    return ceilings.coherence(*safety.sum_centres(db), good, bad, values, tensions)
 
 
-def rolled_back(
+def undo_if_worse(
     db: sqlite3.Connection,
     cycle: Cycle,
     before: Coherence,
@@ -288,7 +288,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
         verdict = Verdict("C", "entropy", spread, ceilings.LEAST_ENTROPY, enforced)
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, "memories": len(found), "mean": mean})
     last = kv.get(db, VITALS)
-    if last is not None and vitals.coherence.worse_than(stored.made(Coherence, last["coherence"])):
+    if last is not None and vitals.coherence.worse_than(stored.build(Coherence, last["coherence"])):
         verdict = Verdict("C", "coherence", float(last["score"]), vitals.coherence.score, enforced)
         axes = {"before": last["coherence"], "after": asdict(vitals.coherence)}
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **axes})
@@ -303,7 +303,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
     return vitals
 
 
-def watched(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
+def count_held_back(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
     """How often each ceiling held something back of late, and how often one would have that is not enforced."""
     return {
         f"{stage} {ceiling}, {'held back' if enforced else 'would have'}": times
@@ -311,7 +311,7 @@ def watched(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
     }
 
 
-def _held(db: sqlite3.Connection, memory_id: int, amount: float) -> Weighed | None:
+def _read_weighed(db: sqlite3.Connection, memory_id: int, amount: float) -> Weighed | None:
     if amount < 0:
         raise ValueError(f"no weight changes by {amount}")
     return weights.of(db, memory_id)

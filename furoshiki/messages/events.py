@@ -1,6 +1,6 @@
 """What arrives, by what it is: a message, an edit, a reaction, a pressed button, somebody who blocks the companion.
 
-The inbox keeps an event as JSON: `written` makes it, `read` understands it. The fields below are all there is to know
+The inbox keeps an event as JSON: `dump` makes it, `read` understands it. The fields below are all there is to know
 of its shape. What is missing has its default, as in rows from before there was such a field; a value of another kind
 than expected counts as missing; a key that nobody here knows stays in `more`, and is written again.
 """
@@ -80,7 +80,7 @@ def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
     return read
 
 
-def _kept(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:
+def _make_json_field(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:
     """A field that is kept as JSON under its own name, or `key`; `always`, also while it has its default."""
     return field(default=default, metadata={"read": read, "key": key, "always": always})
 
@@ -92,7 +92,7 @@ def _kept(read: Callable[[object], Any], default: Any = None, key: str = "", alw
 class Attachment:
     """What is no text. `name` is a file's, a contact's, or the channel's own word for what nobody here knows."""
 
-    name: str | None = _kept(_text)
+    name: str | None = _make_json_field(_text)
     more: Json = field(default_factory=dict)
 
 
@@ -101,57 +101,57 @@ class File(Attachment):
     """A file that can be fetched by `file_id`, or whose content is at hand in `data` (base64, until it is answered);
     without either there is nothing to fetch. Duration in seconds."""
 
-    file_id: str | None = _kept(_text)
-    unique_id: str | None = _kept(_text)
-    media_type: str | None = _kept(_text)
-    size: int | None = _kept(_whole)
-    duration: int | None = _kept(_whole)
-    width: int | None = _kept(_whole)
-    height: int | None = _kept(_whole)
-    data: str | None = _kept(_text)
+    file_id: str | None = _make_json_field(_text)
+    unique_id: str | None = _make_json_field(_text)
+    media_type: str | None = _make_json_field(_text)
+    size: int | None = _make_json_field(_whole)
+    duration: int | None = _make_json_field(_whole)
+    width: int | None = _make_json_field(_whole)
+    height: int | None = _make_json_field(_whole)
+    data: str | None = _make_json_field(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sticker(File):
     """A picture that stands for a feeling."""
 
-    emoji: str | None = _kept(_text)
+    emoji: str | None = _make_json_field(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place(Attachment):
     """A point on the earth, in degrees, with a title and an address where it is a venue; `live` while it moves."""
 
-    latitude: float | None = _kept(_number)
-    longitude: float | None = _kept(_number)
-    live: bool | None = _kept(_yes)
-    title: str | None = _kept(_text)
-    address: str | None = _kept(_text)
+    latitude: float | None = _make_json_field(_number)
+    longitude: float | None = _make_json_field(_number)
+    live: bool | None = _make_json_field(_yes)
+    title: str | None = _make_json_field(_text)
+    address: str | None = _make_json_field(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contact(Attachment):
     """Somebody's card."""
 
-    phone: str | None = _kept(_text)
-    telegram_id: int | None = _kept(_whole)
+    phone: str | None = _make_json_field(_text)
+    telegram_id: int | None = _make_json_field(_whole)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Poll(Attachment):
     """A question with answers to choose from."""
 
-    question: str | None = _kept(_text)
-    options: tuple[str, ...] = _kept(_texts, ())
-    quiz: bool | None = _kept(_yes)
+    question: str | None = _make_json_field(_text)
+    options: tuple[str, ...] = _make_json_field(_texts, ())
+    quiz: bool | None = _make_json_field(_yes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dice(Attachment):
     """Something thrown, and what it shows."""
 
-    emoji: str | None = _kept(_text)
-    value: int | None = _kept(_whole)
+    emoji: str | None = _make_json_field(_text)
+    value: int | None = _make_json_field(_whole)
 
 
 _ATTACHED: Mapping[str, type[Attachment]] = {
@@ -176,13 +176,13 @@ class ReplyTo:
     holds more than text, or was passed on.
     """
 
-    message_id: int | str | None = _kept(_id)
-    text: str | None = _kept(_text)
-    ours: bool | None = _kept(_yes)
-    own: bool | None = _kept(_yes)
-    who: str | None = _kept(_text)
-    quote: str | None = _kept(_text)
-    message: Message | None = _kept(lambda value: _message_within(value))
+    message_id: int | str | None = _make_json_field(_id)
+    text: str | None = _make_json_field(_text)
+    ours: bool | None = _make_json_field(_yes)
+    own: bool | None = _make_json_field(_yes)
+    who: str | None = _make_json_field(_text)
+    quote: str | None = _make_json_field(_text)
+    message: Message | None = _make_json_field(lambda value: _message_within(value))
     more: Json = field(default_factory=dict)
 
 
@@ -190,8 +190,8 @@ class ReplyTo:
 class Forwarded:
     """Whose words a message passes on, as far as the channel tells, and when they were said."""
 
-    who: str | None = _kept(_text, key="from", always=True)
-    at: datetime | None = _kept(_when, always=True)
+    who: str | None = _make_json_field(_text, key="from", always=True)
+    at: datetime | None = _make_json_field(_when, always=True)
     more: Json = field(default_factory=dict)
 
 
@@ -199,8 +199,8 @@ class Forwarded:
 class Command:
     """A slash command as the channel marks it."""
 
-    name: str = _kept(_text, "", always=True)
-    args: str = _kept(_text, "", always=True)
+    name: str = _make_json_field(_text, "", always=True)
+    args: str = _make_json_field(_text, "", always=True)
     more: Json = field(default_factory=dict)
 
 
@@ -208,8 +208,8 @@ class Command:
 class Group:
     """A chat of several people."""
 
-    id: int | str | None = _kept(_id)
-    title: str | None = _kept(_text, always=True)
+    id: int | str | None = _make_json_field(_id)
+    title: str | None = _make_json_field(_text, always=True)
     more: Json = field(default_factory=dict)
 
 
@@ -220,7 +220,7 @@ def _message_within(value: object) -> Message | None:
     return found if isinstance(found, Message) else None
 
 
-def _forwarded(value: object) -> Forwarded | None:
+def _parse_forwarded(value: object) -> Forwarded | None:
     if not value:
         return None
     return _read(Forwarded, value) if isinstance(value, Mapping) else Forwarded()
@@ -237,14 +237,14 @@ class Event:
     """
 
     kind: str
-    chat_id: int | str = _kept(_id, "", always=True)
-    private: bool | None = _kept(_yes)
-    at: datetime | None = _kept(_when)
-    name: str | None = _kept(_text)
-    username: str | None = _kept(_text)
-    language: str | None = _kept(_text)
-    group: Group | None = _kept(_part(Group))
-    paired_now: bool = _kept(_yes, False)
+    chat_id: int | str = _make_json_field(_id, "", always=True)
+    private: bool | None = _make_json_field(_yes)
+    at: datetime | None = _make_json_field(_when)
+    name: str | None = _make_json_field(_text)
+    username: str | None = _make_json_field(_text)
+    language: str | None = _make_json_field(_text)
+    group: Group | None = _make_json_field(_part(Group))
+    paired_now: bool = _make_json_field(_yes, False)
     more: Json = field(default_factory=dict)
 
 
@@ -259,19 +259,19 @@ class Message(Event):
     """
 
     kind: str = "text"
-    message_id: int | str | None = _kept(_id)
-    text: str = _kept(_text, "", always=True)
+    message_id: int | str | None = _make_json_field(_id)
+    text: str = _make_json_field(_text, "", always=True)
     attachment: Attachment | None = None
-    described: str | None = _kept(_text)
-    reply_to: ReplyTo | None = _kept(_part(ReplyTo))
-    forwarded: Forwarded | None = _kept(_forwarded)
-    via: str | None = _kept(_text)
-    quoted: tuple[tuple[int, int], ...] = _kept(_stretches, ())
-    links: tuple[str, ...] = _kept(_texts, ())
-    entities: tuple[Json, ...] = _kept(_mappings, ())
-    command: Command | None = _kept(_part(Command))
-    album: str | None = _kept(_text)
-    edited_at: datetime | None = _kept(_when)
+    described: str | None = _make_json_field(_text)
+    reply_to: ReplyTo | None = _make_json_field(_part(ReplyTo))
+    forwarded: Forwarded | None = _make_json_field(_parse_forwarded)
+    via: str | None = _make_json_field(_text)
+    quoted: tuple[tuple[int, int], ...] = _make_json_field(_stretches, ())
+    links: tuple[str, ...] = _make_json_field(_texts, ())
+    entities: tuple[Json, ...] = _make_json_field(_mappings, ())
+    command: Command | None = _make_json_field(_part(Command))
+    album: str | None = _make_json_field(_text)
+    edited_at: datetime | None = _make_json_field(_when)
 
     @property
     def holds(self) -> str:
@@ -294,7 +294,7 @@ class Edit(Message):
     """New words of a message that was said before; `was` is its kind."""
 
     kind: str = field(default="edit", init=False)
-    was: str = _kept(_text, "text", always=True)
+    was: str = _make_json_field(_text, "text", always=True)
 
     @property
     def holds(self) -> str:
@@ -318,9 +318,9 @@ class Reaction(Event):
     """Emoji put on a message, and such as were taken from it."""
 
     kind: str = field(default="reaction", init=False)
-    reacted_to: int | str | None = _kept(_id)
-    emoji: tuple[str, ...] = _kept(_texts, ())
-    removed: tuple[str, ...] = _kept(_texts, ())
+    reacted_to: int | str | None = _make_json_field(_id)
+    emoji: tuple[str, ...] = _make_json_field(_texts, ())
+    removed: tuple[str, ...] = _make_json_field(_texts, ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,9 +328,9 @@ class Press(Event):
     """A button: what it carries, the message it stands under, and the channel's id of the press."""
 
     kind: str = field(default="callback", init=False)
-    data: str = _kept(_text, "", always=True)
-    pressed_on: int | str | None = _kept(_id)
-    callback_id: str | None = _kept(_text)
+    data: str = _make_json_field(_text, "", always=True)
+    pressed_on: int | str | None = _make_json_field(_id)
+    callback_id: str | None = _make_json_field(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -352,7 +352,7 @@ class Stop(Event):
     """The answer that is being written is to stop; `draft_id` is the channel's id of it."""
 
     kind: str = field(default="stop", init=False)
-    draft_id: int | None = _kept(_whole)
+    draft_id: int | None = _make_json_field(_whole)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -383,7 +383,7 @@ def read(kind: str, payload: Json) -> Event:
     return dataclasses.replace(found, attachment=_attachment(found.holds, payload.get("attachment")))
 
 
-def written(event: Event) -> dict[str, Any]:
+def dump(event: Event) -> dict[str, Any]:
     """The JSON of an event, all but its kind."""
     found = as_json(event)
     if isinstance(event, Message) and event.attachment is not None:
@@ -398,7 +398,7 @@ def facts(attachment: Attachment) -> dict[str, Any]:
 
 def without_words(event: Event, text: str = "") -> Event:
     """An event of which nothing stays but where it came from, as if only `text` had been written."""
-    kept = {key: value for key, value in written(event).items() if key in WITHOUT_WORDS}
+    kept = {key: value for key, value in dump(event).items() if key in WITHOUT_WORDS}
     return read(event.kind, {**kept, "text": text} if isinstance(event, Message) else kept)
 
 
@@ -430,7 +430,7 @@ def as_json(value: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Message):
-        return {"kind": value.kind, **written(value)}
+        return {"kind": value.kind, **dump(value)}
     if isinstance(value, datetime):
         return stamp(value)
     if dataclasses.is_dataclass(value):

@@ -66,7 +66,7 @@ def rewrite(data: Path, goes: Callable[[str], bool]) -> bool:
         return left != before
 
 
-def said(texts: Iterable[str]) -> frozenset[str]:
+def collect_lines(texts: Iterable[str]) -> frozenset[str]:
     """The lines of messages, as they are compared."""
     return frozenset(key for text in texts for line in text.splitlines() if (key := same(line)))
 

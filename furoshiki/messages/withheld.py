@@ -59,15 +59,15 @@ def over(db: sqlite3.Connection) -> None:
     kv.drop(db, _ASKED)
 
 
-def asked(db: sqlite3.Connection, now: datetime) -> str | None:
+def find_awaited(db: sqlite3.Connection, now: datetime) -> str | None:
     """What is waited for; None for nothing."""
     held = kv.get(db, _ASKED)
     return None if held is None or now > parse(held["until"]) else str(held["what"])
 
 
-def found(db: sqlite3.Connection, event: Event, now: datetime) -> str | None:
+def find_secret(db: sqlite3.Connection, event: Event, now: datetime) -> str | None:
     """The secret that a message brings; None for one without, and for what is no message."""
     if not isinstance(event, Message):
         return None
-    alone = _ALONE.get(asked(db, now) or "") if event.holds == "text" and not event.passed_on else None
-    return keys.found_in(event.text, alone)
+    alone = _ALONE.get(find_awaited(db, now) or "") if event.holds == "text" and not event.passed_on else None
+    return keys.find_key(event.text, alone)

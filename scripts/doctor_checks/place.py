@@ -127,7 +127,7 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
 
 def _together(*layers: Mapping[str, str]) -> dict[str, str]:
     """What is set, where the later layer counts."""
-    clean = programs("credentials").cleaned
+    clean = programs("credentials").clean
     found = {name: value for layer in layers for name, value in layer.items() if value}
     return {name: clean(value) if name.endswith(PASTED) else value for name, value in found.items()}
 

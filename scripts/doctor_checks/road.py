@@ -61,7 +61,7 @@ class Plain:
     Road = Direct
 
     @staticmethod
-    def cleaned(text: str) -> str:
+    def clean(text: str) -> str:
         """The value without blanks around it."""
         return text.strip()
 

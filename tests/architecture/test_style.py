@@ -11,7 +11,7 @@ def test_the_code_is_no_denser_than_it_was() -> None:
     assert found.ternaries <= 26.0
     assert found.comprehensions <= 35.3
     assert found.nested <= 147
-    assert found.participles <= 0.218
+    assert found.participles <= 0.038
     assert found.crowded <= 77
     assert found.longest <= 80
 

@@ -16,7 +16,9 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 def test_a_link_a_password_and_the_way_out_need_no_scripts(opened: Opened) -> None:
     house = opened.house
-    page = opened.window(links.made(house.gate.ledger, "viewer", house.world.now, base=""), role=None, scripts=False)
+    page = opened.window(
+        links.make_link(house.gate.ledger, "viewer", house.world.now, base=""), role=None, scripts=False
+    )
     page.get_by_role("button", name="Sign in as a viewer").click()
     assert page.url == f"{opened.address}/" and page.get_by_role("heading", level=1).is_visible()
     page.goto(f"{opened.address}/access")
@@ -32,7 +34,7 @@ def test_a_link_a_password_and_the_way_out_need_no_scripts(opened: Opened) -> No
     key = page.locator("code.secret").inner_text()
     assert key.startswith(tokens.PREFIX) and tokens.of(house.gate.ledger, key, house.world.now) is not None
     page.get_by_role("button", name="Revoke Prometheus").click()
-    assert tokens.listed(house.gate.ledger) == []
+    assert tokens.list_all(house.gate.ledger) == []
 
 
 def test_telegram_opens_the_pages_and_nothing_of_what_it_signed_stays_in_the_address(opened: Opened) -> None:
@@ -48,7 +50,7 @@ def test_telegram_opens_the_pages_and_nothing_of_what_it_signed_stays_in_the_add
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_use_these_pages(opened: Opened, theme: Any) -> None:
     house = opened.house
-    tokens.made(house.gate.ledger, "Prometheus", "viewer", house.world.now)
+    tokens.make_token(house.gate.ledger, "Prometheus", "viewer", house.world.now)
     for role in ("admin", "viewer"):
         passwords.choose(house.gate.ledger, role, "four words of nobody", house.world.now)  # type: ignore[arg-type]
     for view in (DESK, PHONE):
@@ -56,5 +58,5 @@ def test_everybody_can_use_these_pages(opened: Opened, theme: Any) -> None:
         assert (opened.faults(page), opened.fits(page)) == ([], True)
         nobody = opened.window("/sign-in", role=None, viewport=view, color_scheme=theme)
         assert (opened.faults(nobody), opened.fits(nobody)) == ([], True)
-        nobody.goto(opened.address + links.made(house.gate.ledger, "admin", house.world.now, base=""))
+        nobody.goto(opened.address + links.make_link(house.gate.ledger, "admin", house.world.now, base=""))
         assert (opened.faults(nobody), opened.fits(nobody)) == ([], True)

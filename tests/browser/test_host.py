@@ -57,7 +57,7 @@ def window(roof: Roof, address: str, driver: Driver, home: str | None, path: str
 def test_the_keeper_comes_in_by_a_link_and_has_a_home_rest_without_scripts(roof: Roof, driver: Driver) -> None:
     limit_file.change(roof.root / ".host", "anna", {"money": 0.5})
     with listening(roof) as address:
-        link = links.made(roof.ledger(""), "admin", NOW, base="")
+        link = links.make_link(roof.ledger(""), "admin", NOW, base="")
         page = window(roof, address, driver, None, link, java_script_enabled=False)
         page.get_by_role("button", name="Sign in").click()
         assert page.url == f"{address}/" and "2 homes" in page.inner_text("main")
@@ -65,12 +65,12 @@ def test_the_keeper_comes_in_by_a_link_and_has_a_home_rest_without_scripts(roof:
         assert "$0.00 of $0.50" in page.inner_text("main")
         page.get_by_role("button", name="Have it rest").click()
         assert "anna rests from now on." in page.inner_text("main")
-        assert homes.named(roof.root, "anna").paused_at is not None
+        assert homes.get_home(roof.root, "anna").paused_at is not None
         page.goto(address)
         assert "rests since" in page.inner_text("main")
         page.get_by_role("link", name="anna").click()
         page.get_by_role("button", name="Have it go on").click()
-        assert homes.named(roof.root, "anna").paused_at is None
+        assert homes.get_home(roof.root, "anna").paused_at is None
         assert not [words for words in WORDS.values() if words in page.content()]
 
 

@@ -31,7 +31,7 @@ def test_forms_do_their_work_without_scripts(opened: Opened) -> None:
     assert "at 09:00" in page.inner_text(".flash")
     page.click("[aria-label='Done: call Anika']")
     with opened.house.world.database.read() as db:
-        [done] = tasks.ticked_off(db, 5)
+        [done] = tasks.list_completed(db, 5)
     assert done.title == "call Anika"
 
 

@@ -56,7 +56,7 @@ def entry(tool: str, timeout: int = 10, urgency: str = "normal", acts: str = "fa
 @pytest.fixture
 def folder(world: World, tmp_path: Path) -> Path:
     """A plugin "games" that is enabled; its folder."""
-    if probing.found(world.settings.furoshiki_plugin_sandbox).backend is None:
+    if probing.choose_backend(world.settings.furoshiki_plugin_sandbox).backend is None:
         pytest.skip("nothing here can hold a plugin")
     entries = [
         entry("roll", timeout=100),
@@ -69,7 +69,7 @@ def folder(world: World, tmp_path: Path) -> Path:
     source = plugins.write(tmp_path / "source", name="games", entries="".join(entries))
     for tool, script in {"roll": ROLL, "lie": LIE, "send": SEND, "watch": ROLL, "hang": HANG, "flood": FLOOD}.items():
         (source / "scripts" / f"{tool}.py").write_text(script)
-    installing.install(world, package.gathered(source), "folder")
+    installing.install(world, package.gather_files(source), "folder")
     with world.database.write() as db:
         tasks.add(db, "shopping", "milk", world.now)
     return world.home / "plugins" / "games"
@@ -96,7 +96,7 @@ async def test_a_callable_answers_and_its_answer_has_no_say(
     [_, _, last] = model.questions
     offered = [one for one in last.tools if one.name == "games_roll"]
     with world.database.read() as db:
-        [roll] = [one for one in callables.offered(world, db) if one.title == "roll"]
+        [roll] = [one for one in callables.list_offered(world, db) if one.title == "roll"]
     assert roll.limit_s == 60
     assert offered[0].description == "From the plugin games: Does roll When to use it: When asked to roll"
     wrong, found = told(last)
@@ -132,7 +132,7 @@ async def test_what_is_pressing_waits_in_the_queue_and_what_fails_is_told(
     assert await human.says("watch the dice") == ["It is on its way."]
     assert "total" not in told(model.questions[-1])[0]["result"]
     with world.database.read() as db:
-        [thought] = [one for one in mind_queue.pending(db, world.now) if one.kind == "skill_result"]
+        [thought] = [one for one in mind_queue.list_due(db, world.now) if one.kind == "skill_result"]
     assert thought.summary == "watch (the plugin games): done" and '"total": 9' in thought.detail
 
     model.lines = [call("games_hang"), call("games_flood"), "It did not work."]

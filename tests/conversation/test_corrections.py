@@ -15,7 +15,7 @@ from tests.support.world import FrozenClock, Human, Script
 
 def known(world: World, predicate: str) -> list[str | None]:
     with world.database.read() as db:
-        return [one.object for one in memories.known(db) if one.predicate == predicate]
+        return [one.object for one in memories.read_known(db) if one.predicate == predicate]
 
 
 async def says(human: Human, *messages: str) -> str:

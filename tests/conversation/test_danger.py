@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.app.wiring import caring
+from furoshiki.app.wiring import load_care_words
 from furoshiki.conversation import danger as tiers
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
@@ -25,7 +25,7 @@ from tests.support.world import FrozenClock, Human, Script
 DOUBT = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
 """A head that always finds a third of danger."""
 
-ASKED = [language.said["asked"][0] for language in caring()[0]]
+ASKED = [language.said["asked"][0] for language in load_care_words()[0]]
 DOUBTFUL = "I have given the cat to my neighbour"
 
 
@@ -163,7 +163,7 @@ async def test_good_news_is_answered_as_such_and_ends_it_when_some_time_has_pass
     await human.says("how heavy are otters?")
     assert "Somebody may be in danger" not in shown(model)
     with world.database.read() as db:
-        assert danger.standing(db, clock.now()) is None
+        assert danger.find_current(db, clock.now()) is None
 
 
 async def test_a_birth_is_welcomed_without_a_model_too(human: Human, model: Script, clock: FrozenClock) -> None:
@@ -271,7 +271,7 @@ async def test_a_mind_that_gives_the_number_in_doubt_has_said_so(
     weak(model, "That worries me. Please call 1411.")
     await doubtful.says(DOUBTFUL)
     with world.database.read() as db:
-        found = danger.standing(db, clock.now())
+        found = danger.find_current(db, clock.now())
     assert found is not None and found.kind == "self"
 
 
@@ -302,7 +302,7 @@ async def test_it_goes_with_the_words_it_was_said_in(human: Human, world: World,
     await human.says("/forget kill myself")
     await human.says("yes")
     with world.database.read() as db:
-        kept: Any = danger.standing(db, clock.now())
+        kept: Any = danger.find_current(db, clock.now())
     assert kept is None
 
 

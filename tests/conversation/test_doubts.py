@@ -43,7 +43,7 @@ def in_doubt(world: World) -> list[str]:
 
 def known(world: World) -> list[str]:
     with world.database.read() as db:
-        return [one.content for one in memories.known(db)]
+        return [one.content for one in memories.read_known(db)]
 
 
 def buttons(sent: Outgoing) -> list[list[str]]:
@@ -104,7 +104,7 @@ async def test_one_question_waits_at_a_time(human: Human, clock: FrozenClock) ->
     doubted(human.world, Note("Their landlord is called Weber.", subject="user", predicate="landlord", object="Weber"))
     assert [tonight(human.world)["asked"], tonight(human.world)["asked"]] == [1, 0]
     with human.world.database.read() as db:
-        assert len(mind_queue.waiting_with(db, mind_queue.DOUBT)) == 1
+        assert len(mind_queue.list_keys(db, mind_queue.DOUBT)) == 1
 
 
 async def test_beside_danger_it_is_not_asked(human: Human, model: Script) -> None:

@@ -20,7 +20,7 @@ def sent(world: World, row: int) -> None:
 
 def known(world: World, predicate: str) -> list[str | None]:
     with world.database.read() as db:
-        return [one.object for one in memories.known(db) if one.predicate == predicate]
+        return [one.object for one in memories.read_known(db) if one.predicate == predicate]
 
 
 async def edited(world: World, human: Human, before: str, after: str, arrived: bool = True) -> list[str]:

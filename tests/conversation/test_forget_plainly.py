@@ -8,8 +8,10 @@ import re
 import pytest
 
 from furoshiki.conversation.commands import forget, forget_plainly
+from furoshiki.conversation.hearing.offering import OFFERED
 from furoshiki.conversation.promises.rules import unkept
 from furoshiki.core.catalogue import everywhere
+from furoshiki.core.database import kv
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
@@ -209,6 +211,8 @@ async def test_a_spoken_wish_is_asked_under_the_answer(
     reflexive(model)
     await human.says("My PIN is 4471")
     monkeypatch.setattr(attachments, "in_words", heard)
+    with world.database.write() as db:
+        kv.put(db, OFFERED, True, world.now)  # that nothing hears was said before
     *_, question = await human.says("", kind="voice", attachment={"duration": 2})
     assert question.startswith("You asked me to forget something.")
 

@@ -121,7 +121,9 @@ async def test_no_takes_the_question_back_and_a_plain_yes_says_neither(world: Wo
     [left] = await human.says("no")
     assert left == "Left as it is."
     with world.database.read() as db:
-        assert [one.args["what"] for one in proposals.waiting(db, "telegram", "7", "7", world.now)] != ["feed the cat"]
+        assert [one.args["what"] for one in proposals.list_waiting(db, "telegram", "7", "7", world.now)] != [
+            "feed the cat"
+        ]
 
 
 async def test_a_model_asks_with_the_same_buttons(world: World, human: Human, model: Script) -> None:
@@ -199,6 +201,8 @@ def newest(world: World) -> Outgoing:
 
 def test_a_question_of_two_times_is_never_brought_up_again_as_a_decision(world: World) -> None:
     with world.database.write() as db:
-        kept_ = proposals.made("t", "schedule", {"what": "x"}, "x", ("telegram", "7", "7"), "inbox:1", world.now)
+        kept_ = proposals.make_proposal(
+            "t", "schedule", {"what": "x"}, "x", ("telegram", "7", "7"), "inbox:1", world.now
+        )
         proposals.propose(db, kept_, world.now)
         assert [one.token for one in proposals.every_open(db, world.now)] == ["t"]

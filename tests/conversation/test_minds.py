@@ -78,7 +78,7 @@ async def test_a_model_that_runs_here_is_found_and_taken_by_a_tap(world: World) 
     assert "It sees no pictures." in said.text and "It calls no tools" not in said.text
     assert env(world)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
     with world.database.read() as db:
-        assert quirks.found(db, world.now)["ollama:qwen3.5:4b"]["window"][0] == 4096
+        assert quirks.read_quirks(db, world.now)["ollama:qwen3.5:4b"]["window"][0] == 4096
 
 
 async def test_what_a_model_does_not_do_is_said(world: World) -> None:
@@ -110,7 +110,7 @@ async def test_a_key_that_was_asked_for_is_tried_and_kept(world: World, human: H
     assert "It says: “Hello from there.” From now on I think with claude-sonnet-5-5 (Anthropic)" in said
     assert env(world)["ANTHROPIC_API_KEY"] == CLAUDE
     with world.database.read() as db:
-        assert withheld.asked(db, world.now) is None
+        assert withheld.find_awaited(db, world.now) is None
         assert [row["kind"] for row in db.execute("SELECT kind FROM turns").fetchall()] == []
 
 
@@ -131,7 +131,7 @@ async def test_a_key_that_does_not_work_is_kept_nowhere_and_told_why(
     assert words in await sends(human, CLAUDE)
     assert env(world) == {}
     with world.database.read() as db:
-        assert withheld.asked(db, world.now) == withheld.KEY, "the next one is tried as well"
+        assert withheld.find_awaited(db, world.now) == withheld.KEY, "the next one is tried as well"
 
 
 async def test_a_key_that_was_not_asked_for_is_offered_and_tried_with_a_yes(
@@ -164,7 +164,7 @@ async def test_of_a_key_without_a_sign_it_is_asked_whose_it_is(world: World, hum
 async def test_a_key_that_a_restart_took_is_asked_for_once_more(world: World, human: Human) -> None:
     assert "Send it once more." in "\n".join(await human.says(CLAUDE))
     with world.database.read() as db:
-        assert withheld.asked(db, world.now) == withheld.KEY
+        assert withheld.find_awaited(db, world.now) == withheld.KEY
 
 
 async def test_a_key_typed_where_another_process_answers_is_asked_for_in_telegram(world: World) -> None:
@@ -173,7 +173,7 @@ async def test_a_key_typed_where_another_process_answers_is_asked_for_in_telegra
     await there.waits()
     assert "Send it to me in Telegram" in there.answers(1)[0].text
     with world.database.read() as db:
-        assert CLAUDE not in "\n".join(db.iterdump()) and withheld.asked(db, world.now) is None
+        assert CLAUDE not in "\n".join(db.iterdump()) and withheld.find_awaited(db, world.now) is None
 
 
 async def test_a_key_is_held_for_ten_minutes(world: World) -> None:

@@ -94,8 +94,8 @@ def test_only_what_does_not_fit_is_left_out_and_said_once(
     allow(world, server, tool("zoo"))
     offered = outside_of(world)
     assert 1 < len(offered) < 20 and "demo_zoo" in offered and outside_of(world) == offered
-    left = registry.left_out(world, "the server demo")
-    assert len(left) == 21 - len(offered) and registry.left_out(world, "the plugin dice") == []
+    left = registry.describe_left_out(world, "the server demo")
+    assert len(left) == 21 - len(offered) and registry.describe_left_out(world, "the plugin dice") == []
     assert [one.getMessage() for one in caplog.records] == left
     assert left[-1].startswith("t19 of the server demo is not offered: too long together with the others")
 
@@ -192,7 +192,7 @@ async def test_what_waits_for_the_button_is_done_once_and_said_later_in_other_wo
     [said] = await human.says("yes")
     assert said == "Done: I will tell you what came of it." and note.read_text() == "used\n"
     with world.database.read() as db:
-        [thought] = [one for one in mind_queue.pending(db, world.now) if one.kind == "skill_result"]
+        [thought] = [one for one in mind_queue.list_due(db, world.now) if one.kind == "skill_result"]
         assert (thought.summary, thought.detail) == ("environment (the server demo): done", "A=b LC_CTYPE=C.UTF-8")
 
 

@@ -58,9 +58,9 @@ async def test_a_reaction_that_was_cut_off_after_it_was_felt_is_not_felt_twice(w
     await human.says("good morning")
     loved = reacts(world, "❤")
     await human.says("I am on the train")
-    interactions.reacted(world, claimed_again(world, loved))
+    interactions.handle_reaction(world, claimed_again(world, loved))
     once = world.state.heartbeat().emotions
-    interactions.reacted(world, claimed_again(world, loved))
+    interactions.handle_reaction(world, claimed_again(world, loved))
     assert world.state.heartbeat().emotions == once
 
 

@@ -156,7 +156,7 @@ async def test_a_turn_shows_each_thing_it_knows_once_and_says_that_it_knew_it(
     prompt = "\n".join([*(block.text for block in question.system), *(one.text for one in question.messages)])
     assert prompt.count(f"[memory:{parrot} ·") == 1
     with world.database.read() as db:
-        entry = turn_journal.last_committed(db)
+        entry = turn_journal.find_last_committed(db)
     assert entry is not None and f"memory:{parrot}" in entry.evidence
 
 
@@ -336,7 +336,7 @@ def test_remembering_reads_and_never_writes(
 
 def _percept(world: World) -> Percept:
     with world.database.read() as db:
-        envelope = inbox.waiting_in_chat(db, "telegram", "7", 0)[0]
+        envelope = inbox.read_waiting(db, "telegram", "7", 0)[0]
     return asyncio.run(perceive(world, [envelope]))
 
 
@@ -373,10 +373,10 @@ async def test_a_cold_fact_that_was_found_is_a_known_fact_again(world: World, hu
     parrot = learned(world, "Their parrot is called Kapitan.")
     with world.database.write() as db:
         db.execute("UPDATE memories SET cold_since=?", (stamp(START - timedelta(days=2)),))
-        assert memories.known(db) == []
+        assert memories.read_known(db) == []
     await human.says("tell me about my parrot")
     with world.database.read() as db:
-        assert [one.id for one in memories.known(db)] == [parrot]
+        assert [one.id for one in memories.read_known(db)] == [parrot]
 
 
 async def test_what_two_turns_woke_together_wakes_together(world: World, human: Human, clock: FrozenClock) -> None:

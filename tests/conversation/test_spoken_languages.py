@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.core.catalogue import spoken
+from furoshiki.core.catalogue import get_language
 from furoshiki.mind.outreach import reminders
 from furoshiki.owner.user_model import languages
 from furoshiki.world import World
@@ -54,13 +54,13 @@ async def test_the_usual_language_is_that_of_most_messages_and_not_of_the_last(w
         await human.says(said)
     await human.says("by the way, I watched a film in English tonight")
     with languages.speaking_as_usual(world):
-        assert spoken() == "de"
+        assert get_language() == "de"
     with languages.speaking_to(world, "I watched a film in English tonight"):
-        assert spoken() == "en"
+        assert get_language() == "en"
     with languages.speaking_to(world, "ok"):
-        assert spoken() == "en", "what is too short to tell follows the message before"
+        assert get_language() == "en", "what is too short to tell follows the message before"
     with languages.speaking_to(world, "/mood"):
-        assert spoken() == "de"
+        assert get_language() == "de"
 
 
 async def test_the_setting_holds_whatever_is_written(world: World, human: Human) -> None:
@@ -68,4 +68,4 @@ async def test_the_setting_holds_whatever_is_written(world: World, human: Human)
         await human.says(said)
     chosen = world.settings.model_copy(update={"furoshiki_language": "fr"})
     with languages.speaking_as_usual(replace(world, settings=chosen)):
-        assert spoken() == "fr"
+        assert get_language() == "fr"

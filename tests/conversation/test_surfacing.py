@@ -42,7 +42,7 @@ async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(
     await human.says("I slept well.")
     assert SEA not in model.questions[-1].messages[-1].text
     with world.database.read() as db:
-        [own] = self_questions.pending(db)
+        [own] = self_questions.list_pending(db)
     assert own.state == "user_required", "it was asked; the answer is theirs to give"
 
 

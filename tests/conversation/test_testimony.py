@@ -347,7 +347,7 @@ async def test_an_export_tells_the_same_when_it_is_put_back(
     text, kind, payload = brought("a document with a caption")
     await human.says(text, kind, **payload)
     with database.read() as db:
-        (record, *_) = [one for one in exports.everything(db) if one["record"] == "turn"]
+        (record, *_) = [one for one in exports.read_records(db) if one["record"] == "turn"]
         before = turns.get(db, 1)
     other = Database(migrated(tmp_path / "other.sqlite"))
     with other.write() as db:
@@ -396,7 +396,7 @@ async def kept_of(human: Human, text: str, clock: FrozenClock) -> tuple[str, str
     await human.says(text)
     await read_it(human, clock)
     with human.world.database.read() as db:
-        known, doubted = memories.known(db), memories.in_doubt(db)
+        known, doubted = memories.read_known(db), memories.in_doubt(db)
     return (" ".join(one.content for one in some) for some in (known, doubted))  # type: ignore[return-value]
 
 

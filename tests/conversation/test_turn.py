@@ -177,7 +177,7 @@ async def test_what_the_user_did_not_say_is_not_memorized_as_known(world: World,
     ]
     await human.says("what a lovely day by the sea")
     with world.database.read() as db:
-        assert memories.known(db) == []
+        assert memories.read_known(db) == []
         assert [bool(one.unconfirmed) for one in memories.newest(db, 20)] == [True], "without a reader it is in doubt"
 
 
@@ -200,7 +200,7 @@ async def test_what_the_companion_brought_up_is_not_memorized_as_said(
     await human.says("Anika is my sister")
     await human.says("Anika is coming on Sunday")
     with world.database.read() as db:
-        assert [one.content for one in memories.known(db) if "proud" in one.content] == []
+        assert [one.content for one in memories.read_known(db) if "proud" in one.content] == []
         (kept,) = [one for one in memories.newest(db, 20) if "proud" in one.content]
     assert kept.unconfirmed
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.used_buttons import left
+from furoshiki.conversation.used_buttons import list_remaining
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.world import World
@@ -29,7 +29,7 @@ def buttons(*rows: str) -> list[list[dict[str, str]]]:
 def test_the_row_and_the_other_answers_to_its_question_go(
     shown: tuple[str, ...], pressed: str, stay: tuple[str, ...]
 ) -> None:
-    assert left(buttons(*shown), pressed) == buttons(*stay)
+    assert list_remaining(buttons(*shown), pressed) == buttons(*stay)
 
 
 async def test_a_done_reminder_cannot_be_put_off_by_its_old_button(world: World, human: Human) -> None:
@@ -38,7 +38,7 @@ async def test_a_done_reminder_cannot_be_put_off_by_its_old_button(world: World,
         [row] = outbox.put(
             db, [NewOutgoing("telegram", "7", "how long?", extra={"buttons": shown})], world.now, None, None
         )
-        outbox.sent(db, row, "555", world.now)
+        outbox.mark_sent(db, row, "555", world.now)
     pressed = human.writes("", "callback", data="quiet.for:3h", pressed_on=555)
     await human.waits()
     [words, mark] = human.answers(pressed)

@@ -144,20 +144,20 @@ async def test_a_failure_is_told_once_and_breaks_no_answer(
     model.lines = ["one", "two", "three"]
     speaker.fault = fault
     if fault is None:
-        monkeypatch.setattr(voices, "installed", lambda _data: False)
+        monkeypatch.setattr(voices, "is_installed", lambda _data: False)
     assert [one.text for one in await answered(talking)] == ["one"]
     assert [one.kind for one in await answered(talking)] == ["text"]
     with talking.world.database.read() as db:
-        (met,) = troubles.everything(db)
+        (met,) = troubles.read_all(db)
         told = db.execute("SELECT count(*) FROM system_events WHERE kind='alert'").fetchone()[0]
     assert (met.what, met.times, told) == ("speech", 2, 1)
     assert met.words.startswith("speaking")
     assert [one.message for one in caplog.records if one.name.endswith("voice_answer")] == [met.words]
     speaker.fault = None
-    monkeypatch.setattr(voices, "installed", lambda _data: True)
+    monkeypatch.setattr(voices, "is_installed", lambda _data: True)
     assert [one.kind for one in await answered(talking)] == ["voice"]
     with talking.world.database.read() as db:
-        assert troubles.everything(db) == []
+        assert troubles.read_all(db) == []
 
 
 async def test_sound_that_arrived_or_is_forgotten_is_gone(talking: Human, model: Script) -> None:
@@ -166,7 +166,7 @@ async def test_sound_that_arrived_or_is_forgotten_is_gone(talking: Human, model:
     (arrived,), (waiting,) = await answered(talking), await answered(talking)
     words, sound = await answered(talking)
     with talking.world.database.write() as db:
-        outbox.sent(db, arrived.id, "900", START)
+        outbox.mark_sent(db, arrived.id, "900", START)
         assert "data" not in outbox.of_turn(db, arrived.turn_key or "")[0].extra
     forget(talking.world, "marzipan")
     with talking.world.database.read() as db:

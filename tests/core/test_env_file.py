@@ -26,19 +26,19 @@ ANTHROPIC_API_KEY=older
 
 def test_everything_else_stays_where_it_stands() -> None:
     values = {"ANTHROPIC_API_KEY": "new", "FUROSHIKI_TIMEZONE": None, "OPENAI_API_KEY": "sk", "TELEGRAM_OWNER_ID": "7"}
-    assert env_file.changed(HELD, values) == (
+    assert env_file.render_changes(HELD, values) == (
         "# my notes\nANTHROPIC_API_KEY=new  # the one of May\n\nUNRELATED=1\nOPENAI_API_KEY=sk\nTELEGRAM_OWNER_ID=7\n"
     )
 
 
 def test_a_value_set_to_what_it_is_changes_nothing_more() -> None:
-    once = env_file.changed(HELD, {"ANTHROPIC_API_KEY": "new", "OPENAI_API_KEY": None})
-    assert env_file.changed(once, {"ANTHROPIC_API_KEY": "new", "OPENAI_API_KEY": None}) == once
+    once = env_file.render_changes(HELD, {"ANTHROPIC_API_KEY": "new", "OPENAI_API_KEY": None})
+    assert env_file.render_changes(once, {"ANTHROPIC_API_KEY": "new", "OPENAI_API_KEY": None}) == once
 
 
 def test_the_template_s_own_line_is_used() -> None:
     template = (ROOT / ".env.template").read_text(encoding="utf-8")
-    filled = env_file.changed(template, {"FUROSHIKI_COMPANION_NAME": "Miso"})
+    filled = env_file.render_changes(template, {"FUROSHIKI_COMPANION_NAME": "Miso"})
     assert filled == template.replace("#FUROSHIKI_COMPANION_NAME=Furo\n", "FUROSHIKI_COMPANION_NAME=Miso\n")
 
 
@@ -46,7 +46,7 @@ def test_the_template_s_own_line_is_used() -> None:
 def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, value: str) -> None:
     file = tmp_path_factory.getbasetemp() / "read-back.env"
     try:
-        file.write_text(env_file.changed("", {"FUROSHIKI_COMPANION_NAME": value}), encoding="utf-8")
+        file.write_text(env_file.render_changes("", {"FUROSHIKI_COMPANION_NAME": value}), encoding="utf-8")
     except BadSetting as refused:
         assert "'" in value and '"' in value, refused
         return
@@ -72,4 +72,4 @@ def test_a_file_that_is_not_understood_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_value_of_several_lines_is_refused() -> None:
     with pytest.raises(BadSetting, match="control characters"):
-        env_file.changed("", {"FUROSHIKI_COMPANION_NAME": "a\nTELEGRAM_OWNER_ID=8"})
+        env_file.render_changes("", {"FUROSHIKI_COMPANION_NAME": "a\nTELEGRAM_OWNER_ID=8"})

@@ -39,7 +39,7 @@ def test_a_schema_that_would_take_for_ever_or_fetch_something_is_given_up(schema
 
 
 def test_what_no_provider_takes_is_not_offered():
-    assert json_schema.offered({**DICE, "$schema": "x", "oneOf": []}) == DICE
+    assert json_schema.normalize({**DICE, "$schema": "x", "oneOf": []}) == DICE
     assert json_schema.unfit(DICE) is None
     for unfit in ({"type": "array"}, {"properties": {"a b": {}}}, {"properties": {"a": {"type": "no"}}}):
         assert json_schema.unfit(unfit) is not None

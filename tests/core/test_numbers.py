@@ -12,7 +12,7 @@ from tests.support.odd_numbers import ODD
 def test_an_odd_text_is_no_row_and_no_number(text: str) -> None:
     assert numbers.row(text) is None and numbers.whole(text) is None
     with pytest.raises(ValueError, match="no whole number"):
-        numbers.needed(text)
+        numbers.require_int(text)
     with pytest.raises(ValueError, match="no whole number"):
         refs.row(f"turn:{text}")
     assert refs.Ref("turn", text).row is None

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.settings import Settings, held_back
+from furoshiki.core.settings import Settings, list_held_back
 
 CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
@@ -194,7 +194,7 @@ def test_what_the_pages_of_another_release_set_stops_nothing_and_is_named(machin
     machine.operator({"FUROSHIKI_BUBBLE": True, "FUROSHIKI_XYZZY_QWERTZ_12345": "vivid", "FUROSHIKI_BUBBLES": True})
     found = machine.load()
     assert found.furoshiki_bubbles
-    assert held_back(found.data) == [
+    assert list_held_back(found.data) == [
         "FUROSHIKI_BUBBLE (in memory/operator_settings.json) is not a setting here, and does nothing; did you mean "
         "FUROSHIKI_BUBBLES?",
         "FUROSHIKI_XYZZY_QWERTZ_12345 (in memory/operator_settings.json) is not a setting here, and does nothing.",
@@ -214,7 +214,7 @@ def test_what_the_pages_wrote_that_cannot_hold_is_named_and_the_default_holds(ma
     assert found.furoshiki_bubbles == plain.furoshiki_bubbles
     assert found.furoshiki_hard_budget_usd == plain.furoshiki_hard_budget_usd
     assert found.furoshiki_wandering != plain.furoshiki_wandering
-    seed, bubbles, budget = held_back(found.data)
+    seed, bubbles, budget = list_held_back(found.data)
     assert "FUROSHIKI_SEED (in memory/operator_settings.json) does nothing there" in seed
     assert bubbles.startswith("FUROSHIKI_BUBBLES: must be") and "`furoshiki config unset FUROSHIKI_BUBBLES`" in bubbles
     assert budget.startswith("FUROSHIKI_HARD_BUDGET_USD: must be a number")

@@ -10,7 +10,7 @@ from hypothesis import given as every
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from furoshiki.core.timestamps import FIRST, LAST, bounded, given, later, local, of_seconds, parse, stamp
+from furoshiki.core.timestamps import FIRST, LAST, clamp, later, local, of_seconds, parse, parse_foreign, stamp
 from tests.support.laws import BERLIN, NOON
 
 moments = st.datetimes(datetime(1000, 1, 2), datetime(2999, 12, 30), timezones=st.sampled_from([UTC, BERLIN]))
@@ -48,7 +48,7 @@ any_moment = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59),
 @every(any_moment, zones, st.timedeltas())
 def test_any_moment_can_be_kept_shown_and_shifted(moment: datetime, zone: ZoneInfo, span: timedelta) -> None:
     for one in (
-        bounded(moment),
+        clamp(moment),
         parse(stamp(moment)),
         parse(moment.replace(tzinfo=None).isoformat()),
         later(moment, span),
@@ -72,7 +72,7 @@ def test_any_moment_can_be_kept_shown_and_shifted(moment: datetime, zone: ZoneIn
 )
 def test_a_date_that_nobody_means_does_not_come_in(text: str) -> None:
     with pytest.raises(ValueError):
-        given(text)
+        parse_foreign(text)
 
 
 @pytest.mark.parametrize("seconds", [float("nan"), float("inf"), 1e18, -1e15, 10**40])

@@ -86,9 +86,9 @@ def test_what_looks_through_a_home_is_not_ended_by_it(tmp_path: Path) -> None:
     nested(data / "plugins" / "dice" / "data", 1500)
     (data / "memory").mkdir()
     (data / "memory" / "words.md").write_text("x")
-    assert room.used(data) > 0
+    assert room.measure(data) > 0
     assert data / "memory" / "words.md" in list(files._texts(data))
-    assert "memory/words.md" in dict(archive._saved(data))
+    assert "memory/words.md" in dict(archive._list_files(data))
 
 
 OWN = {

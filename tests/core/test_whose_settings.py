@@ -15,7 +15,7 @@ from furoshiki.core.settings import PAGES, WHERE, Settings
 from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Locked, OwnersWord
 
-ROWS = {name: settings.described(name) for name in Settings.model_fields}
+ROWS = {name: settings.describe(name) for name in Settings.model_fields}
 SECRETS = [name for name, row in ROWS.items() if row["secret"]]
 CARRYING = [(name, str(row["carries"])) for name, row in ROWS.items() if row["carries"] in Settings.model_fields]
 LINKS = "links that sign in"
@@ -97,7 +97,7 @@ def test_a_setting_says_whose_it_is_and_what_travels_to_it(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in SECRETS])
 def test_a_setting_that_takes_an_address_says_what_travels_there(name: str) -> None:
     try:
-        settings.validated(name, EVIL, "test", {})
+        settings.validate(name, EVIL, "test", {})
     except BadSetting:
         return
     assert ROWS[name]["carries"] or name in TEXT
@@ -123,11 +123,11 @@ def test_a_hosts_secret_does_not_travel_to_an_address_of_a_home(home: Path, addr
 def test_what_is_held_back_is_told_with_cause_and_fix(home: Path) -> None:
     host_writes(home, openai_api_key=HOSTS_KEY, anthropic_api_key=HOSTS_KEY)
     write(home, openai_base_url=EVIL, anthropic_base_url=EVIL)
-    told = settings.held_back(home)
+    told = settings.list_held_back(home)
     assert len(told) == 2
     assert all("(.env of the host) is not sent to" in one and "Set" in one and "take" in one for one in told)
     write(home, openai_base_url=EVIL, openai_api_key=OWN_KEY)
-    assert holds(home, "openai_api_key") == OWN_KEY and not settings.held_back(home)
+    assert holds(home, "openai_api_key") == OWN_KEY and not settings.list_held_back(home)
     write(home, openai_api_key=OWN_KEY)
     host_writes(home, openai_base_url="https://keepers.example/v1", openai_api_key=HOSTS_KEY)
     assert holds(home, "openai_api_key") == OWN_KEY, "a secret may travel to an address that is set above it"
@@ -153,7 +153,7 @@ def test_what_a_page_wrote_of_the_owners_does_not_hold(alone: Path) -> None:
     assert (held.openai_base_url, held.telegram_owner_id, held.furoshiki_dashboard_host) == (None, None, "127.0.0.1")
     assert held.openai_api_key is None, "where it was meant to go is not known, so it goes nowhere"
     assert held.furoshiki_groups
-    told = " ".join(settings.held_back(alone))
+    told = " ".join(settings.list_held_back(alone))
     assert "OPENAI_BASE_URL (in memory/operator_settings.json) does not hold there" in told
     assert "furoshiki config set TELEGRAM_OWNER_ID" in told
 

@@ -116,7 +116,9 @@ class Evening:
         while await self._worker.step():
             await self._worker.quiet()
         found = self._came()
-        unheard = reminder_notice.warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
+        unheard = (
+            reminder_notice.find_warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
+        )
         return found if unheard is None else [*found, *_wrapped(f"({unheard})", "      ")]
 
     def _came(self) -> list[str]:

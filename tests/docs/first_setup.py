@@ -116,9 +116,9 @@ def _delivering(settings: Settings) -> Iterator[Callable[[], str | None]]:
     """A listener that has delivered what waits."""
     database = Database(settings.database)
     with database.write() as db:
-        rows: list[Any] = outbox.waiting(db, "telegram")
+        rows: list[Any] = outbox.read_waiting(db, "telegram")
         for row in rows:
-            outbox.sent(db, row.id, "1", datetime.now(UTC))
+            outbox.mark_sent(db, row.id, "1", datetime.now(UTC))
     database.close()
     yield lambda: None
 

@@ -9,7 +9,7 @@ from typing import get_args
 
 from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.scheduler.schedule_file import Entry
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core import settings
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
@@ -165,7 +165,7 @@ def retention() -> str:
 
 def feedback_loops() -> str:
     """The text of docs/loops.md: its tables anew, and below them what was measured, as it stands there."""
-    every = loops.described()
+    every = loops.load_loops()
     lines = [_LOOPS]
     for group, title in every.groups.items():
         lines += [f"## {title}", "", "| loop | what is measured | what it changes | the test |", "|---|---|---|---|"]
@@ -201,7 +201,7 @@ def commands() -> str:
         arguments = [f"- {_argument(action)}" for action in parser._actions if not isinstance(action, _Help | _Verbs)]
         lines += ["", f"### `furoshiki {name}`", "", parser.description or "", *([""] if arguments else []), *arguments]
     lines += ["", "## In the chat", "", "The same in Telegram and in the terminal.", ""]
-    lines += [f"- `/{name}` {what}" for name, what in offered()]
+    lines += [f"- `/{name}` {what}" for name, what in list_commands()]
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ from furoshiki.faces.dashboard import loops
 from furoshiki.faces.dashboard.loops import Loop
 from furoshiki.world import World
 
-LOOPS = loops.described()
+LOOPS = loops.load_loops()
 LONGEST = 28
 """Characters that an arrow of the diagram has room for."""
 

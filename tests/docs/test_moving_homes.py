@@ -107,13 +107,13 @@ def test_a_home_moves_as_it_is_and_its_person_with_it(machines: Machines) -> Non
     assert soul(machines.new, "anna") == "You are the companion of anna.\n"
     assert MemberFile(root(machines.new)).read().person_of("anna") == ANNA
     assert MemberFile(root(machines.old)).read().person_of("anna") is None
-    assert homes.named(root(machines.new), "anna").paused_at is None
+    assert homes.get_home(root(machines.new), "anna").paused_at is None
 
 
 def test_a_whole_host_comes_back_from_what_lay_elsewhere(machines: Machines) -> None:
     elsewhere, back = commands("When a disk is lost")
     for name in ("anna", "ben"):
-        home = homes.named(root(machines.old), name)
+        home = homes.get_home(root(machines.old), name)
         homes.export(home, home.data / "backups", NOW)
     machines.type(machines.old, elsewhere)
     assert "anna" in machines.type(machines.new, back)

@@ -113,7 +113,7 @@ def test_what_was_looked_into_counts_anew_from_then(make_look: MakeLook, db: Dat
         run_fails(db, hours)
     states(make_look(NOON - timedelta(hours=3.9)))
     with db.write() as one:
-        [job] = store.stopped(one, NOON)
+        [job] = store.read_stopped(one, NOON)
         store.decide(one, job, "closed", NOON - timedelta(hours=3))
     for hours in (2, 1):
         run_fails(db, hours)

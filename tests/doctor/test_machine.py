@@ -99,7 +99,7 @@ def test_that_nothing_holds_a_plugin_is_said_where_one_is_switched_on(
 @pytest.mark.slow
 def test_the_program_says_whether_it_can_hold_a_plugin(data: Path) -> None:
     here = machine._not_held(Look(found({}, data), Notebook(data, others=[]), NOON, 1.0, 1.0, "this start"))
-    assert here == ("" if probing.found("auto").backend else probing.found("auto").words)
+    assert here == ("" if probing.choose_backend("auto").backend else probing.choose_backend("auto").words)
 
 
 def test_the_program_s_own_python_is_asked(make_look: MakeLook, checkout: Path) -> None:

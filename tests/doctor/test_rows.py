@@ -45,7 +45,7 @@ def dead(db: Database, external_id: str, at: datetime, **more: Any) -> int:
         [number] = inbox.store(one, [arrived(external_id, **more)], at)
         for _ in range(inbox.MAX_ATTEMPTS):
             assert inbox.claim_id(one, number, at) is not None
-            inbox.stumbled(one, [number], "it broke", at)
+            inbox.record_failure(one, [number], "it broke", at)
         assert inbox.outcome(one, number)[0] == "dead"
     return number
 
@@ -85,7 +85,7 @@ def test_a_message_that_was_given_up_is_tried_once_more_and_never_again(make_loo
         envelope = inbox.claim(one, NOON)
         assert envelope is not None
         assert (envelope.id, envelope.attempts) == (number, inbox.MAX_ATTEMPTS - 1)
-        [buried] = inbox.stumbled(one, [number], "it broke", NOON)
+        [buried] = inbox.record_failure(one, [number], "it broke", NOON)
     assert buried.id == number
     look = make_look(NOON + timedelta(hours=1))
     assert states(look) == {"rows.dead": "wrong", "rows": "well"}
@@ -187,11 +187,11 @@ def test_of_failed_replies_only_those_are_put_back_that_did_not_arrive_and_now_w
         one.execute(f"INSERT INTO accounts ({names}) VALUES ('telegram', '7', 'owner', '7', '2026')")
         accounts.set_blocked(one, "telegram", "7", blocked, NOON)
         [number] = outbox.put(one, [words("hello", **more)], ago(hours=3), None, None)
-        outbox.failed(one, number, error, ago(hours=2))
+        outbox.mark_failed(one, number, error, ago(hours=2))
     states(look)
     with db.write() as one:
         assert [row.state for row in outbox.in_state(one, expected)] == [expected]
-        outbox.failed(one, number, error, NOON)
+        outbox.mark_failed(one, number, error, NOON)
     look.now += timedelta(hours=1)
     states(look)
     with db.read() as one:

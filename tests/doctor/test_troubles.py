@@ -22,7 +22,7 @@ BEFORE = NOON - timedelta(hours=1)
 )
 def test_what_stands_on_record_is_said(make_look: MakeLook, data: Path, what: str, state: str) -> None:
     with Database(data / "memory" / "longmemory.sqlite").write() as db:
-        on_record.met(db, what, "it was refused", BEFORE)
+        on_record.record_failure(db, what, "it was refused", BEFORE)
     [one] = troubles.check(make_look())
     assert (one.state, one.words, one.alert) == (state, "it was refused", "never")
     with Database(data / "memory" / "longmemory.sqlite").write() as db:
@@ -32,7 +32,7 @@ def test_what_stands_on_record_is_said(make_look: MakeLook, data: Path, what: st
 
 def test_a_model_is_judged_with_the_settings_of_now(make_look: MakeLook, data: Path) -> None:
     with Database(data / "memory" / "longmemory.sqlite").write() as db:
-        on_record.met(db, "model openai:x", "it was refused", BEFORE)
+        on_record.record_failure(db, "model openai:x", "it was refused", BEFORE)
     (data / ".env").write_text("OPENAI_API_KEY=sk-new\n")
     at = (BEFORE + timedelta(minutes=1)).timestamp()
     os.utime(data / ".env", (at, at))

@@ -38,7 +38,7 @@ def mind(request: Request) -> Answer:
 def test_it_is_offered_switched_on_by_a_tap_and_used(
     program: Program, telegram: TelegramEmulator, llm: LLMEmulator, web: Web
 ) -> None:
-    if probing.found("auto").backend is None:
+    if probing.choose_backend("auto").backend is None:
         pytest.skip("nothing here can hold a plugin")
     program.set(FUROSHIKI_PLUGIN_LOCAL_HOSTS=web.host)
     program.data.mkdir(exist_ok=True)

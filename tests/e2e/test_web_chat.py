@@ -33,7 +33,7 @@ class Dashboard:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self._program = program
-        self._key = tokens.made(Ledger(program.data), "test", "admin", datetime.now(UTC))
+        self._key = tokens.make_token(Ledger(program.data), "test", "admin", datetime.now(UTC))
 
     def start(self) -> tuple[Running, Running]:
         """It and the listener, both at once: that takes as long as one of them."""

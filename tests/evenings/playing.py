@@ -134,7 +134,7 @@ def _what_is_left(world: World, evening: Evening, story: Story, mind: ByHand) ->
     with world.database.read() as db:
         told = "SELECT content FROM memories WHERE status='active' AND type NOT IN ('episodic') ORDER BY id"
         facts = [row[0] for row in db.execute(told)]
-        held = profiles.held(db)
+        held = profiles.find_profile(db)
         documents = [row[0] for row in db.execute("SELECT document FROM sessions ORDER BY id")]
         waits = [f"{row[0]}: {row[1]} ({row[2]})" for row in db.execute("SELECT kind, summary, state FROM mind_queue")]
         open_tasks = "SELECT title, due_at FROM tasks WHERE state='open' ORDER BY id"

@@ -60,7 +60,7 @@ async def answer(home: Path) -> None:
         inbox.release_all(db)
         envelope = inbox.claim(db, world.now)
     if envelope is not None:
-        await interactions.pressed(world, envelope)
+        await interactions.handle_press(world, envelope)
 
 
 def left(home: Path) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def day(home: Path) -> None:
 
 def left(home: Path) -> dict[str, Any]:
     with opened(home) as database, database.read() as db:
-        texts, unfiled = [entry.text for entry in monologue.newest(db, 10)], monologue.unfiled(db)
+        texts, unfiled = [entry.text for entry in monologue.newest(db, 10)], monologue.list_unfiled(db)
     pages = {path.name: path.read_text("utf-8") for path in (home / "memory" / "inner-monologue").glob("*.md")}
     pictures = [path.name for path in (home / "memory" / "inner-monologue").glob("*.svg")]
     return {**rows_in(home, LEFT), "texts": texts, "unfiled": unfiled, "pages": pages, "pictures": pictures}

@@ -17,14 +17,14 @@ pytestmark = pytest.mark.faults
 def begun(home: Path) -> None:
     with deaths.opened(home) as database:
         world = world_in(home, database)
-        installing.install(world, package.gathered(plugins.write(home / "one")), "folder")
+        installing.install(world, package.gather_files(plugins.write(home / "one")), "folder")
         (home / "plugins" / "dice" / "data" / "kept.txt").write_text("mine")
         plugins.write(home / "two", version="2.0", script="# two\n")
 
 
 def replaced(home: Path) -> None:
     with deaths.opened(home) as database:
-        installing.install(world_in(home, database), package.gathered(home / "two"), "folder")
+        installing.install(world_in(home, database), package.gather_files(home / "two"), "folder")
 
 
 def removed_and_back(home: Path) -> None:
@@ -38,10 +38,10 @@ def removed_and_back(home: Path) -> None:
 def left(home: Path) -> object:
     """The plugin as anybody finds it who comes by."""
     with deaths.opened(home) as database:
-        (one,) = installed.everything(world_in(home, database), thoroughly=True)
+        (one,) = installed.list_all(world_in(home, database), thoroughly=True)
     assert (one.folder / "data" / "kept.txt").read_text() == "mine"
     assert sorted(path.name for path in one.folder.parent.iterdir()) == ["dice"]
-    return dataclasses.asdict(one) | {"folder": "", "pins": pins.pinned(one.folder)}
+    return dataclasses.asdict(one) | {"folder": "", "pins": pins.hash_files(one.folder)}
 
 
 @pytest.mark.parametrize("do", [replaced, removed_and_back])
@@ -55,7 +55,7 @@ def test_the_old_one_or_the_new_one(do: object, empty_database: Path, tmp_path: 
 def found_whole(home: Path) -> None:
     """Whoever comes by afterwards, without doing it again."""
     with deaths.opened(home) as database:
-        (one,) = installed.everything(world_in(home, database), thoroughly=True)
+        (one,) = installed.list_all(world_in(home, database), thoroughly=True)
     assert one.runs, one.problems
     assert (one.folder / "data" / "kept.txt").read_text() == "mine"
     replaced(home)

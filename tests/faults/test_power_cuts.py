@@ -77,7 +77,7 @@ def heartbeats(database: Database) -> tuple[Work, Work]:
         return StateFiles(folder, lambda: heartbeat.rebuilt(database, shipped(), NOON), lambda: NOON)
 
     def beat(folder: Path, number: int) -> None:
-        state(folder).change(heartbeat.heard(shipped(), Felt(number, "telegram:7", {}, NOON)))
+        state(folder).change(heartbeat.hear(shipped(), Felt(number, "telegram:7", {}, NOON)))
 
     def beaten(folder: Path) -> int:
         found = state(folder).heartbeat().last_message_id

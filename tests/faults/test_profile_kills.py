@@ -59,7 +59,7 @@ def fill(home: Path) -> None:
 
 def held(home: Path) -> profiles.StoredProfile | None:
     with opened(home) as database, database.read() as db:
-        return profiles.held(db)
+        return profiles.find_profile(db)
 
 
 def left(home: Path) -> dict[str, Any]:

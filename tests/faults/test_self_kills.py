@@ -74,7 +74,7 @@ def accept(home: Path) -> None:
 
 
 def proposed(home: Path) -> None:
-    share = description_rules.changed_share(SHIPPED, CHANGED)
+    share = description_rules.measure_change(SHIPPED, CHANGED)
     with opened(home) as database, database.write() as db:
         drift.add(db, NewDrift(SHIPPED, CHANGED, "", 0.9, share, (), (), "s", 0, "proposed"), NOON)
 

@@ -37,7 +37,7 @@ def beat(path: Path, message: int) -> None:
     """The heart hears of a message."""
     laws = shipped()
     state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Database(path), laws, NOON), lambda: NOON)
-    state.change(heartbeat.heard(laws, Felt(message, "telegram:7", {}, NOON)))
+    state.change(heartbeat.hear(laws, Felt(message, "telegram:7", {}, NOON)))
 
 
 @pytest.mark.parametrize(("point", "holds"), [("atomic.before_rename", "old"), ("atomic.after_rename", NEW)])

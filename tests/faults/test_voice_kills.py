@@ -27,8 +27,8 @@ def hearing_and_speaking(*args: str) -> None:
 
     setattr(speech_to_text, "model", lambda _world: Path("/models/whisper"))  # noqa: B010 - in this process alone
     setattr(speech_to_text, "transcribe", transcribe)  # noqa: B010
-    setattr(voices, "installed", lambda _data: True)  # noqa: B010
-    setattr(synthesis, "synthesized", Speaker())  # noqa: B010
+    setattr(voices, "is_installed", lambda _data: True)  # noqa: B010
+    setattr(synthesis, "synthesize", Speaker())  # noqa: B010
     command(*args)
 
 

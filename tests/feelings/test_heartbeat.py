@@ -40,35 +40,35 @@ def test_a_newborn_has_not_been_left_alone_yet(born: Heartbeat) -> None:
 def test_six_hours_are_six_times_an_hour(born: Heartbeat) -> None:
     beat = born
     for hour in range(1, 7):
-        beat = heartbeat.drifted(LAWS, NOON + hour * HOUR)(beat)
-    at_once = heartbeat.drifted(LAWS, NOON + 6 * HOUR)(born)
+        beat = heartbeat.drift(LAWS, NOON + hour * HOUR)(beat)
+    at_once = heartbeat.drift(LAWS, NOON + 6 * HOUR)(born)
     assert beat.emotions.as_mapping() == pytest.approx(at_once.emotions.as_mapping())
     assert beat.felt_at == at_once.felt_at == NOON + 6 * HOUR
 
 
 def test_a_clock_that_is_set_back_counts_nothing_twice(born: Heartbeat) -> None:
-    ahead = heartbeat.drifted(LAWS, NOON + 24 * HOUR)(born)
-    back = heartbeat.drifted(LAWS, NOON + HOUR)(ahead)
+    ahead = heartbeat.drift(LAWS, NOON + 24 * HOUR)(born)
+    back = heartbeat.drift(LAWS, NOON + HOUR)(ahead)
     assert back.emotions == ahead.emotions
-    again = heartbeat.drifted(LAWS, NOON + 25 * HOUR)(back)
-    straight = heartbeat.drifted(LAWS, NOON + 25 * HOUR)(born)
+    again = heartbeat.drift(LAWS, NOON + 25 * HOUR)(back)
+    straight = heartbeat.drift(LAWS, NOON + 25 * HOUR)(born)
     assert again.emotions.as_mapping() == pytest.approx(straight.emotions.as_mapping())
 
 
 def test_a_wrong_year_freezes_nothing(born: Heartbeat) -> None:
     lonely = replace(born, emotions=born.emotions.moved({"loneliness": -1.0}))
-    future = heartbeat.drifted(LAWS, NOON.replace(year=2099))(lonely)
-    back = heartbeat.drifted(LAWS, NOON)(replace(future, emotions=lonely.emotions))
+    future = heartbeat.drift(LAWS, NOON.replace(year=2099))(lonely)
+    back = heartbeat.drift(LAWS, NOON)(replace(future, emotions=lonely.emotions))
     assert back.felt_at == NOON + timedelta(hours=LAWS.emotions.longest_hours)
-    later = heartbeat.drifted(LAWS, back.felt_at + 2 * HOUR)(back)
+    later = heartbeat.drift(LAWS, back.felt_at + 2 * HOUR)(back)
     assert later.emotions.loneliness > lonely.emotions.loneliness
 
 
 def test_a_mood_of_a_wrong_year_gives_way_after_its_time(born: Heartbeat) -> None:
     stuck = replace(born, mood=Mood("irritated", NOON.replace(year=2099)))
-    soon = heartbeat.drifted(LAWS, NOON)(stuck)
+    soon = heartbeat.drift(LAWS, NOON)(stuck)
     assert soon.mood == Mood("irritated", NOON)
-    assert heartbeat.drifted(LAWS, NOON + HOUR)(soon).mood.word != "irritated"
+    assert heartbeat.drift(LAWS, NOON + HOUR)(soon).mood.word != "irritated"
 
 
 def test_an_event_of_another_release_moves_nothing_and_is_passed_over(born: Heartbeat) -> None:
@@ -78,13 +78,13 @@ def test_an_event_of_another_release_moves_nothing_and_is_passed_over(born: Hear
         event(3, "awe_triggered"),
         event(4, "pride_triggered"),
     ]
-    after = heartbeat.happened(LAWS, odd, NOON)(born)
+    after = heartbeat.apply_events(LAWS, odd, NOON)(born)
     assert after.last_event_id == 4
-    assert after.emotions == heartbeat.happened(LAWS, odd[3:], NOON)(born).emotions != born.emotions
+    assert after.emotions == heartbeat.apply_events(LAWS, odd[3:], NOON)(born).emotions != born.emotions
 
 
 def test_every_message_is_heard_once(born: Heartbeat) -> None:
-    hear = heartbeat.heard(LAWS, Felt(5, HERE, {"praise": 1.0}, NOON, asked=True))
+    hear = heartbeat.hear(LAWS, Felt(5, HERE, {"praise": 1.0}, NOON, asked=True))
     once = hear(born)
     assert once.emotions.loneliness < born.emotions.loneliness
     assert once.emotions.pride > born.emotions.pride
@@ -94,12 +94,12 @@ def test_every_message_is_heard_once(born: Heartbeat) -> None:
 
 
 def test_a_statement_rouses_no_curiosity(born: Heartbeat) -> None:
-    told = heartbeat.heard(LAWS, Felt(5, HERE, {}, NOON))(born)
+    told = heartbeat.hear(LAWS, Felt(5, HERE, {}, NOON))(born)
     assert told.emotions.curiosity == born.emotions.curiosity
 
 
 def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
-    feel = heartbeat.heard(LAWS, Felt(5, HERE, {"warmth": 1.0}, NOON, gesture=True))
+    feel = heartbeat.hear(LAWS, Felt(5, HERE, {"warmth": 1.0}, NOON, gesture=True))
     once = feel(born)
     assert once.emotions.affection > born.emotions.affection
     assert once.last_message_at is None
@@ -107,9 +107,9 @@ def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
 
 
 def test_a_reaction_and_a_message_are_both_felt_in_either_order(born: Heartbeat) -> None:
-    feel = heartbeat.heard(LAWS, Felt(5, REACTIONS, {"warmth": 1.0}, NOON, gesture=True))
+    feel = heartbeat.hear(LAWS, Felt(5, REACTIONS, {"warmth": 1.0}, NOON, gesture=True))
     for row in (4, 6):
-        hear = heartbeat.heard(LAWS, Felt(row, HERE, {"praise": 1.0}, NOON))
+        hear = heartbeat.hear(LAWS, Felt(row, HERE, {"praise": 1.0}, NOON))
         for first, then in ((feel, hear), (hear, feel)):
             both = then(first(born))
             assert both.emotions.affection > born.emotions.affection
@@ -121,15 +121,15 @@ def test_a_reaction_and_a_message_are_both_felt_in_either_order(born: Heartbeat)
 
 def test_one_chat_does_not_wait_for_another(born: Heartbeat) -> None:
     other = heartbeat.lane("telegram", "8", "text")
-    later = heartbeat.heard(LAWS, Felt(9, HERE, {}, NOON))(born)
-    both = heartbeat.heard(LAWS, Felt(3, other, {"praise": 1.0}, NOON))(later)
+    later = heartbeat.hear(LAWS, Felt(9, HERE, {}, NOON))(born)
+    both = heartbeat.hear(LAWS, Felt(3, other, {"praise": 1.0}, NOON))(later)
     assert both.emotions.pride > later.emotions.pride
 
 
 def test_the_lanes_that_are_remembered_are_bounded(born: Heartbeat) -> None:
     beat = born
     for row in range(1, heartbeat.MOST_LANES + 20):
-        beat = heartbeat.heard(LAWS, Felt(row, heartbeat.lane("telegram", str(row), "text"), {}, NOON))(beat)
+        beat = heartbeat.hear(LAWS, Felt(row, heartbeat.lane("telegram", str(row), "text"), {}, NOON))(beat)
     assert len(beat.heard) == heartbeat.MOST_LANES
     assert min(beat.heard.values()) == 20
 
@@ -140,17 +140,17 @@ def test_events_move_the_heart_once_each_and_in_order(born: Heartbeat) -> None:
         event(2, "something_nobody_knows"),
         event(3, "pride_triggered"),
     ]
-    after = heartbeat.happened(LAWS, events, NOON)(born)
+    after = heartbeat.apply_events(LAWS, events, NOON)(born)
     expected = emotions.after_session(born.emotions, 1.0, 1.0, LAWS.emotions)
     expected = emotions.after_event(expected, "pride_triggered", LAWS.emotions)
     assert after.emotions == expected
     assert after.last_event_id == 3
-    again = heartbeat.happened(LAWS, [*events, event(4, "worry_triggered")], NOON)(after)
+    again = heartbeat.apply_events(LAWS, [*events, event(4, "worry_triggered")], NOON)(after)
     assert again.emotions == emotions.after_event(expected, "worry_triggered", LAWS.emotions)
 
 
 def test_a_tick_leaves_its_time(born: Heartbeat) -> None:
-    assert heartbeat.ticked(born, NOON + HOUR).last_tick_at == NOON + HOUR
+    assert heartbeat.tick(born, NOON + HOUR).last_tick_at == NOON + HOUR
 
 
 def test_what_they_seem_to_need_rests_on_the_turn(born: Heartbeat) -> None:
@@ -162,7 +162,7 @@ def test_what_they_seem_to_need_rests_on_the_turn(born: Heartbeat) -> None:
 
 def test_needs_and_mood_follow_the_feelings(born: Heartbeat) -> None:
     feels = born.emotions.moved({"loneliness": 1.0, "joy": -1.0, "contentment": -1.0})
-    after = heartbeat.settled(born, feels, LAWS, NOON)
+    after = heartbeat.settle(born, feels, LAWS, NOON)
     assert after.need_marks["connection"] == "rose"
     assert after.mood.since == NOON
     assert after.needs["connection"] > born.needs["connection"]
@@ -173,15 +173,15 @@ def days(count: int) -> datetime:
 
 
 def test_years_of_silence_are_three_days_of_it(born: Heartbeat) -> None:
-    assert heartbeat.drifted(LAWS, days(900))(born).emotions == heartbeat.drifted(LAWS, days(3))(born).emotions
+    assert heartbeat.drift(LAWS, days(900))(born).emotions == heartbeat.drift(LAWS, days(3))(born).emotions
 
 
 def test_time_alone_never_jolts_a_mood(born: Heartbeat) -> None:
     """Hours of drift add up to more than a jolt; only what happens may break a mood before its time or by a hair."""
-    stirred = heartbeat.settled(born, born.emotions.moved({"excitement": 0.9}), LAWS, NOON)
+    stirred = heartbeat.settle(born, born.emotions.moved({"excitement": 0.9}), LAWS, NOON)
     assert stirred.mood.word == "excited"
     for minutes in range(5, 30, 5):
-        assert heartbeat.drifted(LAWS, NOON + timedelta(minutes=minutes))(stirred).mood == stirred.mood
-    later = heartbeat.drifted(LAWS, NOON + 5 * HOUR)(stirred)
+        assert heartbeat.drift(LAWS, NOON + timedelta(minutes=minutes))(stirred).mood == stirred.mood
+    later = heartbeat.drift(LAWS, NOON + 5 * HOUR)(stirred)
     scores_apart = heartbeat.mood.settle(stirred.mood, later.emotions, NOON + 5 * HOUR, 0.0, LAWS.mood)
     assert later.mood == scores_apart

@@ -142,7 +142,7 @@ def test_what_was_said_since_moves_a_rebuilt_heart_as_it_moved_the_lost_one(
     at, signals, gesture = then + timedelta(minutes=5), {"praise": 0.7, "worry": 0.3}, kind == "reaction"
     felt = Felt(3, heartbeat.lane("telegram", "7", kind), signals, at, asked=not gesture, gesture=gesture)
     before = state.files.heartbeat()
-    state.files.change(heartbeat.heard(shipped(), felt))
+    state.files.change(heartbeat.hear(shipped(), felt))
     lost = state.files.heartbeat()
     with database.write() as db:
         said = user_said("is it good?", at, channel="telegram", chat_id="7", turn_key="inbox:3", kind=kind)
@@ -152,7 +152,7 @@ def test_what_was_said_since_moves_a_rebuilt_heart_as_it_moved_the_lost_one(
     assert lost.emotions != before.emotions
     as_it_was = pytest.approx(lost.emotions.as_mapping(), abs=1e-6)
     assert (found.emotions.as_mapping(), found.mood, found.heard) == (as_it_was, lost.mood, lost.heard)
-    assert state.files.change(heartbeat.heard(shipped(), felt)).emotions.as_mapping() == as_it_was
+    assert state.files.change(heartbeat.hear(shipped(), felt)).emotions.as_mapping() == as_it_was
 
 
 def test_keys_of_a_newer_release_are_kept_at_any_depth(state: Files) -> None:
@@ -214,7 +214,7 @@ def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
     state.path.write_text(json.dumps(found))
     before = state.files.heartbeat().emotions
     for row, moved in ((12, False), (13, True)):
-        state.files.change(heartbeat.heard(shipped(), Felt(row, "telegram:7", {"praise": 1.0}, NOON)))
+        state.files.change(heartbeat.hear(shipped(), Felt(row, "telegram:7", {"praise": 1.0}, NOON)))
         assert (state.files.heartbeat().emotions != before) is moved
 
 
@@ -300,7 +300,7 @@ def test_a_damaged_context_is_set_aside_and_empty(state: Files, damage: str) -> 
 
 def test_steps_of_the_heart_land_in_the_file(state: Files) -> None:
     before = state.files.heartbeat()
-    state.files.change(heartbeat.heard(shipped(), Felt(4, "telegram:7", {"praise": 1.0}, NOON, asked=True)))
+    state.files.change(heartbeat.hear(shipped(), Felt(4, "telegram:7", {"praise": 1.0}, NOON, asked=True)))
     after = state.files.heartbeat()
     assert after.last_message_id == 4
     assert after.emotions.pride > before.emotions.pride

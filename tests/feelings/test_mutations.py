@@ -31,7 +31,7 @@ def _survive(state: Files, times: int) -> None:
         spoilt_often += len(state.set_aside)
         for aside in state.set_aside:
             aside.unlink()
-        moved = state.files.change(heartbeat.drifted(shipped(), state.at))
+        moved = state.files.change(heartbeat.drift(shipped(), state.at))
         assert state.files.heartbeat().emotions.as_mapping() == pytest.approx(moved.emotions.as_mapping(), abs=1e-6)
         assert moved.felt_at <= state.at + longest
     assert 0 < spoilt_often < times

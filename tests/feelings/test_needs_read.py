@@ -61,7 +61,7 @@ def test_a_tick_killed_before_it_wrote_history_is_made_up_for(world: World) -> N
     showed(world, world.now, "s1", focus=0.9)
     with world.database.read() as db:
         unread = events.unread(db, 0)
-    world.state.change(heartbeat.happened(world.laws, unread, world.now))  # … and dead before its transaction
+    world.state.change(heartbeat.apply_events(world.laws, unread, world.now))  # … and dead before its transaction
     soul_engine.tick(world)
     soul_engine.tick(world)
     assert world.state.heartbeat().user_needs["focus"].confidence == pytest.approx(0.8, abs=1e-5)

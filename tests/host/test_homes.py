@@ -62,7 +62,7 @@ def test_a_name_that_is_not_there_is_told_with_the_nearest(root: Path, command: 
     missed = command("--home", "ana", "status")
     assert missed.status == 1 and "did you mean 'anna'?" in missed.err
     with pytest.raises(NoSuchHome):
-        homes.named(root, "../anna")
+        homes.get_home(root, "../anna")
 
 
 def test_homes_share_the_keys_of_the_host_and_never_a_bot_or_a_database(
@@ -167,7 +167,7 @@ def test_who_is_looked_into_is_told_of_each_command_once_a_day_and_keeps_a_line_
         command("journal")
     command("host", "export", "anna", str(root.parent / "out"))
     with database.read() as db:
-        told = [one.text for one in outbox.waiting(db, "telegram")]
+        told = [one.text for one in outbox.read_waiting(db, "telegram")]
     assert len(told) == 4  # of each command once a day: a copy in the morning hides no look in the evening
     for used in ("memory", "why", "journal", "host export"):
         assert sum(f"`furoshiki {used}`" in text for text in told) == 1
@@ -182,7 +182,7 @@ def test_what_waited_for_a_home_that_was_removed_is_given_to_nobody(root: Path, 
     set_aside.keep(root, "anna", [{"update_id": 7, "message": {"text": "Zephyrine"}}])
     kept = Path(command("host", "remove", "anna", "--yes", "--json").json["backup"])
     homes.add(root, "anna", NOW)
-    assert not set_aside.waiting(root, "anna")
+    assert not set_aside.list_waiting(root, "anna")
     [left] = kept.parent.glob("*-not-delivered/*.json")
     assert "Zephyrine" in left.read_text()
 

@@ -35,7 +35,7 @@ def test_a_home_called_as_a_removed_one_was_starts_with_nothing(
             await ask.whole(name)
 
     house.run(live)
-    first, other = tenants.known(house.root / "anna"), tenants.known(house.root / "bob")
+    first, other = tenants.find_place(house.root / "anna"), tenants.find_place(house.root / "bob")
     assert first is not None and other is not None
     removed = command("host", "remove", "anna", "--yes")
     assert removed.status == 0, removed.err
@@ -44,13 +44,13 @@ def test_a_home_called_as_a_removed_one_was_starts_with_nothing(
     assert databases(chroma_server, other.tenant) == [other.database]
     way.becomes("cut")
     assert "when it answers" in (gone := command("host", "remove", "bob", "--yes")).out + gone.err
-    assert tenants.left(house.root / ".host") == [other.tenant]
+    assert tenants.list_leftovers(house.root / ".host") == [other.tenant]
     way.becomes("open")
     assert sweep(house.chroma, house.root / ".host") == 1
     assert databases(chroma_server, other.tenant) == []
     house.home("anna", "rain falls")
     house.run(lambda ask: ask.whole("anna"))
-    now = tenants.known(house.root / "anna")
+    now = tenants.find_place(house.root / "anna")
     assert now is not None and now.tenant != first.tenant
 
 

@@ -59,7 +59,7 @@ def test_each_is_answered_from_its_own_one_forgets_and_one_goes(shared: Shared, 
     assert not [path for path, held in contents(root / "bob") if b"ephyrin" in held]
 
     world = build_world(
-        settings_of(homes.named(root, "anna")), FrozenClock(NOW), spawn_memoryd=False, minds_when_asked=True
+        settings_of(homes.get_home(root, "anna")), FrozenClock(NOW), spawn_memoryd=False, minds_when_asked=True
     )
     done = forgetting.forget(world, "Zephyrine", forgetting.look(world, "Zephyrine").token)
     assert done is not None and done.left == ()

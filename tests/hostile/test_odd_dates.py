@@ -74,13 +74,15 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize("at", [NAN, INF, -INF, 10**30, -(10**12), "0001-01-01T00:00", 253402300799])
 def test_a_chatgpt_message_at_no_time_is_one_bad_record(at: object) -> None:
     message = {"id": "m1", "author": {"role": "user"}, "content": {"parts": ["The boat."]}, "create_time": at}
-    found = chatgpt._said(message, "s", "t", "p", None)
+    found = chatgpt._parse_message(message, "s", "t", "p", None)
     assert isinstance(found, Bad) and "create_time" in found.reason
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "NaN"])
 def test_a_claude_message_at_no_time_is_one_bad_record(at: str) -> None:
-    found = claude._said({"uuid": "m1", "sender": "human", "text": "The boat.", "created_at": at}, "s", "t", "p")
+    found = claude._parse_message(
+        {"uuid": "m1", "sender": "human", "text": "The boat.", "created_at": at}, "s", "t", "p"
+    )
     assert isinstance(found, Bad) and "created_at" in found.reason
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from furoshiki.app.wiring import lexicon
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.language import nlp, redaction, signals, tokens
@@ -50,27 +50,27 @@ AWKWARD = {
 READ: dict[str, Callable[[str], object]] = {
     "feelings": lambda text: signals.read(text, lexicon()),
     "sentences": lambda text: nlp.read(text, lexicon()),
-    "names": lambda text: names.stated_name(text, True),
+    "names": lambda text: names.find_name(text, True),
     "facts": extraction.facts_in,
     "past facts": extraction.past_facts_in,
     "times": lambda text: fact_times.read(text, NOW),
     "words": words.content_of,
     "manner": lambda text: style_measuring.read(text, lexicon()),
-    "wishes": lambda text: style_wishes.stated(text, lexicon()),
+    "wishes": lambda text: style_wishes.find_wishes(text, lexicon()),
     "entry": entry_gate.mechanical,
     "concepts": concepts.key_nouns,
     "requests": lambda text: requests.request(text, NOW),
 }
 UNREAD: dict[str, Callable[[str], object]] = {
     "tokens": tokens.estimate,
-    "one line": one_line.compressed,
+    "one line": one_line.compress,
     "document": documents.chunks,
-    "telling words": lambda text: redaction.telling([text]),
+    "telling words": lambda text: redaction.find_revealing([text]),
     "forgetting": lambda text: redaction.without(text + " Zanzibar", lambda part: "Zanzibar" in part),
     "directives": lambda text: speech.parse(text, ()),
-    "growing": speech.growing,
-    "recitals": reciting.unrecited,
-    "entities": lambda text: formatted(text[:16_000]),
+    "growing": speech.cut_to_visible,
+    "recitals": reciting.strip_recitals,
+    "entities": lambda text: format_markdown(text[:16_000]),
     "messages": lambda text: split(text, ()),
 }
 SECONDS = 1.5

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.core.paths import ROOT
 from furoshiki.language import danger_head
-from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hashed, heads, pieces
+from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hash_words, heads, pieces
 from furoshiki.recall.embeddings import models
 
 FILE = ROOT / "config" / "danger_head.json"
@@ -40,8 +40,8 @@ def test_a_long_message_is_judged_sentence_by_sentence() -> None:
 
 
 def test_letters_of_any_writing_and_lone_surrogates_are_read() -> None:
-    assert hashed("我不想活了") and hashed("\ud800 a")
-    assert hashed("Größe") == hashed("GRÖSSE") or set(hashed("große")) & set(hashed("GROSSE"))
+    assert hash_words("我不想活了") and hash_words("\ud800 a")
+    assert hash_words("Größe") == hash_words("GRÖSSE") or set(hash_words("große")) & set(hash_words("GROSSE"))
 
 
 def test_the_gravest_piece_speaks() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.facts.names import stated_name
+from furoshiki.language.facts.names import find_name
 from furoshiki.language.testimony import as_told
 
 
@@ -56,5 +56,5 @@ from furoshiki.language.testimony import as_told
     ],
 )
 def test_a_name_is_the_name_alone(said: str, name: str | None) -> None:
-    found = stated_name(as_told(said))
+    found = find_name(as_told(said))
     assert (found.name if found else None) == name

@@ -46,11 +46,11 @@ def holds(text: str) -> bool:
     ],
 )
 def test_what_is_asked_for(text: str, wanted: Wanted | None) -> None:
-    assert redaction.wanted(text, TODAY) == wanted
+    assert redaction.parse_request(text, TODAY) == wanted
 
 
 def test_names_and_long_numbers_tell_a_message_apart() -> None:
-    found = redaction.telling(
+    found = redaction.find_revealing(
         ["I met Anna Lund on Monday. She rang from 0612 345 678 in 2024, anna@lund.org"], ["Furo"]
     )
     assert found.certain == {"Anna", "Lund", "0612 345 678", "2024", "anna@lund.org"}
@@ -58,19 +58,19 @@ def test_names_and_long_numbers_tell_a_message_apart() -> None:
 
 
 def test_names_of_the_two_who_talk_tell_nothing() -> None:
-    assert redaction.telling(["I asked Furo and Furo knew"], ["Furo"]).certain == frozenset()
+    assert redaction.find_revealing(["I asked Furo and Furo knew"], ["Furo"]).certain == frozenset()
 
 
 def test_the_levels_of_a_pasted_log_tell_nothing_apart_for_every_log_has_them() -> None:
     pasted = "04:11:02,113 ERROR worker: it broke\n04:11:03,001 INFO worker: asked Quentin"
-    found = redaction.telling([pasted])
+    found = redaction.find_revealing([pasted])
     assert not {"ERROR", "INFO"} & (found.certain | found.perhaps)
     assert "Quentin" in found.certain
 
 
 def test_a_word_that_opens_a_sentence_is_a_name_when_it_stands_inside_another() -> None:
-    assert redaction.named_within("Zephyrine", "I met Zephyrine.")
-    assert not redaction.named_within("She", "No. She left. “She sang.”")
+    assert redaction.is_name_within("Zephyrine", "I met Zephyrine.")
+    assert not redaction.is_name_within("She", "No. She left. “She sang.”")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ VALUES: Any = st.recursive(
 
 @given(VALUES)
 def test_no_text_in_a_pruned_value_holds_it(value: Any) -> None:
-    left = redaction.pruned(value, holds)
+    left = redaction.prune(value, holds)
     assert not redaction.holds_anywhere(left, holds)
     if not redaction.holds_anywhere(value, holds):
         assert left == value

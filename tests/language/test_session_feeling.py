@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language.lexicon import CATEGORIES
-from furoshiki.language.session_feeling import PLEASANT, WORDS, felt, in_words
+from furoshiki.language.session_feeling import PLEASANT, WORDS, build_felt, in_words
 
 
 def test_every_category_has_a_pleasantness_and_a_word() -> None:
@@ -15,10 +15,10 @@ def test_every_category_has_a_pleasantness_and_a_word() -> None:
 
 
 def test_valence_and_intensity_follow_from_the_feelings_unless_they_were_read() -> None:
-    sad = felt({"sadness": 0.9, "warmth": 0.3})
+    sad = build_felt({"sadness": 0.9, "warmth": 0.3})
     assert (round(sad.valence, 2), sad.intensity) == (-0.4, 0.9)
-    assert felt({"sadness": 0.9}, valence=0.1, intensity=0.2) == felt({"sadness": 0.9}, 0.1, 0.2)
-    assert (felt({}).valence, felt({}).intensity) == (0.0, 0.0)
+    assert build_felt({"sadness": 0.9}, valence=0.1, intensity=0.2) == build_felt({"sadness": 0.9}, 0.1, 0.2)
+    assert (build_felt({}).valence, build_felt({}).intensity) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ def test_valence_and_intensity_follow_from_the_feelings_unless_they_were_read() 
     ],
 )
 def test_feelings_are_told_in_words(feelings: dict[str, float], words: str) -> None:
-    told = in_words(felt(feelings))
+    told = in_words(build_felt(feelings))
     assert told.startswith(words)
     assert not any(character.isdigit() for character in told)
 
 
 @given(st.dictionaries(st.sampled_from(CATEGORIES), st.floats(0, 1)))
 def test_valence_and_intensity_stay_in_their_ranges(feelings: dict[str, float]) -> None:
-    one = felt(feelings)
+    one = build_felt(feelings)
     assert -1 <= one.valence <= 1 and 0 <= one.intensity <= 1
     assert in_words(one)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.core.similarity import packed
+from furoshiki.core.similarity import pack
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signal_head import ABROAD, Head, heads, second_opinion, short
 from furoshiki.language.signals import Signal, Signals, Span
@@ -45,7 +45,7 @@ def test_what_the_head_is_sure_of_is_added_with_the_whole_message_for_its_place(
 
 
 def test_a_head_reads_vectors_of_its_own_size_only() -> None:
-    head = heads({"categories": CATEGORIES, "weights": {"toy": packed([[0.5, -2.0, 0.0]] * len(CATEGORIES))}})["toy"]
+    head = heads({"categories": CATEGORIES, "weights": {"toy": pack([[0.5, -2.0, 0.0]] * len(CATEGORIES))}})["toy"]
     assert head.shares([0.0, 0.0])["anger"] == pytest.approx(0.5)
     assert head.shares([0.0, 1.0])["anger"] == pytest.approx(0.1192, abs=1e-4)
     with pytest.raises(ValueError, match="2 and 1 numbers"):

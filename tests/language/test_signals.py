@@ -222,7 +222,7 @@ def test_an_unknown_reaction_says_nothing() -> None:
 
 
 def test_the_strengths_of_a_burst_are_the_strongest_of_each() -> None:
-    assert signals.merged({"worry": 0.4, "anger": 0.5}, {"worry": 0.6}) == {"anger": 0.5, "worry": 0.6}
+    assert signals.merge({"worry": 0.4, "anger": 0.5}, {"worry": 0.6}) == {"anger": 0.5, "worry": 0.6}
     assert signals.Signals().strength("worry") == 0.0
     assert signals.Signals().strongest is None
 

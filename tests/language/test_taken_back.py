@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.taken_back import settled
+from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import as_told
 
 
@@ -31,7 +31,7 @@ from furoshiki.language.testimony import as_told
     ],
 )
 def test_what_was_taken_back_is_gone(said: str, left: str) -> None:
-    found = settled(said)
+    found = blank_retractions(said)
     assert " ".join(found.split()) == left
     assert len(found) == len(said)
 
@@ -58,7 +58,7 @@ def test_what_was_taken_back_is_gone(said: str, left: str) -> None:
     ],
 )
 def test_what_only_looks_like_it_stays(said: str) -> None:
-    assert settled(said) == said
+    assert blank_retractions(said) == said
 
 
 def test_the_last_word_on_somebody_counts() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.language.detection import Language, Languages
-from furoshiki.recall.retrieval.other_languages import known
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 
 def test_a_text_is_looked_at_once_for_each_language_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +19,7 @@ def test_a_text_is_looked_at_once_for_each_language_before_it(monkeypatch: pytes
         return look(self, said, before)
 
     monkeypatch.setattr(Languages, "_latin", counted)
-    languages = replace(known(), told={})
+    languages = replace(load_languages(), told={})
     spanish = next(one for one in languages.each if one.code == "es")
     for _ in range(3):
         assert languages.of("mañana voy al médico con mi hermana") is spanish
@@ -30,7 +30,7 @@ def test_a_text_is_looked_at_once_for_each_language_before_it(monkeypatch: pytes
 
 def test_not_all_that_was_ever_said_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.language.detection.MOST_TOLD", 5)
-    languages = replace(known(), told={})
+    languages = replace(load_languages(), told={})
     for number in range(20):
         languages.of(f"text {number}")
     assert len(languages.told) <= 5

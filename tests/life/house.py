@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from furoshiki.app.jobs import JOBS, due, named
+from furoshiki.app.jobs import JOBS, due, import_function
 from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.scheduler.rules import Timing, slots
 from furoshiki.app.scheduler.store import runs
-from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.app.wiring import inner_life, lexicon, load_care_words, prepare
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
@@ -105,7 +105,7 @@ class House:
             run_id = runs.begin(db, name, at)
         reports = []
         for step, _ in steps:
-            found = named(step.use_case)(self.world)
+            found = import_function(step.use_case)(self.world)
             reports.append(await found if inspect.isawaitable(found) else found)
         did, summary = any(one.did for one in reports), "; ".join(one.summary for one in reports)
         spent = time.process_time() - began
@@ -185,7 +185,7 @@ def lived_in(
         laws=laws,
         words=lexicon,
         config=ROOT / "config",
-        caring=caring,
+        caring=load_care_words,
     )
     with database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.app.jobs import JOBS, due, named
+from furoshiki.app.jobs import JOBS, due, import_function
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.conversation.worker import Worker
@@ -156,7 +156,7 @@ class Life:
             with self.world.database.read() as db:
                 steps = due(JOBS[name].steps, db, self.world.now)
             for step, _ in steps:
-                done = named(step.use_case)(self.world)
+                done = import_function(step.use_case)(self.world)
                 if inspect.isawaitable(done):
                     await done
 

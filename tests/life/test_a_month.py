@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.conversation.rules.reciting import asked, unrecited
+from furoshiki.conversation.rules.reciting import is_mood_question, strip_recitals
 from furoshiki.core.paths import ROOT
 from furoshiki.feelings.rules import user_needs
 from furoshiki.memory.store import memories
@@ -326,7 +326,7 @@ def test_no_dial_is_ever_read_out(either: Lived) -> None:
         assert not re.search(r"(?<![\w:.])[01]\.\d+", question.messages[-1].text)
     with either.house.world.database.read() as db:
         said = turns.many(db, list(range(1, turns.newest_id(db) + 1)))
-    assert not any(asked(turn.text) for turn in said if turn.speaker == "user")
+    assert not any(is_mood_question(turn.text) for turn in said if turn.speaker == "user")
     for turn in said:
         if turn.speaker == COMPANION:
-            assert unrecited(turn.text) == turn.text
+            assert strip_recitals(turn.text) == turn.text

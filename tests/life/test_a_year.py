@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.app.wiring import inner_life, lexicon, load_care_words, prepare
 from furoshiki.archive.forgetting import forgetting
 from furoshiki.archive.forgetting.forgetting import Forgotten
 from furoshiki.core.database.connection import Database
@@ -137,7 +137,7 @@ def _born(data: Path, empty_database: Path) -> Life:
         laws=laws,
         words=lexicon,
         config=ROOT / "config",
-        caring=caring,
+        caring=load_care_words,
     )
     with database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")
@@ -215,7 +215,7 @@ def test_what_is_over_is_not_offered_as_if_it_were_so(year: Year) -> None:
     over = sayings("Over by then, and to be said as over or not at all")
     assert len(over) > 15
     with year.world.database.read() as db:
-        known = [one.content for one in memories.known(db, 1000)]
+        known = [one.content for one in memories.read_known(db, 1000)]
     current = [one.content for one in year.facts() if one.status == "active" and one.valid_to is None]
     for place in (known, current):
         assert [line for line in place if any(words in line for words in over)] == []

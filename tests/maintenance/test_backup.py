@@ -145,8 +145,8 @@ def embed(database: Database, text: str) -> int:
     """A turn with its vector and tokens, as memoryd leaves it."""
     with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", text, NOW))
-        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"v" * 768, "h" * 32, b"t" * 1600)])
-        vectors.indexed(db, "turn", [row_id])
+        vectors.keep_vectors(db, "turn", "m.1", [Embedded(row_id, b"v" * 768, "h" * 32, b"t" * 1600)])
+        vectors.mark_indexed(db, "turn", [row_id])
     return row_id
 
 

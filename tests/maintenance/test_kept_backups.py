@@ -56,8 +56,8 @@ def test_an_encrypted_backup_is_listed_verified_and_brought_back(
     path, folder = made(data, recipient), data / "backups"
     assert path.name == "furoshiki-20260324T010000Z.tar.gz.age" and path.stat().st_mode & 0o777 == 0o600
     assert sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) == [path.name, verified.FILE]
-    [one] = backup.listed(folder)
-    assert one.encrypted and one.made_at == NOW and one.verified == verified.kept(folder)[path.name]
+    [one] = backup.list_backups(folder)
+    assert one.encrypted and one.made_at == NOW and one.verified == verified.load_all(folder)[path.name]
     other = tmp_path_factory.mktemp("other")
     with pytest.raises(NoKey):
         restore.restore(path, other, other / archive.DATABASE, NOW)
@@ -78,12 +78,12 @@ def test_what_was_verified_is_noted_for_the_doctor(data: Path, recipient: str) -
     sealed = backup.check(path, folder, LATER)
     assert not sealed.opened and sealed.fault is None and sealed.found is not None and sealed.found.turns == 1
     opened = backup.check(path, folder, LATER, unlock(path))
-    assert opened.opened and opened.fault is None and verified.kept(folder)[path.name].at.startswith("2026-03-25")
+    assert opened.opened and opened.fault is None and verified.load_all(folder)[path.name].at.startswith("2026-03-25")
     content = path.read_bytes()
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     changed = backup.check(path, folder, LATER)
     assert changed.fault is not None and "changed or damaged since" in changed.fault
-    assert verified.kept(folder)[path.name].ok is False and backup.listed(folder)[0].verified == changed.found
+    assert verified.load_all(folder)[path.name].ok is False and backup.list_backups(folder)[0].verified == changed.found
 
 
 def test_a_plain_backup_that_was_damaged_is_found_out(data: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_plain_backup_that_was_damaged_is_found_out(data: Path) -> None:
     assert backup.check(path, folder, LATER).fault is None
     path.write_bytes(path.read_bytes()[:-40])
     assert backup.check(path, folder, LATER).fault is not None
-    assert not verified.kept(folder)[path.name].ok
+    assert not verified.load_all(folder)[path.name].ok
 
 
 def test_of_an_encrypted_backup_from_elsewhere_the_form_is_all_that_can_be_seen(data: Path, recipient: str) -> None:
@@ -101,7 +101,7 @@ def test_of_an_encrypted_backup_from_elsewhere_the_form_is_all_that_can_be_seen(
     assert (seen.found, seen.opened, seen.fault) == (None, False, None)
     stranger.write_bytes(stranger.read_bytes()[:90])
     assert "cut short" in str(backup.check(stranger, folder, LATER).fault)
-    assert stranger.name not in verified.kept(folder)
+    assert stranger.name not in verified.load_all(folder)
 
 
 def test_notes_that_cannot_be_read_count_as_none(data: Path) -> None:
@@ -109,8 +109,8 @@ def test_notes_that_cannot_be_read_count_as_none(data: Path) -> None:
     path = made(data)
     for text in ("{", "[]", '{"x": 1}', '{"x": {"at": 1}}'):
         (folder / verified.FILE).write_text(text)
-        assert verified.kept(folder) == {} and backup.listed(folder)[0].verified is None
-    assert backup.check(path, folder, LATER).fault is None and list(verified.kept(folder)) == [path.name]
+        assert verified.load_all(folder) == {} and backup.list_backups(folder)[0].verified is None
+    assert backup.check(path, folder, LATER).fault is None and list(verified.load_all(folder)) == [path.name]
 
 
 def test_old_backups_age_out_whether_they_are_encrypted_or_not(data: Path) -> None:
@@ -124,10 +124,10 @@ def test_old_backups_age_out_whether_they_are_encrypted_or_not(data: Path) -> No
     gone = backup.let_go(folder)
     kept = listed(folder)
     assert {path.suffix for path in kept} == {".gz", ".age"} and len(kept) + len(gone) == 60
-    assert [moment for moment, _ in sorted(backup.dated(folder), reverse=True)] == sorted(
+    assert [moment for moment, _ in sorted(backup.list_dated(folder), reverse=True)] == sorted(
         rules.to_keep(days), reverse=True
     )
-    assert verified.kept(folder).keys() == {path.name for path in kept}
+    assert verified.load_all(folder).keys() == {path.name for path in kept}
 
 
 def test_a_copy_elsewhere_is_whole_or_not_there(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

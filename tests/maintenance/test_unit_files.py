@@ -30,7 +30,7 @@ from furoshiki.maintenance.unit_files import (
     UNITS_OF_HOST,
     Installation,
     UnusablePath,
-    rendered,
+    render_units,
 )
 
 HERE = Installation(
@@ -54,7 +54,7 @@ class Unit(configparser.RawConfigParser):
 
 
 def service(name: str, here: Installation = HERE) -> configparser.SectionProxy:
-    return Unit(rendered(here, EVERY)[name])["Service"]
+    return Unit(render_units(here, EVERY)[name])["Service"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def service(name: str, here: Installation = HERE) -> configparser.SectionProxy:
     [(LISTENER, "listen"), (BRAIN, "brain"), (SINGLE, "listen --with-brain"), (DASHBOARD, "dashboard")],
 )
 def test_the_long_running_ones_are_restarted_for_ever_and_watched(name: str, command: str) -> None:
-    unit, found = Unit(rendered(HERE, EVERY)[name]), service(name)
+    unit, found = Unit(render_units(HERE, EVERY)[name]), service(name)
     assert found["ExecStart"] == f'/usr/bin/env "/opt/furoshiki/.venv/bin/python" -P -m furoshiki {command}'
     assert (found["Type"], found["WatchdogSec"], found["Restart"], found["RestartSec"]) == (
         "notify",
@@ -124,10 +124,10 @@ def test_where_no_file_system_of_its_own_is_allowed_it_asks_for_none() -> None:
 
 
 def test_the_doctor_depends_on_nothing_of_ours_and_comes_every_ten_minutes() -> None:
-    found, timer = service(DOCTOR), Unit(rendered(HERE)[TIMER])
+    found, timer = service(DOCTOR), Unit(render_units(HERE)[TIMER])
     assert found["ExecStart"] == '/usr/bin/env "/usr/bin/python3" -I -S "/opt/furoshiki/scripts/doctor.py"'
     assert (found["Type"], found["SuccessExitStatus"]) == ("oneshot", "1 2")
-    assert ".venv" not in rendered(HERE)[DOCTOR]
+    assert ".venv" not in render_units(HERE)[DOCTOR]
     assert (timer["Timer"]["OnCalendar"], timer["Timer"]["Persistent"]) == ("*:0/10", "yes")
     assert timer["Install"]["WantedBy"] == "timers.target"
 
@@ -140,7 +140,7 @@ def test_credentials_and_folders_elsewhere_are_named() -> None:
 
 
 def test_an_edited_file_is_told_from_ours() -> None:
-    for text in rendered(HERE).values():
+    for text in render_units(HERE).values():
         assert unit_files.is_ours(text)
         assert not unit_files.is_ours(text + "Nice=3\n")
         assert not unit_files.is_ours(text.partition("\n")[2])
@@ -148,7 +148,7 @@ def test_an_edited_file_is_told_from_ours() -> None:
 
 def test_a_path_of_two_lines_cannot_add_settings() -> None:
     with pytest.raises(UnusablePath, match="control characters"):
-        rendered(Installation(**{**vars(HERE), "data": Path("/home/a\nExecStartPre=/bin/evil")}))
+        render_units(Installation(**{**vars(HERE), "data": Path("/home/a\nExecStartPre=/bin/evil")}))
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")
@@ -170,7 +170,7 @@ def test_systemd_takes_them_whatever_the_folders_are_called(tmp_path: Path, fold
         ("MemoryMax=2000M", "TasksMax=64", "CPUQuota=150%"),
     )
     all_there_are = (*EVERY, *UNITS_OF_HOST, *UNITS_OF_HOME)
-    for name, text in rendered(here, all_there_are).items():
+    for name, text in render_units(here, all_there_are).items():
         (tmp_path / name.replace("@.", "@anna.")).write_text(text)
     done = subprocess.run(
         [
@@ -197,7 +197,7 @@ IN_HOMES = Installation(
     [(HOST_LISTENER, "host listen"), (HOST_BRAIN, "host brain"), (HOME, "listen --with-brain --home %i")],
 )
 def test_those_of_many_homes_are_kept_as_those_of_one(name: str, command: str) -> None:
-    found = Unit(rendered(IN_HOMES, UNITS_OF_HOST + UNITS_OF_HOME)[name])["Service"]
+    found = Unit(render_units(IN_HOMES, UNITS_OF_HOST + UNITS_OF_HOME)[name])["Service"]
     words = found["ExecStart"].partition(" -m furoshiki ")[2]
     assert words == command and build().parse_args(command.partition(" --home")[0].split())
     one = service(SINGLE)
@@ -210,10 +210,10 @@ def test_those_of_many_homes_are_kept_as_those_of_one(name: str, command: str) -
 
 def test_what_a_host_may_use_is_said_once_for_all_its_services() -> None:
     here = Installation(**{**vars(IN_HOMES), "limits": ("MemoryMax=2000M", "CPUQuota=150%")})
-    found = Unit(rendered(here, [HOST_SLICE])[HOST_SLICE])["Slice"]
+    found = Unit(render_units(here, [HOST_SLICE])[HOST_SLICE])["Slice"]
     assert dict(found) == {"MemoryMax": "2000M", "CPUQuota": "150%"}
 
 
 def test_the_doctor_of_a_home_looks_at_that_home() -> None:
-    found = Unit(rendered(IN_HOMES, [HOME_DOCTOR])[HOME_DOCTOR])["Service"]
+    found = Unit(render_units(IN_HOMES, [HOME_DOCTOR])[HOME_DOCTOR])["Service"]
     assert found["Environment"].startswith('"FUROSHIKI_DATA=/srv/homes/%i" ')

@@ -10,7 +10,7 @@ import pytest
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory import contradiction
-from furoshiki.memory.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learned
+from furoshiki.memory.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learn_directions
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.near import Near
@@ -76,6 +76,6 @@ def test_the_direction_of_opposition_is_found_where_it_is() -> None:
             rows += [first, second]
         return rows
 
-    found = learned(pairs(3), pairs(8))
+    found = learn_directions(pairs(3), pairs(8))
     assert max(abs(one[3]) for one in found.against) > 0.99
     assert max(abs(one[8]) for one in found.alike) > 0.99

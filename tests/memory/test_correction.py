@@ -59,7 +59,7 @@ def test_a_correction_stands_in_place_of_what_was_wrong(world: World) -> None:
     assert new.source_tag == "owner" and "Porto" in (new.compressed or "") and done.fact
     assert new.metadata == {"kin": "sister", "corrects": old_id}
     with world.database.read() as db:
-        assert links.linked(db, old_id, "updated_by") == [new.id]
+        assert links.list_targets(db, old_id, "updated_by") == [new.id]
         assert [change.operation for change in weights.history(db, new.id)] == ["edit"]
         assert memories.about(db, "Anika", "lives_in") == [new]
 

@@ -197,7 +197,7 @@ async def test_what_changed_is_answered_for_today_and_for_then(open_world: World
     with open_world.database.read() as db:
         [now] = memories.about(db, "user", "lives_in")
         [then] = once_true(db, "user", "lives_in")
-        known = [one.content for one in memories.known(db)]
+        known = [one.content for one in memories.read_known(db)]
     assert (now.object, then.object) == ("Lyon", "Paris")
     assert then.valid_to == now.valid_from
     assert now.turn_ids and then.turn_ids

@@ -43,14 +43,14 @@ def likes(what: str | None, text: str | None = None) -> Note:
 def test_something_new_is_kept_with_its_source(db: DB) -> None:
     source = said(db)
     assert learn(db, home("Lisbon"), source, START, confidence=0.9) == "new"
-    [found] = memories.known(db)
+    [found] = memories.read_known(db)
     assert (found.content, found.turn_ids, found.valid_from) == ("They live in Lisbon.", tuple(source), START)
 
 
 def test_said_again_it_has_two_sources_and_no_double(db: DB) -> None:
     learn(db, home("Lisbon"), said(db), START)
     assert learn(db, home("lisbon."), said(db), START) == "again"
-    [found] = memories.known(db)
+    [found] = memories.read_known(db)
     assert (len(found.turn_ids), found.hit_count) == (2, 1)
 
 
@@ -62,7 +62,7 @@ def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
     assert (old.object, old.status, old.valid_to) == ("Lisbon", "superseded", later)
     assert (new.object, new.status, new.valid_to) == ("Lyon", "active", None)
     assert learn(db, home("Lisbon"), said(db, at=later), later) == "changed"
-    assert [one.object for one in memories.known(db)] == ["Lisbon"]
+    assert [one.object for one in memories.read_known(db)] == ["Lisbon"]
 
 
 def fact(subject: str, predicate: str, thing: str, category: str = "family") -> Note:
@@ -72,17 +72,17 @@ def fact(subject: str, predicate: str, thing: str, category: str = "family") -> 
 
 
 def held_now(db: DB) -> set[str]:
-    return {f"{one.subject} {one.predicate} {one.object}" for one in memories.known(db)}
+    return {f"{one.subject} {one.predicate} {one.object}" for one in memories.read_known(db)}
 
 
 def test_what_takes_the_place_of_something_much_used_does_not_begin_cold(db: DB) -> None:
     learn(db, home("Lisbon"), said(db), START)
-    [old] = memories.known(db)
+    [old] = memories.read_known(db)
     memories.touch(db, [old.id], START)
     memories.touch(db, [old.id], START)
     later = START + timedelta(days=30)
     learn(db, home("Lyon"), said(db, at=later), later)
-    assert [one.hit_count for one in memories.known(db)] == [2]
+    assert [one.hit_count for one in memories.read_known(db)] == [2]
 
 
 def test_there_is_one_favourite_of_a_kind(db: DB) -> None:
@@ -153,7 +153,7 @@ def test_a_plan_knows_its_day_and_is_over_after_it(db: DB) -> None:
 def test_one_may_like_many_things(db: DB) -> None:
     for what in ("tea", "C++", "C#"):
         assert learn(db, likes(what), said(db), START) == "new"
-    assert len(memories.known(db)) == 3
+    assert len(memories.read_known(db)) == 3
 
 
 def test_notes_without_an_object_are_told_apart_by_their_words(db: DB) -> None:
@@ -185,7 +185,7 @@ def lived(where: str) -> Note:
 def test_a_new_memory_has_its_short_form_and_the_importance_of_its_kind(db: DB) -> None:
     note = Note("They are allergic to nuts.", subject="user", predicate="allergic_to", object="nuts", category="health")
     learn(db, note, said(db), START)
-    [found] = memories.known(db)
+    [found] = memories.read_known(db)
     assert (found.compressed, found.importance, found.alpha, found.beta) == (
         "They are allergic to nuts.",
         0.7,
@@ -198,9 +198,9 @@ def test_said_again_it_is_heavier_and_the_same_words_count_once(db: DB) -> None:
     first = said(db)
     learn(db, home("Lisbon"), first, START)
     assert learn(db, home("Lisbon"), first, START) == "again"
-    assert memories.known(db)[0].alpha == 1.0
+    assert memories.read_known(db)[0].alpha == 1.0
     learn(db, home("Lisbon"), said(db), START)
-    assert 1.0 < memories.known(db)[0].alpha <= 1.5
+    assert 1.0 < memories.read_known(db)[0].alpha <= 1.5
 
 
 def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
@@ -213,7 +213,7 @@ def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
         (new.id, "supersedes"),
         (old.id, "updated_by"),
     ]
-    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    assert [one.object for one in memories.read_known(db)] == ["Lyon"]
 
 
 def test_a_move_longer_ago_than_the_old_home_was_told_leaves_no_wrong_beginning(db: DB) -> None:
@@ -237,14 +237,14 @@ def test_what_is_over_is_kept_as_over(db: DB, words: str, since: datetime | None
     assert learn(db, lived("Rome"), said(db, words), START) == "past"
     [found] = memories.newest(db)
     assert (found.status, found.valid_from, found.valid_to) == ("superseded", since, until)
-    assert memories.known(db) == []
+    assert memories.read_known(db) == []
 
 
 def test_what_is_over_ends_no_other_home_and_is_not_kept_twice(db: DB) -> None:
     learn(db, home("Lyon"), said(db, "I live in Lyon"), START)
     assert learn(db, lived("Rome"), said(db, "I used to live in Rome"), START) == "past"
     assert learn(db, lived("Rome"), said(db, "well, I used to live in Rome"), START) == "again"
-    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    assert [one.object for one in memories.read_known(db)] == ["Lyon"]
     assert memories.count(db) == 2
 
 
@@ -266,8 +266,8 @@ def test_a_name_that_was_misheard_is_put_right(db: DB, words: str) -> None:
     assert learn(db, sister("Anika"), said(db, words), START) == "corrected"
     new, old = memories.newest(db)
     assert (old.status, old.valid_to) == ("archived", old.valid_from)
-    assert links.linked(db, new.id, "supersedes") == [old.id]
-    assert [one.object for one in memories.known(db)] == ["Anika"]
+    assert links.list_targets(db, new.id, "supersedes") == [old.id]
+    assert [one.object for one in memories.read_known(db)] == ["Anika"]
 
 
 def test_words_that_were_put_right_bring_nothing_back_when_they_are_read_late(db: DB) -> None:
@@ -278,7 +278,7 @@ def test_words_that_were_put_right_bring_nothing_back_when_they_are_read_late(db
     learn(db, sister("Anika"), said(db, "no, my sister is called Anika, not Anita", later), later)
     for words in (wrong, also):
         assert learn(db, sister("Anita"), words, later + timedelta(days=1)) == "again"
-    assert [one.object for one in memories.known(db)] == ["Anika"]
+    assert [one.object for one in memories.read_known(db)] == ["Anika"]
     at = later + timedelta(days=9)
     assert learn(db, sister("Anita"), said(db, "I have another sister, Anita", at), at) == "new"
 
@@ -286,7 +286,7 @@ def test_words_that_were_put_right_bring_nothing_back_when_they_are_read_late(db
 def test_another_sister_is_no_correction(db: DB) -> None:
     learn(db, sister("Anita"), said(db, "my sister Anita is here"), START)
     assert learn(db, sister("Beatriz"), said(db, "my sister Beatriz is here, too"), START) == "new"
-    assert len(memories.known(db)) == 2
+    assert len(memories.read_known(db)) == 2
 
 
 def test_what_was_liked_and_is_disliked_ends(db: DB) -> None:
@@ -294,13 +294,13 @@ def test_what_was_liked_and_is_disliked_ends(db: DB) -> None:
     later = START + timedelta(days=5)
     note = Note("They dislike coffee.", subject="user", predicate="dislikes", object="coffee")
     assert learn(db, note, said(db, "I hate coffee", later), later) == "changed"
-    assert [one.predicate for one in memories.known(db)] == ["dislikes"]
+    assert [one.predicate for one in memories.read_known(db)] == ["dislikes"]
 
 
 def test_old_words_that_are_read_late_do_not_undo_what_is_known(db: DB) -> None:
     learn(db, home("Lyon"), said(db, "I live in Lyon"), START)
     assert learn(db, home("Paris"), said(db, "I live in Paris", day(2020)), START) == "past"
-    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    assert [one.object for one in memories.read_known(db)] == ["Lyon"]
     old = next(one for one in memories.newest(db) if one.object == "Paris")
     assert (old.valid_from, old.valid_to) == (day(2020), START)
 
@@ -312,19 +312,19 @@ def test_words_from_before_a_change_that_are_read_after_it_change_nothing(db: DB
     assert learn(db, home("Paris"), first, START) == "again"
     assert learn(db, home("Paris"), said(db, "I live in Paris", day(2025, 6)), START) == "again"
     assert memories.count(db) == 2
-    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    assert [one.object for one in memories.read_known(db)] == ["Lyon"]
 
 
 def test_since_is_when_it_began(db: DB) -> None:
     note = Note("They work at the harbour.", subject="user", predicate="works_at", object="the harbour")
     learn(db, note, said(db, "I've worked at the harbour since 2023"), START)
-    assert memories.known(db)[0].valid_from == day(2023)
+    assert memories.read_known(db)[0].valid_from == day(2023)
 
 
 def test_a_plan_begins_when_it_is_told(db: DB) -> None:
     note = Note("They fly in May.", subject="user", predicate="plans", object="flying in May", category="plan")
     learn(db, note, said(db, "I'm flying in May"), START)
-    assert memories.known(db)[0].valid_from == START
+    assert memories.read_known(db)[0].valid_from == START
 
 
 def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None:
@@ -355,8 +355,8 @@ def test_what_is_held_is_asked_for_once(db: DB, note: Note, words: str, question
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:
-    assert second_look.needed(world, 1, {}) == {}
-    changed = second_look.needed(world, 1, {"frustration": 0.9})
+    assert second_look.find_need_changes(world, 1, {}) == {}
+    changed = second_look.find_need_changes(world, 1, {"frustration": 0.9})
     assert changed
     second_look.understand(world, 2, {"frustration": 0.9})
     with world.database.read() as db:
@@ -377,7 +377,7 @@ def test_what_is_done_ends_that_it_was_not(db: DB) -> None:
     learn(db, NOT_TOLD, said(db), START)
     later = START + timedelta(hours=2)
     learn(db, TOLD, said(db, at=later), later, read=True)
-    assert [one.content for one in memories.known(db)] == [TOLD.text]
+    assert [one.content for one in memories.read_known(db)] == [TOLD.text]
 
 
 def test_the_opposite_ends_nothing_that_was_said_after_it_or_while_it_is_in_doubt(db: DB) -> None:
@@ -385,4 +385,4 @@ def test_the_opposite_ends_nothing_that_was_said_after_it_or_while_it_is_in_doub
     learn(db, NOT_TOLD, said(db), START)
     learn(db, TOLD, first, START, read=True)
     learn(db, TOLD, said(db), START, unconfirmed="nobody read it", read=True)
-    assert NOT_TOLD.text in [one.content for one in memories.known(db)]
+    assert NOT_TOLD.text in [one.content for one in memories.read_known(db)]

@@ -65,10 +65,10 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
         reasons(world, f"turn:{k}"),
     ),
     "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k)),
-    "view": lambda world, _words, _k: asked(world, lambda db: overview.standing(db, world.now)),
+    "view": lambda world, _words, _k: asked(world, lambda db: overview.read_overview(db, world.now)),
     "list": lambda world, _words, k: asked(world, lambda db: memories.newest(db, k)),
     "export": lambda world, _words, _k: asked(
-        world, lambda db: list(exporting.written(db, "jsonl", world.now, world.zone))
+        world, lambda db: list(exporting.render_pieces(db, "jsonl", world.now, world.zone))
     ),
     "stats": lambda world, _words, _k: overview.stats(world.database, world.now, True),
     "coherence": lambda world, _words, _k: asked(world, lambda db: weighing.coherence(db, world.now)),

@@ -27,7 +27,7 @@ def learn(memory: Memory, text: str, type_: str = "semantic", days_ago: float = 
 
 def standing(memory: Memory, shown: int = 6) -> overview.Overview:
     with memory.database.read() as db:
-        return overview.standing(db, NOW, shown)
+        return overview.read_overview(db, NOW, shown)
 
 
 def ids(held: list[values.Memory]) -> list[int]:
@@ -124,8 +124,8 @@ def test_memories_are_listed_by_what_is_asked(
     learn(memory, "They hate olives.", "preference", days_ago=5)
     learn(memory, "Anika moved to Lisbon.", subject="Anika")
     with memory.database.read() as db:
-        assert [one.content for one in overview_store.listed(db, wanted, 10)] == expected
-        assert len(overview_store.listed(db, wanted, 1)) == min(1, len(expected))
+        assert [one.content for one in overview_store.read_newest(db, wanted, 10)] == expected
+        assert len(overview_store.read_newest(db, wanted, 1)) == min(1, len(expected))
 
 
 def test_one_memory_is_shown_whole(memory: Memory) -> None:
@@ -165,11 +165,11 @@ def test_a_weight_is_told_in_words(memory: Memory, weight: Weight, words: str) -
     held = learn(memory, "x y z", alpha=weight.alpha, beta=weight.beta)
     with memory.database.read() as db:
         one = memories.get(db, held)
-    assert one is not None and overview.weighed(one).partition(":")[0] == words
+    assert one is not None and overview.describe_weight(one).partition(":")[0] == words
 
 
 def test_what_is_pinned_says_so(memory: Memory) -> None:
     held = learn(memory, "x y z", alpha=BOUNDARY.alpha, beta=BOUNDARY.beta, immutable=1)
     with memory.database.read() as db:
         one = memories.get(db, held)
-    assert one is not None and overview.weighed(one).startswith("pinned")
+    assert one is not None and overview.describe_weight(one).startswith("pinned")

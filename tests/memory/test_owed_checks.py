@@ -39,8 +39,8 @@ def quiet(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A world whose rules and vectors cannot tell whether two statements contradict each other."""
     from furoshiki.memory import contradiction
 
-    monkeypatch.setattr(contradiction, "opposed", lambda _one, _other: None)
-    monkeypatch.setattr(contradiction, "_leaning", lambda *_: None)
+    monkeypatch.setattr(contradiction, "measure_by_rule", lambda _one, _other: None)
+    monkeypatch.setattr(contradiction, "_measure_leaning", lambda *_: None)
     settings = world.settings.model_copy(update={"furoshiki_gate_maturity": 0.0})
     yield replace(world, vectors=Near(world), settings=settings)
 

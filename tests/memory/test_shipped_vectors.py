@@ -26,7 +26,7 @@ def test_they_are_for_the_encoders_as_they_are() -> None:
 
 @pytest.mark.parametrize("model", BUILT_IN)
 def test_they_were_made_from_the_texts_as_they_are(model: str) -> None:
-    *_, texts, digest = examples.told(CONFIG / "matters.toml")
+    *_, texts, digest = examples.load(CONFIG / "matters.toml")
     found = shipped_vectors.of_texts(CONFIG, model, digest)
     assert found is not None, AGAIN
     assert len(found) == len(texts)
@@ -37,7 +37,7 @@ def test_they_were_made_from_the_texts_as_they_are(model: str) -> None:
 
 
 def test_other_texts_and_other_encoders_have_none() -> None:
-    *_, digest = examples.told(CONFIG / "matters.toml")
+    *_, digest = examples.load(CONFIG / "matters.toml")
     assert shipped_vectors.of_texts(CONFIG, BUILT_IN[0], "other") is None
     assert shipped_vectors.of_texts(CONFIG, "another", digest) is None
     assert shipped_vectors.directions(CONFIG, "another", contradiction.PAIRS_DIGEST) is None

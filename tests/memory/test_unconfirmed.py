@@ -41,7 +41,7 @@ def lawyer(name: str) -> Note:
 
 
 def known(db: DB) -> list[str]:
-    return [one.content for one in memories.known(db)]
+    return [one.content for one in memories.read_known(db)]
 
 
 def in_doubt(db: DB) -> list[str]:
@@ -70,7 +70,7 @@ def test_told_for_certain_it_is_known_as_the_same_memory(db: DB) -> None:
     learn(db, home("Oslo"), said(db), START, unconfirmed=WHY)
     doubt = the_doubt(db)
     learn(db, home("Oslo"), said(db, "I live in Oslo", LATER), LATER)
-    [one] = memories.known(db)
+    [one] = memories.read_known(db)
     assert (one.id, one.unconfirmed, len(one.turn_ids)) == (doubt.id, None, 2)
     assert in_doubt(db) == []
 

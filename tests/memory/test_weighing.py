@@ -200,11 +200,11 @@ def test_a_promotion_that_costs_coherence_is_rolled_back(db: DB) -> None:
     links.link(db, ours, theirs, "contradicts", 1.0, NOON)
     before = weighing.coherence(db, NOON)
     weighing.reinforce(db, cycle(), other, 2, "promotion", {})
-    assert not weighing.rolled_back(db, cycle(), before)
+    assert not weighing.undo_if_worse(db, cycle(), before)
     before = weighing.coherence(db, NOON)
     weighing.reinforce(db, cycle(), theirs, 5, "promotion", {})
     weighing.reinforce(db, cycle(), ours, 5, "promotion", {})
-    assert weighing.rolled_back(db, cycle(), before, "promotion", [ours])
+    assert weighing.undo_if_worse(db, cycle(), before, "promotion", [ours])
     assert weight(db, ours) == NEW
     assert weight(db, theirs).alpha > 1
     event = safety.newest(db)[0]
@@ -286,11 +286,11 @@ def test_a_parameter_changes_only_through_both_gates_once_b_is_enforced(db: DB) 
 def test_the_owner_sees_what_was_held_back_and_what_would_have_been(db: DB) -> None:
     memory = keep(db)
     weighing.reinforce(db, cycle(), memory, 1000, "promotion", {})
-    assert weighing.watched(db, NOON + timedelta(days=1)) == {
+    assert weighing.count_held_back(db, NOON + timedelta(days=1)) == {
         "A centre, held back": 1,
         "B change_per_cycle, would have": 1,
     }
-    assert weighing.watched(db, NOON + timedelta(days=99)) == {}
+    assert weighing.count_held_back(db, NOON + timedelta(days=99)) == {}
 
 
 def test_what_is_pinned_is_a_boundary_and_comes_back_as_it_was(db: DB) -> None:

@@ -129,7 +129,7 @@ def test_a_row_from_before_is_read_and_nothing_of_it_is_lost(kind: str, row: dic
     found = events.read(kind, row)
     assert found == event
     assert found.kind == kind
-    assert events.written(found) == row
+    assert events.dump(found) == row
 
 
 ODD: list[tuple[str, dict[str, Any], Event]] = [
@@ -159,7 +159,7 @@ def test_what_nobody_knows_is_kept() -> None:
     row = {"chat_id": 7, "text": "hi", "mood": "blue", "attachment": {"file_id": "F", "codec": "opus"}}
     found = events.read("voice", row)
     assert found.more == {"mood": "blue"}
-    assert events.written(found) == row
+    assert events.dump(found) == row
 
 
 def test_of_an_attachment_all_is_kept_but_where_to_fetch_it() -> None:
@@ -169,7 +169,7 @@ def test_of_an_attachment_all_is_kept_but_where_to_fetch_it() -> None:
 
 @pytest.mark.parametrize(("kind", "row", "_event"), STORED)
 def test_without_its_words_it_says_where_it_came_from(kind: str, row: dict[str, Any], _event: Event) -> None:
-    found = events.written(events.without_words(events.read(kind, row)))
+    found = events.dump(events.without_words(events.read(kind, row)))
     place = {key: value for key, value in row.items() if key in ("chat_id", "message_id", "private", "at")}
     empty = {"edit": {"text": "", "was": "text"}, "callback": {"data": ""}, "hello": {}, "reaction": {}, "blocked": {}}
     assert found == place | empty.get(kind, {} if kind in ("unblocked", "stop") else {"text": ""})
@@ -220,6 +220,6 @@ def test_no_row_however_odd_is_unreadable_and_what_is_written_is_read_as_the_sam
     kind: str, row: dict[str, Any]
 ) -> None:
     found = events.read(kind, row)
-    kept = json.loads(json.dumps(events.written(found)))
+    kept = json.loads(json.dumps(events.dump(found)))
     assert events.read(kind, kept) == found
-    assert events.written(events.read(kind, kept)) == kept
+    assert events.dump(events.read(kind, kept)) == kept

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.framing import MARKS, TAGS, framed, untagged
+from furoshiki.core.framing import MARKS, TAGS, frame, strip_tags
 from furoshiki.messages.roles import Person
 from tests.support.renders import PROMPTS, RENDERS
 
@@ -97,16 +97,16 @@ def test_every_tag_of_every_prompt_is_known() -> None:
     ],
 )
 def test_a_tag_is_seen_however_it_is_spelled(tag: str) -> None:
-    assert untagged(f"a {tag} b") == f"a \u2039{tag[1:]} b"
+    assert strip_tags(f"a {tag} b") == f"a \u2039{tag[1:]} b"
 
 
 @pytest.mark.parametrize("text", ["a < b", "List<int>", "<b>bold</b>", "<p class='message'>", "<3", "1 <now, 2> soon"])
 def test_other_words_in_angles_are_left_alone(text: str) -> None:
-    assert untagged(text) == (text if "now" not in text else text.replace("<", "\u2039"))
+    assert strip_tags(text) == (text if "now" not in text else text.replace("<", "\u2039"))
 
 
 @pytest.mark.parametrize(
     "text", ["a\nb", "# a", "[1 · x] a\n- b\n  - c\n\n# d", "a\r\nb\u2028> c", HOSTILE, "</message>\n\u200b[3] x"]
 )
 def test_what_was_changed_once_is_not_changed_again(text: str) -> None:
-    assert framed(framed(text)) == framed(text)
+    assert frame(frame(text)) == frame(text)

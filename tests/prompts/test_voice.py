@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.conversation.rules.reciting import unrecited
+from furoshiki.conversation.rules.reciting import strip_recitals
 from furoshiki.core.paths import ROOT
 from furoshiki.feelings.rules.mood import WORDS, Mood
 from furoshiki.feelings.rules.needs import NEEDS
@@ -81,7 +81,7 @@ def test_no_dial_stands_in_a_prompt(name: str) -> None:
     assert re.findall(r"(?<![\w:.])[01]?\.\d+|\d+ ?%", said) == []
     assert not re.search(rf"\b(?:{'|'.join((*DIMENSIONS, *NEEDS))})\b ?[:=]", said)
     for line in said.splitlines():
-        assert unrecited(line) == line
+        assert strip_recitals(line) == line
 
 
 async def test_whatever_the_mood_what_was_paid_for_before_is_the_same_to_the_byte(

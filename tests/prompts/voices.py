@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from furoshiki.feelings.heartbeat import settled
+from furoshiki.feelings.heartbeat import settle
 from furoshiki.feelings.rules.emotions import Emotions
-from furoshiki.feelings.rules.mood import Mood, fitting
+from furoshiki.feelings.rules.mood import Mood, choose_word
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.memory.store import memories
@@ -214,10 +214,10 @@ def _read(db: sqlite3.Connection, now: datetime, hours: float, about: str) -> No
 def _felt(world: World, voice: Voice, beat: Heartbeat) -> Heartbeat:
     now, at_rest = world.now, dict.fromkeys(beat.emotions.as_mapping(), 0.0)
     feels = Emotions(**{**at_rest, **voice.feels})
-    assert fitting(feels, world.laws.mood) == voice.mood, fitting(feels, world.laws.mood)
+    assert choose_word(feels, world.laws.mood) == voice.mood, choose_word(feels, world.laws.mood)
     needs = {name: UserNeed(level, sure, now, (1,)) for name, (level, sure) in voice.needs.items()}
     lived = replace(beat, felt_at=now, mood=_since(voice.mood, now), user_needs={**beat.user_needs, **needs})
-    return settled(lived, feels, world.laws, now)
+    return settle(lived, feels, world.laws, now)
 
 
 def _since(word: str, now: datetime) -> Mood:

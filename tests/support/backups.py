@@ -9,4 +9,4 @@ from furoshiki.maintenance import backup
 
 def listed(folder: Path) -> list[Path]:
     """The backups there are, newest first."""
-    return [path for _, path in sorted(backup.dated(folder), reverse=True)]
+    return [path for _, path in sorted(backup.list_dated(folder), reverse=True)]

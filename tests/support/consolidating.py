@@ -69,10 +69,10 @@ class Night:
         """What memoryd does with rows that wait."""
         with self.world.database.write() as db:
             vectors.model_is(db, self.encoder.id, self.clock.at)
-            rows = vectors.waiting(db, "memory", 10_000)
+            rows = vectors.list_waiting(db, "memory", 10_000)
             matrix = self.encoder.encode([row.text for row in rows])
             made = [Embedded(row.id, vectors.pack(v), "") for row, v in zip(rows, matrix, strict=True)]
-            vectors.embedded(db, "memory", self.encoder.id, made)
+            vectors.keep_vectors(db, "memory", self.encoder.id, made)
 
     def used(self, memory_id: int, at: datetime, number: int = 1) -> None:
         """An answer was made of a memory, on so many days before and at a moment."""

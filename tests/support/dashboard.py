@@ -30,7 +30,7 @@ class House:
 
     def sign_in(self, role: Role) -> str:
         """Begin another session; what its browser is to keep."""
-        return sessions.begun(self.gate.ledger, role, "link", "Firefox on Linux", self.world.now).secret
+        return sessions.begin(self.gate.ledger, role, "link", "Firefox on Linux", self.world.now).secret
 
     def post(self, path: str, **fields: object) -> str:
         """Send a form as a browser does, with its hidden field; the page that it ends on."""

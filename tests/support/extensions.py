@@ -29,7 +29,7 @@ DIFF = f'--- a/{SCRIPT}\n+++ b/{SCRIPT}\n@@ -1 +1 @@\n-print("{{}}")\n+print("{{
 def installed(world: World, folder: Path, version: str = "1.0", script: str = plugins.SCRIPT, more: str = "") -> None:
     """The plugin dice, put in place and allowed."""
     source = plugins.write(folder, version=version, script=script, more=more, description=f"Rolls {HOSTILE} dice")
-    installing.install(world, package.gathered(source), "folder")
+    installing.install(world, package.gather_files(source), "folder")
 
 
 def ran(world: World, count: int = 1, **more: object) -> None:
@@ -54,10 +54,10 @@ def wrote(world: World) -> int:
         made = jobs.add(db, f"tell me when the tram leaves {HOSTILE}", "chat", world.now)
         job = jobs.get(db, made)
         assert job is not None
-        text = proposal_text.written(
+        text = proposal_text.render(
             NAME, job.wish, "chat", world.now, checked.manifest, checked.files, (), HOSTILE, 0.9, file
         )
-        jobs.named(db, job, NAME)
+        jobs.record_name(db, job, NAME)
         jobs.decide(db, job, "proposed", world.now, proposal=file)
     proposal_files.write(world.settings.data, file, text)
     return made

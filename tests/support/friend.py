@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.conversation.rules.reciting import asked, unrecited
+from furoshiki.conversation.rules.reciting import is_mood_question, strip_recitals
 from furoshiki.language import nlp, signals
 from furoshiki.language.facts import conflicts, names
-from furoshiki.language.grounding.words import mostly_said, said_in
+from furoshiki.language.grounding.words import collect_words, mostly_said
 from furoshiki.language.reflex.hearing import content
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
@@ -68,7 +68,7 @@ class Talk:
             results = tuple(self._run(call, text) for call in reflex.calls)
             situation = replace(situation, tool_results=(*situation.tool_results, *results))
         assert reflex.text, f"nothing was said to {text!r}"
-        assert asked(text) or unrecited(reflex.text) == reflex.text
+        assert is_mood_question(text) or strip_recitals(reflex.text) == reflex.text
         self.said += [
             Utterance("user", text, self.now, len(self.said) + 1),
             _reply(reflex, self.now, len(self.said) + 2),
@@ -86,7 +86,7 @@ class Talk:
 
     def _take_name(self, text: str) -> None:
         before = self.said[-1].text if self.said else ""
-        given = names.stated_name(text, names.asks_name(before))
+        given = names.find_name(text, names.asks_name(before))
         if given is not None:
             self.name = given.name
             self.facts = [fact for fact in self.facts if fact.predicate != "name"]
@@ -144,7 +144,7 @@ class Talk:
 
     def _memorize(self, call: SkillCall, text: str) -> ToolResult:
         args = call.args
-        said = args["object"] in conflicts.DEATH or mostly_said(args["object"], said_in([text]))
+        said = args["object"] in conflicts.DEATH or mostly_said(args["object"], collect_words([text]))
         if said:
             self._know(args["subject"], args["predicate"], args["object"], args["text"], text)
         return ToolResult("memorize", args, said, {}, "" if said else "that was never said")

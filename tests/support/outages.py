@@ -95,7 +95,7 @@ class House:
 
     def waiting(self) -> list[str]:
         with self.night.world.database.read() as db:
-            return [one.purpose for one in waits.everything(db)]
+            return [one.purpose for one in waits.read_waits(db)]
 
 
 async def _no_time(_seconds: float) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.app.wiring import caring
+from furoshiki.app.wiring import load_care_words
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
@@ -49,9 +49,9 @@ async def pass_(world: World, clock: FrozenClock, **gone: float) -> None:
     while True:
         await pulse.run(world)
         with world.database.write() as db:
-            for one in outbox.waiting(db, "telegram"):
+            for one in outbox.read_waiting(db, "telegram"):
                 outbox.claim(db, one.id, clock.at)
-                outbox.sent(db, one.id, str(1000 + one.id), clock.at)
+                outbox.mark_sent(db, one.id, str(1000 + one.id), clock.at)
         if clock.at >= until:
             return
         clock.at = min(until, clock.at + timedelta(minutes=30))
@@ -61,7 +61,7 @@ async def pass_(world: World, clock: FrozenClock, **gone: float) -> None:
 def reached(human: Human) -> Human:
     """Somebody with Telegram who wrote a day ago, and no model at all: the built-in mind speaks."""
     world = in_telegram(human.world)
-    mind = ReflexMind(world.rng, care=lambda: caring()[0])
+    mind = ReflexMind(world.rng, care=lambda: load_care_words()[0])
 
     async def ask(question: Question, on_text: Any = None) -> Answer:
         found = mind(question, why="no-model")

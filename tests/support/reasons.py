@@ -11,4 +11,4 @@ from furoshiki.world import World
 def reasons(world: World, name: str) -> dict[str, Any] | None:
     """What "memory:3" rests on, or "turn:12" belongs to; None when there is no such thing."""
     with world.database.read() as db:
-        return why.described(db, name)
+        return why.read_source(db, name)

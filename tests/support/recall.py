@@ -79,7 +79,7 @@ class Memory:
         with self.database.write() as db:
             vectors.model_is(db, self.encoder.id, NOW)
             for kind in KINDS:
-                rows = vectors.waiting(db, kind, 10_000)
+                rows = vectors.list_waiting(db, kind, 10_000)
                 made = []
                 for row in rows:
                     vector, each = self.encoder.encode_tokens(row.text)
@@ -87,7 +87,7 @@ class Memory:
                         token_vectors.pack_tokens(each, model=self.encoder.id) if kind in token_vectors.TABLES else None
                     )
                     made.append(Embedded(row.id, vectors.pack(vector), "", blob))
-                vectors.embedded(db, kind, self.encoder.id, made)
+                vectors.keep_vectors(db, kind, self.encoder.id, made)
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ class Roof:
 
     def sign_in(self, home: str, role: Role = "admin") -> str:
         """Begin a session; what its browser is to keep."""
-        return sessions.begun(self.ledger(home), role, "link", "Firefox on Linux", SystemClock().now()).secret
+        return sessions.begin(self.ledger(home), role, "link", "Firefox on Linux", SystemClock().now()).secret
 
     def browser(self, secret: str | None) -> TestClient:
         """One that keeps this secret of a session."""

@@ -59,4 +59,4 @@ def was_of_use(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
 
 def waits(db: sqlite3.Connection, now: datetime) -> list[str]:
     """Summaries of the thoughts that wait and may be said by now, most pressing first."""
-    return [one.summary for one in mind_queue.pending(db, now)]
+    return [one.summary for one in mind_queue.list_due(db, now)]

@@ -50,8 +50,8 @@ def hears(monkeypatch: pytest.MonkeyPatch, words: str | Exception) -> None:
 def speaker(monkeypatch: pytest.MonkeyPatch) -> Speaker:
     """An engine that is installed and speaks at once."""
     made = Speaker()
-    monkeypatch.setattr(voices, "installed", lambda _data: True)
-    monkeypatch.setattr(synthesis, "synthesized", made)
+    monkeypatch.setattr(voices, "is_installed", lambda _data: True)
+    monkeypatch.setattr(synthesis, "synthesize", made)
     return made
 
 

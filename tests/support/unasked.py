@@ -36,8 +36,8 @@ def writes_first(world: World, summary: str, words: str, kind: str = "question",
         to = addressee.of_owner(world, db)
         assert to is not None
         here = standing.moment(world, db, beat, to, found_laws)
-        [judged] = [one for one in pulse.as_judged(db, here, found_laws) if one.item.id == item_id]
-        heard = standing.heard_at(db)
+        [judged] = [one for one in pulse.judge_waiting(db, here, found_laws) if one.item.id == item_id]
+        heard = standing.find_last_sign(db)
     worded = Worded(words, "anthropic", "claude-deep")
     number = sending.send(world, judged.item, judged.one.priority, judged.seen, worded, to, heard)
     assert number is not None

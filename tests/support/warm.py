@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from furoshiki.app import wiring
-from furoshiki.app.jobs import JOBS, named
+from furoshiki.app.jobs import JOBS, import_function
 from furoshiki.language.facts import patterns
 from furoshiki.language.facts.pattern_language import Saying
 from tests.support.world import PROMPTS
@@ -22,10 +22,10 @@ def _sayings() -> Iterator[Saying]:
 
 for _job in JOBS.values():
     for _step in (*_job.steps, *_job.for_others):
-        named(_step.use_case)
+        import_function(_step.use_case)
 for _saying in _sayings():
     _ = _saying._expression
 for _template in PROMPTS._environment.list_templates():
     PROMPTS._environment.get_template(_template)
 wiring.lexicon()
-wiring.caring()
+wiring.load_care_words()

@@ -14,7 +14,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.app.wiring import caring, danger_head, lexicon, meaning_head, prepare, signal_head, spoken
+from furoshiki.app.wiring import (
+    danger_head,
+    find_second_language,
+    lexicon,
+    load_care_words,
+    load_meaning_head,
+    prepare,
+    signal_head,
+)
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable
@@ -202,11 +210,11 @@ def world(tmp_path: Path, database: Database, clock: FrozenClock, model: Script,
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        words=lambda: lexicon(spoken(settings, database)),
+        words=lambda: lexicon(find_second_language(settings, database)),
         config=ROOT / "config",
-        caring=caring,
+        caring=load_care_words,
         head=signal_head,
-        meaning=meaning_head,
+        meaning=load_meaning_head,
         danger_head=danger_head,
         stage=lambda _envelope: stage,
     )

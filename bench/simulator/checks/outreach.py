@@ -19,7 +19,7 @@ from bench.simulator.story import Heard, Said, Story
 from furoshiki.core.similarity import dot
 from furoshiki.language.tables.calendar_names import WEEKDAY, weekday_number
 from furoshiki.messages.values import COMPANION
-from furoshiki.recall.retrieval.values import turn_as_embedded
+from furoshiki.recall.retrieval.values import compose_turn
 
 QUIET_SINCE, QUIET_UNTIL = time(23), time(8)
 RECENT = timedelta(minutes=20)
@@ -148,7 +148,7 @@ def repetition(view: View) -> Iterator[Finding]:
             before = [other for other in before if _item(view.db, other) != why.item_id]
         if not before:
             continue
-        mine, *others = view.embed([turn_as_embedded(COMPANION, other.text) for other in (one, *before)])
+        mine, *others = view.embed([compose_turn(COMPANION, other.text) for other in (one, *before)])
         alike = ((dot(mine, vector), other) for vector, other in zip(others, before, strict=True))
         likeness, other = max(alike, key=lambda pair: pair[0])
         if likeness >= (SAME_QUESTION if why is not None and why.kind == NUDGE else SAME):

@@ -219,7 +219,7 @@ class Brain:
             self._ledger.wrong(str(error), now)
             return
         self._ledger.wrong(None, now)
-        for words in job_file.said(self._around.own, self._around.shipped, self._around.scripts).strange:
+        for words in job_file.load_jobs(self._around.own, self._around.shipped, self._around.scripts).strange:
             log.warning("passed over: %s", words)
         self._set_alarms(entries, now)
         log.info("%d jobs are scheduled", len(self._table.alarms))

@@ -131,7 +131,7 @@ def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
         case DailyAt(at, weekday):
             found = _daily(at, weekday, after, zone)
         case Cron(expression):
-            found = _unrolled(expression, after, zone)
+            found = _expand_cron(expression, after, zone)
         case _:  # Idle: silence has no slots
             return
     moved = (slot + timedelta(seconds=_jitter(timing, slot)) for slot in found)
@@ -179,7 +179,7 @@ def _on(day: date, at: time, zone: tzinfo) -> datetime | None:
     return None
 
 
-def _unrolled(expression: str, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+def _expand_cron(expression: str, after: datetime, zone: tzinfo) -> Iterator[datetime]:
     local = CronSim(expression, (after - _FOLD).astimezone(zone))
     found = (moment.astimezone(UTC) for moment in local)  # before any arithmetic: adding to a local time loses the fold
     yield from (moment for moment in found if moment > after - timedelta(hours=1))

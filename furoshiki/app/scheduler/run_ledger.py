@@ -144,7 +144,7 @@ def keep(
     report = report_in(end.output)
     own = report.get("run_id")
     said = summary_of(end)
-    row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
+    row = own or runs.find_unfinished(db, name, started) or runs.begin(db, name, started)
     runs.finish(
         db,
         int(row),

@@ -56,11 +56,11 @@ class Entry:
 def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[str, Entry]:
     """Every job by name. `own` overrides shipped jobs key by key and may be missing; what it says of jobs that are not
     known is passed over (`job_file.Said.strange`). BadSetting names file and line."""
-    said = job_file.said(own, shipped, scripts)
+    said = job_file.load_jobs(own, shipped, scripts)
     return {name: _entry(where, {**DEFAULTS, **values}, scripts) for name, (where, values) in said.jobs.items()}
 
 
-def said_in(path: Path) -> dict[str, tuple[str, ...]]:
+def load_given_keys(path: Path) -> dict[str, tuple[str, ...]]:
     """The keys that a file, which may be missing, gives of each job it names. BadSetting names file and line."""
     if not path.exists():
         return {}
@@ -74,7 +74,7 @@ def switch(own: Path, name: str, enabled: bool) -> None:
     Raises BadSetting for a file that cannot be read as it stands; it is not changed then.
     """
     with locked(own.with_name(f".{own.name}.lock")):
-        said_in(own)  # its faults, with their lines
+        load_given_keys(own)  # its faults, with their lines
         whole = json.loads(own.read_text(encoding="utf-8")) if own.exists() else {"jobs": []}
         job = next((one for one in whole["jobs"] if one.get("name") == name), None)
         if job is None:

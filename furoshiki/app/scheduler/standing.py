@@ -45,9 +45,9 @@ def of_owner(data: Path) -> Path:
 
 def every(db: sqlite3.Connection, own: Path, now: datetime, configured_zone: tzinfo, ticking: bool) -> list[Job]:
     """Every job in the order of the files; `ticking` says whether a brain runs. BadSetting for a wrong file."""
-    entries, said = schedule_file.read(own), schedule_file.said_in(own)
-    shipped = schedule_file.said_in(job_file.SHIPPED)
-    states, zone, spoken = runs.jobs(db), chosen_zone(db) or configured_zone, runs.last_activity(db)
+    entries, said = schedule_file.read(own), schedule_file.load_given_keys(own)
+    shipped = schedule_file.load_given_keys(job_file.SHIPPED)
+    states, zone, spoken = runs.jobs(db), read_chosen_zone(db) or configured_zone, runs.last_activity(db)
     return [
         _job(db, entry, _origin(name, shipped, said), said.get(name, ()), states.get(name), now, zone, spoken, ticking)
         for name, entry in entries.items()
@@ -60,7 +60,7 @@ def wrong(db: sqlite3.Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def chosen_zone(db: sqlite3.Connection) -> tzinfo | None:
+def read_chosen_zone(db: sqlite3.Connection) -> tzinfo | None:
     """The time zone the user agreed to; None when they have not been asked."""
     name = kv.get(db, ZONE_KEY)
     return ZoneInfo(name) if name else None

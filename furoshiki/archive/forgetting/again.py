@@ -39,7 +39,7 @@ class Past:
     marks: tuple[tuple[str | None, Marks], ...]
 
 
-def known(data: Path, database: Path, beside: Path) -> Past:
+def load_past(data: Path, database: Path, beside: Path) -> Past:
     """Read it from what is about to be replaced, and from the folder `beside` in which the backup lies."""
     found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
@@ -76,7 +76,7 @@ def _forget(world: World, past: Past, made_at: datetime) -> Forgotten:
         for marks in all_marks:
             tombstones.carry(db, marks, world.now)
     with world.database.read() as db:
-        rows = {row for marks in all_marks for row in forgotten_rows.marked(db, marks)}
+        rows = {row for marks in all_marks for row in forgotten_rows.find_marked(db, marks)}
         everything = False
         for key, some in _by_key(past_here):
             names = {(ref, at) for one in some for ref, at, _ in one.rows}
@@ -84,7 +84,7 @@ def _forget(world: World, past: Past, made_at: datetime) -> Forgotten:
             for one in some:
                 for _, _, mark in one.rows:
                     prints[mark] = max(one.at, prints.get(mark, ""))
-            met = forgotten_rows.matching(db, names, prints, key)
+            met = forgotten_rows.find_matches(db, names, prints, key)
             everything |= bool(met) and any(one.everything and parse(one.at) >= made_at for one in some)
             rows |= met
         since = [one for one in past_here if parse(one.at) >= made_at]

@@ -14,6 +14,6 @@ FORGETTING = "forgetting.plan"
 """Under this name `kv` keeps what of a forgetting is still to be done."""
 
 
-def unfinished(db: sqlite3.Connection, _now: datetime) -> str | None:
+def find_unfinished(db: sqlite3.Connection, _now: datetime) -> str | None:
     """A forgetting that was cut off."""
     return None if kv.get(db, FORGETTING) is None else "something is not wholly forgotten yet"

@@ -61,7 +61,7 @@ def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
     """
     people = People()
     try:
-        worlds, words = _meant(world, what, people)
+        worlds, words = _choose_places(world, what, people)
         # "where I live" means the asker's own facts: what others said is looked through for these very words alone
         found = [
             Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
@@ -88,7 +88,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
     return forgetting.together(done)
 
 
-def _meant(world: World, what: str, people: People) -> tuple[Sequence[World], str]:
+def _choose_places(world: World, what: str, people: People) -> tuple[Sequence[World], str]:
     """The places that are meant, and what to look for there."""
     if world.who.place is not None:
         return [world], what
@@ -96,5 +96,5 @@ def _meant(world: World, what: str, people: People) -> tuple[Sequence[World], st
     if first == PERSON:
         place, _, words = rest.strip().partition(" ")
         return [guest for guest in people.everybody(world) if guest.who.place == place], words
-    others = people.everybody(world) if isinstance(redaction.wanted(what, world.now.date()), Phrase) else ()
+    others = people.everybody(world) if isinstance(redaction.parse_request(what, world.now.date()), Phrase) else ()
     return [world, *others], what

@@ -69,11 +69,11 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
         if text is None or path == description.path(data):  # which has one writer only
             continue
         if path.relative_to(data).parts[0] == LOGS:
-            done = _holds(path, text, holds) and (_packed_without if path.suffix == PACKED else _blank_lines)(
+            done = _holds(path, text, holds) and (_repack_without if path.suffix == PACKED else _blank_lines)(
                 path, holds
             )
         else:
-            left = _left(path, text, holds, names)
+            left = _redact_text(path, text, holds, names)
             done = left != text
             if done:
                 with _lock(path):
@@ -97,7 +97,7 @@ def untrain(world: World) -> list[str]:
     return [path.relative_to(world.settings.data).as_posix()]
 
 
-def _left(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
+def _redact_text(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
     """What a file says afterwards."""
     if path.suffix in RECORDS:
         lines = text.splitlines(keepends=True)
@@ -106,7 +106,7 @@ def _left(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
         return text
     if path.suffix == ".json":
         try:
-            return json.dumps(redaction.pruned(json.loads(text), holds), indent=2, ensure_ascii=False) + "\n"
+            return json.dumps(redaction.prune(json.loads(text), holds), indent=2, ensure_ascii=False) + "\n"
         except ValueError:
             return redaction.without(text, holds)
     return redaction.without(text, holds)
@@ -156,7 +156,7 @@ def _blank_lines(path: Path, holds: Holds) -> bool:
     return done
 
 
-def _packed_without(path: Path, holds: Holds) -> bool:
+def _repack_without(path: Path, holds: Holds) -> bool:
     """Put a packed log without the lines in place of it; they were there."""
     lines = (_read(path) or "").splitlines(keepends=True)
     left = "".join(line for line in lines if not _line_holds(line, holds))
@@ -186,7 +186,7 @@ def _lock(path: Path) -> Iterator[None]:
 def _heartbeat(world: World, holds: Holds) -> None:
     """The heartbeat holds numbers and names of ours; words could only be in what a newer release added."""
     if world.state.heartbeat_path.exists() and redaction.holds_anywhere(world.state.heartbeat().extra, holds):
-        world.state.change(lambda beat: replace(beat, extra=redaction.pruned(beat.extra, holds)))
+        world.state.change(lambda beat: replace(beat, extra=redaction.prune(beat.extra, holds)))
 
 
 def _texts(data: Path) -> Iterator[Path]:

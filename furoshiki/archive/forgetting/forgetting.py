@@ -33,7 +33,7 @@ from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
-from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
+from furoshiki.core.database.stems import Stemmed, Stems, Words, find_tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import host_of
 from furoshiki.core.process import trees
@@ -131,7 +131,7 @@ class Forgotten:
 
 def look(world: World, what: str) -> Preview:
     """What would go. Changes nothing. Raises NothingAsked."""
-    wanted, zone = _wanted(world, what)
+    wanted, zone = _parse_wanted(world, what)
     with world.database.read() as db:
         chosen = _choose(world, db, wanted, zone)
         found = rows.traces(db, chosen)
@@ -143,13 +143,13 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
 
     Raises NothingAsked and StorageUnavailable.
     """
-    wanted, zone = _wanted(world, what)
+    wanted, zone = _parse_wanted(world, what)
     with locked(world.settings.data / backup.FORGETTING_LOCK):
         with world.database.read() as db:  # this may take seconds, and nobody should wait for it
             chosen = _choose(world, db, wanted, zone)
             seen = in_messages.last_turn(db)
         with world.database.write() as db:
-            if _said_since(db, chosen, seen):
+            if _has_new_matches(db, chosen, seen):
                 return None
             found = rows.traces(db, chosen)
             if _token(db, chosen, found) != token:
@@ -174,7 +174,7 @@ def forget_rows(
             if everything:
                 chosen = _choose(world, db, Everything(), world.zone)
             else:
-                chosen = _closed(db, stems, set(turns), set(memories), set(phrases), _common(world, db))
+                chosen = _expand_chosen(db, stems, set(turns), set(memories), set(phrases), _common(world, db))
             found = rows.traces(db, chosen)
             _remove(world, db, chosen, found)
         point("forgetting.removed")
@@ -184,8 +184,8 @@ def forget_rows(
 
 def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
     """Take it out of the database, and note what remains to be done elsewhere."""
-    typed, on_record = _typed(db, chosen), _on_record(world, db, chosen)
-    trained = chosen.everything or in_routing.trained_on(db, chosen.turns)
+    typed, on_record = _collect_typed_lines(db, chosen), _on_record(world, db, chosen)
+    trained = chosen.everything or in_routing.was_trained_on(db, chosen.turns)
     rows.remove(db, chosen, found, world.now)
     in_messages.drop_questions(db)
     kv.drop(db, ASKED)
@@ -230,9 +230,9 @@ def go_on(world: World) -> Report:
 # -- what goes --
 
 
-def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
+def _parse_wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
     zone = user.zone_of(world)
-    wanted = redaction.wanted(what, world.now.astimezone(zone).date())
+    wanted = redaction.parse_request(what, world.now.astimezone(zone).date())
     if wanted is None:
         raise NothingAsked(str(NothingAsked.__doc__))
     return wanted, zone
@@ -241,7 +241,7 @@ def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
 def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: tzinfo) -> Chosen:
     stems = Stems()
     turns, memories, phrases = seeds.of(db, stems, wanted, zone)
-    chosen = _closed(db, stems, turns, memories, phrases, _common(world, db))
+    chosen = _expand_chosen(db, stems, turns, memories, phrases, _common(world, db))
     return replace(chosen, everything=isinstance(wanted, Everything))
 
 
@@ -250,7 +250,7 @@ def _common(world: World, db: sqlite3.Connection) -> list[str]:
     return [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
 
 
-def _closed(
+def _expand_chosen(
     db: sqlite3.Connection,
     stems: Stems,
     turns: set[int],
@@ -269,13 +269,13 @@ def _closed(
         turns = in_messages.turns_besides(db, turns)
         memories |= {one.id for one in held.values() if one.turns and one.turns <= turns}
         gone = [one for one in in_messages.turns_of(db, turns) if one.speaker != COMPANION and one.kind != "command"]
-        phrases = phrases | _telling(
+        phrases = phrases | _find_unique_phrases(
             db, stems, gone, [held[one] for one in memories if one in held], turns, common, known
         )
         words = Words(stems, phrases)
-        turns |= in_messages.turns_holding(db, Words(stems, phrases - searched))
+        turns |= in_messages.find_turns(db, Words(stems, phrases - searched))
         searched = phrases
-        holding = in_memory.memories_holding(db, words)
+        holding = in_memory.find_memories(db, words)
         memories |= {one for one in holding if not held[one].own}
         dropped, rewritten = _conclusions(db, stems, held, links, turns, memories, words, holding)
         memories |= dropped
@@ -284,7 +284,7 @@ def _closed(
     return Chosen(frozenset(turns), frozenset(memories), Words(stems, phrases), stems, rewritten)
 
 
-def _telling(
+def _find_unique_phrases(
     db: sqlite3.Connection,
     stems: Stems,
     gone: Sequence[Said],
@@ -294,7 +294,7 @@ def _telling(
     known: dict[str, bool],
 ) -> set[Stemmed]:
     """Names and numbers that only what goes had brought up: whatever else says them repeats it."""
-    found = redaction.telling((one.text for one in gone), common)
+    found = redaction.find_revealing((one.text for one in gone), common)
     objects = {one.object for one in memories if one.object and not one.own and one.object not in common}
     phrases: set[Stemmed] = set()
     for word in [*found.certain, *found.perhaps, *objects]:
@@ -302,11 +302,11 @@ def _telling(
         if not _tells(phrase, word in objects):
             continue
         if word not in known or known[word]:
-            known[word] = in_messages.said_by_others(db, word, turns)
+            known[word] = in_messages.has_other_speaker(db, word, turns)
         if known[word]:
             continue
-        saying = rows.texts_saying(db, word) if word in found.perhaps else ()
-        if word in found.perhaps and not any(redaction.named_within(word, text) for text in saying):
+        saying = rows.find_texts(db, word) if word in found.perhaps else ()
+        if word in found.perhaps and not any(redaction.is_name_within(word, text) for text in saying):
             continue
         phrases.add(phrase)
     return phrases
@@ -354,7 +354,7 @@ def _conclusions(
                 forgotten += [said.text for said in in_messages.turns_of(db, one.turns & set(turns))]
                 staying = [held[other].content for other in rests - gone if other in held]
                 staying += [said.text for said in in_messages.turns_of(db, one.turns - set(turns))]
-                judge = redaction.either(words, tainted(stems, forgotten, staying))
+                judge = redaction.either(words, find_tainted(stems, forgotten, staying))
                 text = redaction.without(one.content, judge)
             if not text:
                 dropped.add(one.id)
@@ -365,10 +365,10 @@ def _conclusions(
     return dropped, rewritten
 
 
-def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
+def _has_new_matches(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
     """Whether something that should go, too, was said or concluded after it had been decided what goes."""
-    said = in_messages.turns_of(db, in_messages.turns_holding(db, chosen.words, seen))
-    held = in_memory.memories_holding(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
+    said = in_messages.turns_of(db, in_messages.find_turns(db, chosen.words, seen))
+    held = in_memory.find_memories(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
     return bool(held) or any(one.kind != "command" for one in said)
 
 
@@ -391,16 +391,18 @@ def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, fo
 
 
 def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[str, int]:
-    data, said = world.settings.data, _typed(db, chosen)
+    data, said = world.settings.data, _collect_typed_lines(db, chosen)
     typed = typed_lines.survey(
         data, lambda line: chosen.everything or typed_lines.same(line) in said or chosen.words(line)
     )
     return forgotten_files.survey(data, chosen.words) | ({typed_lines.FILE: typed} if typed else {})
 
 
-def _typed(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
+def _collect_typed_lines(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
     """The lines of what goes, as whoever said it typed them."""
-    return typed_lines.said(one.text for one in in_messages.turns_of(db, chosen.turns) if one.speaker != COMPANION)
+    return typed_lines.collect_lines(
+        one.text for one in in_messages.turns_of(db, chosen.turns) if one.speaker != COMPANION
+    )
 
 
 def _counts(found: Erasure) -> dict[str, int]:
@@ -419,8 +421,8 @@ def _token(db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> str:
 
 def _backups_until(world: World) -> datetime | None:
     """When the last of today's backups will have aged out, as long as one is made each day; None without any."""
-    made = [moment for moment, _ in backup.dated(world.home / "backups")]
-    return rules.gone_by(made, world.now) if made else None
+    made = [moment for moment, _ in backup.list_dated(world.home / "backups")]
+    return rules.compute_expiry(made, world.now) if made else None
 
 
 # -- what remains to be done --
@@ -457,7 +459,7 @@ def _write_plan(
     key = tombstones.key(db, now)
     plan = {
         "names": sorted({*before.get("names", ()), *names}),
-        "typed": sorted({*before.get("typed", ()), *(tombstones.sealed(key, (line,)) for line in typed)}),
+        "typed": sorted({*before.get("typed", ()), *(tombstones.seal(key, (line,)) for line in typed)}),
         "everything": chosen.everything or bool(before.get("everything")),
         "words": sorted(sealed),
         "trained": trained or bool(before.get("trained")),
@@ -481,9 +483,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
 
     def was_typed(line: str) -> bool:
         return (
-            bool(plan.get("everything"))
-            or tombstones.sealed(sealing, (typed_lines.same(line),)) in typed
-            or holds(line)
+            bool(plan.get("everything")) or tombstones.seal(sealing, (typed_lines.same(line),)) in typed or holds(line)
         )
 
     names = frozenset(plan["names"])
@@ -585,22 +585,22 @@ def _index(world: World, patience: float) -> bool:
             if time.monotonic() > give_up:
                 return False
             time.sleep(0.1)
-    if not _turned_otherwise(world, give_up):
+    if not _begin_new_index(world, give_up):
         return False
     with contextlib.suppress(VectorsAway):
         world.vectors.nudge()
     return True
 
 
-def _turned_otherwise(world: World, give_up: float) -> bool:
+def _begin_new_index(world: World, give_up: float) -> bool:
     """Begin a new index on the Chroma server, if anything of ours was ever put on one; False when memoryd holds on."""
     data = world.settings.data
-    while (place := tenants.known(data)) is not None:
+    while (place := tenants.find_place(data)) is not None:
         with contextlib.suppress(VectorsAway):
             world.vectors.stop()
         with locked(data / "run" / INDEX_LOCK, wait=False) as alone:
             if alone:
-                tenants.renewed(data, place.made_with)
+                tenants.renew(data, place.made_with)
                 return True
         if time.monotonic() > give_up:
             return False

@@ -60,7 +60,7 @@ def of(one: dict[str, Any]) -> Forgetting:
     """A forgetting out of plain values. Raises TypeError and KeyError for something else."""
     rows = tuple((str(ref), str(at), str(mark)) for ref, at, mark, *_ in one["rows"])
     words = tuple((int(length), str(mark)) for length, mark, *_ in one["words"])
-    return stored.made(Forgetting, {**one, "rows": rows, "words": words})
+    return stored.build(Forgetting, {**one, "rows": rows, "words": words})
 
 
 def add(home: Path, fresh: Iterable[Forgetting]) -> None:

@@ -35,16 +35,16 @@ def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Se
     """Where it begins."""
     match wanted:
         case Named(ids):
-            return _named(db, ids)
+            return _find_by_refs(db, ids)
         case Span(first, last):
             return in_messages.turns_between(db, *_stamps(first, last, zone)), set(), set()
         case Everything():
             return in_messages.turns_between(db, "", "~"), {one.id for one in in_memory.memories_of(db)}, set()
         case Phrase(wordings, exact):
-            return _saying(db, stems, wordings, exact)
+            return _find_by_words(db, stems, wordings, exact)
 
 
-def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
+def _find_by_refs(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
     turns: set[int] = set()
     memories: set[int] = set()
     for ref in ids:
@@ -59,7 +59,7 @@ def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
     return turns, memories, set()
 
 
-def _saying(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
+def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
     """What says it in the first wording that is found at all, and the facts that are meant by it."""
     held = in_memory.memories_of(db)
     meant = [] if exact else [one for one in held if not one.own and _means(one, wordings, held)]
@@ -68,7 +68,7 @@ def _saying(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exa
     tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
     for phrase in tried:
         words = Words(stems, [phrase])
-        saying, holding = in_messages.turns_holding(db, words), in_memory.memories_holding(db, words)
+        saying, holding = in_messages.find_turns(db, words), in_memory.find_memories(db, words)
         if saying or holding:  # which of the memories go, and which only lose a sentence, is found later
             told = {turn for one in held if one.id in holding and not one.own for turn in one.turns}
             return turns | saying | told, memories, {phrase}

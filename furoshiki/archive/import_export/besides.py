@@ -19,7 +19,7 @@ _FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedu
 def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
     """The settings that are not as by default, where it is the owner's `own` export (somebody else's place has none),
     and the files. Raises OSError."""
-    for one in settings.shown(held) if own else ():
+    for one in settings.show_all(held) if own else ():
         if one["source"] != "default" and one["name"] != _WHERE:
             yield {"record": "setting", **one}
     for path in sorted(_texts(held.data)):

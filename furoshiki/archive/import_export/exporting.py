@@ -20,9 +20,9 @@ from furoshiki.archive.import_export.store import exports
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
-from furoshiki.language.facts.retelling import addressed
-from furoshiki.language.humanize import shortened
-from furoshiki.language.testimony import labelled
+from furoshiki.language.facts.retelling import address_user
+from furoshiki.language.humanize import shorten
+from furoshiki.language.testimony import label_speaker
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.outreach.rules import explaining
 
@@ -70,7 +70,7 @@ def to_file(
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600)
         with fresh.open("w", encoding="utf-8") as file:
-            for text in written(db, format_, now, zone, besides):
+            for text in render_pieces(db, format_, now, zone, besides):
                 file.write(text)
                 count += 1
             file.flush()
@@ -80,7 +80,7 @@ def to_file(
     return count
 
 
-def written(
+def render_pieces(
     db: sqlite3.Connection,
     format_: Format,
     now: datetime,
@@ -92,7 +92,7 @@ def written(
 
 
 def _jsonl(db: sqlite3.Connection, besides: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    for record in chain(exports.everything(db), besides):
+    for record in chain(exports.read_records(db), besides):
         yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
@@ -112,8 +112,8 @@ def _markdown(
             yield head + _task(one, zone)
             head = ""
     head += "\n# What I said unasked\n\n"
-    for one in exports.unasked(db):
-        yield head + _unasked(one, zone)
+    for one in exports.read_unprompted(db):
+        yield head + _render_unprompted(one, zone)
         head = ""
     head += "\n# What I wrote for myself\n\n"
     for one in exports.journal(db):
@@ -121,7 +121,7 @@ def _markdown(
         head = ""
     head += "\n# What stands in files\n"
     for record in (one for one in besides if one["record"] == "file"):
-        yield head + f"\n## {record['path']}\n\n{_quoted(str(record['text']))}\n"
+        yield head + f"\n## {record['path']}\n\n{_quote(str(record['text']))}\n"
         head = ""
     head += "\n# Settings\n\n"
     for record in (one for one in besides if one["record"] == "setting"):
@@ -129,14 +129,14 @@ def _markdown(
         head = ""
     head += "\n# What was said\n"
     day = ""
-    for _, said in groupby(exports.spoken(db), key=lambda one: str(one["session_id"])):
+    for _, said in groupby(exports.read_turns(db), key=lambda one: str(one["session_id"])):
         for number, one in enumerate(said):
             at = parse(one["at"]).astimezone(zone)
             if number == 0 or at.strftime("%-d %B %Y") != day:
                 day = at.strftime("%-d %B %Y")
                 where = f", {one['chat_id'].removeprefix('import:')}" if one["source"] != "live" else ""
                 head += f"\n## {day}{where}\n\n"
-            who = labelled(
+            who = label_speaker(
                 _SPEAKERS.get(str(one["speaker"]), str(one["speaker"])), str(one["text"]), one["foreign_words"]
             )
             text = str(one["text"]).replace("\n", "  \n  ")
@@ -144,7 +144,7 @@ def _markdown(
             head = ""
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A text within a text, so that its headings are none here."""
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
@@ -156,10 +156,10 @@ def _task(one: dict[str, object], zone: tzinfo) -> str:
     return f"- {one['title']}{notes}{due}{again}\n"
 
 
-def _unasked(one: dict[str, object], zone: tzinfo) -> str:
+def _render_unprompted(one: dict[str, object], zone: tzinfo) -> str:
     at = parse(str(one["at"])).astimezone(zone).strftime("%-d %B %Y %H:%M")
     about = f" (“{one['about']}”)" if one["about"] else ""
-    said = shortened(str(one["text"]))
+    said = shorten(str(one["text"]))
     received = explaining.outcome(None if one["outcome"] is None else str(one["outcome"]))
     return f"- {at}, {explaining.kind(str(one['kind']))}{about}: {said} {received}\n"
 
@@ -175,4 +175,4 @@ def _memory(one: dict[str, object], zone: tzinfo) -> str:
     turn_ids = one["turn_ids"]
     rests = ", ".join(refs.names("turn", turn_ids)) if isinstance(turn_ids, list) else ""
     name = refs.name("memory", str(one["id"]))
-    return f"- {addressed(str(one['content']))} ({'; '.join(notes)}; {name}, from {rests})\n"
+    return f"- {address_user(str(one['content']))} ({'; '.join(notes)}; {name}, from {rests})\n"

@@ -41,7 +41,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
-from furoshiki.language.testimony import Passage, Told, typed
+from furoshiki.language.testimony import Passage, Told, build_typed
 from furoshiki.memory.perception import authorship
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.recall.retrieval.store.full_text import IMPORT
@@ -114,7 +114,7 @@ def import_file(database: Database, path: Path, on_progress: Progress | None = N
 
     try:
         parts = opening.parts_of(path)
-        format_ = opening.format_of(parts[0]) if wish.format is None else opening.agreed(parts[0], wish.format)
+        format_ = opening.format_of(parts[0]) if wish.format is None else opening.check_format(parts[0], wish.format)
         owner = _owner(parts, format_, wish.me)
     except ValueError as error:
         raise NotImportable(f"{path}: {error}") from error
@@ -182,7 +182,7 @@ class _Taking:
                 yield partial(self._restore, place, record)
                 continue
             try:
-                yield partial(self._add, lines.said(record, self._source, self._owner))
+                yield partial(self._add, lines.parse_message(record, self._source, self._owner))
             except ValueError as error:
                 yield Bad(place, str(error))
 
@@ -259,7 +259,7 @@ class _Taking:
             import_id=said.id,
             foreign=self._foreign(said),
         )
-        if imports.is_buried(db, turn):
+        if imports.was_forgotten(db, turn):
             return "forgotten"
         if imports.add(db, turn, self._others if self._format == "jsonl" else ()) is not None:
             return "added"
@@ -270,7 +270,7 @@ class _Taking:
     def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
         """What of a message is not its sender's own. What the owner typed is judged by how they wrote before in that
         chat, as one that arrives; what the export marks itself is left."""
-        if said.speaker != USER or Told(said.text, said.foreign) != typed(said.text):
+        if said.speaker != USER or Told(said.text, said.foreign) != build_typed(said.text):
             return said.foreign
         earlier = self._usual.setdefault(said.chat, deque(maxlen=authorship.LINES_READ))
         before = earlier[-1][1] if earlier and said.at - earlier[-1][0] < authorship.JUST_BEFORE else ""

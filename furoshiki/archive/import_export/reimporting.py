@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.archive.import_export.store import imports
-from furoshiki.core.timestamps import given, stamp
+from furoshiki.core.timestamps import parse_foreign, stamp
 from furoshiki.language import testimony
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.testimony import Passage
@@ -112,7 +112,7 @@ class Restoring:
         waiting = []
         for turn_id, by in self._replaced:
             if by in self._turns:
-                imports.replaced(db, turn_id, self._turns[by])
+                imports.mark_replaced(db, turn_id, self._turns[by])
             else:
                 waiting.append((turn_id, by))
         self._replaced = waiting
@@ -121,7 +121,7 @@ class Restoring:
         came_from = record.get("source", "live")
         imported = came_from not in {"live", "owner"} and record.get("import_id") is not None
         reply = record.get("reply_to")
-        text = testimony.cleaned(str(record.get("text", "")))
+        text = testimony.clean(str(record.get("text", "")))
         turn = NewTurn(
             session_id=_text(record, "session"),
             channel=str(record.get("channel", "import")),
@@ -139,7 +139,7 @@ class Restoring:
             foreign=_foreign(record, text),
         )
         number = int(record["id"])
-        if imports.is_buried(db, turn):
+        if imports.was_forgotten(db, turn):
             self._forgotten.add(number)
             self._thinned.add(turn.session_id)
             return "forgotten"
@@ -154,7 +154,7 @@ class Restoring:
             record.get("subject"), record.get("predicate"), record.get("object"), _text(record, "content")
         )
         rests_on_it = not self._forgotten.isdisjoint(record.get("turn_ids", ()))
-        if rests_on_it or tombstones.buried(db, "memory", names, _moment(record["created_at"])):
+        if rests_on_it or tombstones.is_buried(db, "memory", names, _moment(record["created_at"])):
             return "forgotten"
         for name in ("alpha", "beta"):
             if not float(record.get(name, 1)) > 0:
@@ -222,7 +222,7 @@ def _foreign(record: Mapping[str, Any], text: str) -> tuple[Passage, ...]:
         return testimony.read(record["foreign_words"], text)
     if record.get("speaker") != USER:
         return ()
-    return testimony.undeclared(str(record.get("kind", "text")), text, record.get("attachments"))
+    return testimony.find_undeclared(str(record.get("kind", "text")), text, record.get("attachments"))
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
@@ -241,6 +241,6 @@ def _among(known: Sequence[str], record: Mapping[str, Any]) -> str:
 
 def _moment(text: Any) -> datetime:
     try:
-        return given(str(text))
+        return parse_foreign(str(text))
     except ValueError:
         raise ValueError(f"not an ISO-8601 time: {json.dumps(text, default=str)[:40]}") from None

@@ -97,7 +97,7 @@ class Talk:
             if text is not None and text != seen[1]:
                 on_text(text)
             if version != seen[0] and (found := self._boxes.answer(envelope_id)) is not None:
-                mailbox.taken(self.world.database, found.parts, self.now)
+                mailbox.mark_printed(self.world.database, found.parts, self.now)
                 return found
             seen = (version, text)
             if self._broke is not None:
@@ -118,8 +118,8 @@ class Talk:
 
     def unprompted(self) -> list[Outgoing]:
         """Reminders and late replies that wait for this console, marked as printed."""
-        parts = mailbox.unprompted(self.world.database, self.now, self.late)
-        mailbox.taken(self.world.database, parts, self.now)
+        parts = mailbox.list_unprompted(self.world.database, self.now, self.late)
+        mailbox.mark_printed(self.world.database, parts, self.now)
         return parts
 
     @property

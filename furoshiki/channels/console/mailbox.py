@@ -15,30 +15,30 @@ LEFT_OVER = timedelta(seconds=10)
 """A reply this old that nobody printed was meant for a console that is gone: one that waits takes it at once."""
 
 
-def unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
+def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
     """What waits for a console and answers nobody who is still there: reminders, first words, replies left over.
 
     `mine` are the turns whose late replies this console still wants.
     """
     with database.read() as db:
-        waiting = outbox.waiting(db, NAME)
+        waiting = outbox.read_waiting(db, NAME)
     return [
         part
         for part in waiting
-        if part.policy != "reply" or part.turn_key in mine or now - part.created_at > LEFT_OVER or not _asked(part)
+        if part.policy != "reply" or part.turn_key in mine or now - part.created_at > LEFT_OVER or not _is_awaited(part)
     ]
 
 
-def taken(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
+def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
     """These have been printed: they will not be printed again."""
     if parts:
         with database.write() as db:
             for part in parts:
-                outbox.sent(db, part.id, None, now)
+                outbox.mark_sent(db, part.id, None, now)
         if any(part.extra.get(UNKEPT) for part in parts):
             database.checkpoint()
 
 
-def _asked(part: Outgoing) -> bool:
+def _is_awaited(part: Outgoing) -> bool:
     """Whether some console is waiting for this (it belongs to the answer of an envelope)."""
     return part.turn_key is not None and refs.is_of(part.turn_key, "inbox")

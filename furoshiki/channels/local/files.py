@@ -18,7 +18,7 @@ _PICTURES = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif"})
 """What models that see can look at."""
 
 
-def taken(name: str, data: bytes) -> tuple[str, File]:
+def make_attachment(name: str, data: bytes) -> tuple[str, File]:
     """A file as an attachment, and the kind of message it makes, told by its name."""
     name = PurePath(name.replace("\\", "/")).name[:200] or "file"
     media_type = mimetypes.guess_type(name)[0]

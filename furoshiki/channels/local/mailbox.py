@@ -78,7 +78,7 @@ class Mailbox:
     def hello(self, now: datetime) -> int | None:
         """Ask for the first words of a companion nobody has met yet; None when it has spoken or been asked before."""
         with self.database.read() as db:
-            if not turns.first_meeting(db):
+            if not turns.is_first_meeting(db):
                 return None
         with self.database.write() as db:
             there = Hello(chat_id=self.channel, private=True, at=now)
@@ -104,8 +104,8 @@ class Mailbox:
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:
         with self.database.write() as db:
-            key = withheld.found(db, event, now)
+            key = withheld.find_secret(db, event, now)
             if key is not None:
                 self.withheld.keep(external_id, key, now)
             inbox.store(db, [NewEnvelope(self.channel, external_id, OWNER, event)], now)
-            return inbox.stored_as(db, self.channel, external_id)
+            return inbox.find_row(db, self.channel, external_id)

@@ -111,14 +111,14 @@ def take(
 def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> None:
     """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there."""
     event = envelope.event
-    key = withheld.found(db, event, now)
+    key = withheld.find_secret(db, event, now)
     if key is None or not isinstance(event, Message):
         return
     held.keep(envelope.external_id, key, now)
     if not event.private:
         return
     chat, message = str(event.chat_id), str(event.message_id)
-    if event.holds == "text" and keys.is_covered(keys.covered(event.text, key)):
+    if event.holds == "text" and keys.is_covered(keys.cover(event.text, key)):
         out = NewOutgoing(CHANNEL, chat, "", REMOVAL, reply_to=message)
     else:
         with speaking(event.language):
@@ -128,7 +128,7 @@ def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held
 
 def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:
     """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
-    if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
+    if accounts.find_account(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
         if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
             _turn_away(db, who, allowed, now, taken)
         return False

@@ -20,7 +20,7 @@ NO_PREVIEW = {"is_disabled": True}
 """On every send: a preview would be fetched by Telegram and tell a third party what is being talked about."""
 
 
-def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
+def prepare_send(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
     """The sending of a shaped row, ready to be begun. Raises ValueError for a row that says nonsense.
 
     A group that became a supergroup is followed.
@@ -42,7 +42,7 @@ def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
 def address(conversation: str) -> dict[str, Any]:
     """Where a call goes, as Telegram names it: the chat, and the topic in it. Raises ValueError for no chat's id."""
     chat, topic = chat_and_topic(conversation)
-    return {"chat_id": numbers.needed(chat), **({} if topic is None else {"message_thread_id": topic})}
+    return {"chat_id": numbers.require_int(chat), **({} if topic is None else {"message_thread_id": topic})}
 
 
 def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:

@@ -111,7 +111,7 @@ def contents(message: Json) -> Content | None:
     return Content("other", Attachment(name=unknown[0]), f'something Telegram calls "{unknown[0]}"')
 
 
-def _stored(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
+def _build_file(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
     """A file on Telegram's disk."""
     return {
         "file_id": str(file["file_id"]),
@@ -135,20 +135,20 @@ def _file(field: str, file: Json) -> tuple[File, str]:
         described += f" by {file['performer']}"
     if file.get("duration"):
         described += f" of {file['duration']} s"
-    return File(**_stored(file, media_type, name)), described
+    return File(**_build_file(file, media_type, name)), described
 
 
 def _photo(sizes: Any) -> tuple[File, str]:
     largest = max(
         sizes, key=lambda size: (numbers.row(size.get("width")) or 0) * (numbers.row(size.get("height")) or 0)
     )
-    return File(**_stored(largest, "image/jpeg")), "a photo"
+    return File(**_build_file(largest, "image/jpeg")), "a photo"
 
 
 def _sticker(sticker: Json) -> tuple[Sticker, str]:
     emoji = str(sticker.get("emoji") or "")
     moving = sticker.get("is_animated") or sticker.get("is_video")
-    file = {} if moving else _stored(sticker, "image/webp")
+    file = {} if moving else _build_file(sticker, "image/webp")
     return Sticker(**file, emoji=emoji), f"a sticker {emoji}".strip()
 
 

@@ -164,7 +164,7 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
         sign = alive.show(run / "listener.alive")
         work: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(part)
-            for part in (telegram.poll(), telegram.sender.run(), _staying(telegram.offer_commands()), mind(), sign)
+            for part in (telegram.poll(), telegram.sender.run(), _run_and_stay(telegram.offer_commands()), mind(), sign)
         ]
         stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
         try:
@@ -177,7 +177,7 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
                 raise error
 
 
-async def _staying(once: Awaitable[None]) -> None:
+async def _run_and_stay(once: Awaitable[None]) -> None:
     """Done once, and then no reason to end: only what fails in it is."""
     await once
     await asyncio.Event().wait()

@@ -16,7 +16,7 @@ from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.calls import address
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, RetryAfter, Uncertain
 from furoshiki.messages.values import Envelope
@@ -184,7 +184,7 @@ class TelegramStage:
 
     async def _draft(self, text: str) -> float:
         """Show a draft; returns the seconds to wait before the next one."""
-        whole = formatted(_newest(text))
+        whole = format_markdown(_newest(text))
         pieces = split(whole.text, whole.entities)
         if not pieces:
             return self._stages.show.stream_every

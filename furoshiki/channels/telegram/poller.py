@@ -139,7 +139,7 @@ class Poller:
     def _introduced(self, outcome: Outcome) -> Me | None:
         if isinstance(outcome, Delivered):
             self._recovered()
-            return Me(numbers.needed(outcome.result["id"]), str(outcome.result.get("username") or ""))
+            return Me(numbers.require_int(outcome.result["id"]), str(outcome.result.get("username") or ""))
         self._note(outcome)
         return None
 

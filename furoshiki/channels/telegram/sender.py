@@ -39,7 +39,7 @@ from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, MARKS, REMOVAL, UNKEPT, NewOutgoing, Outgoing
@@ -157,11 +157,11 @@ class Sender:
             fitting = await self._admitted(row)
             if fitting is None:
                 return
-            shaped = fitting if fitting.entities is not None or row.kind in MARKS else _shaped(fitting)
-            send = calls.prepared(self._client, shaped)
+            shaped = fitting if fitting.entities is not None or row.kind in MARKS else _shape_row(fitting)
+            send = calls.prepare_send(self._client, shaped)
         except (ValueError, TypeError, KeyError) as error:
             # a row no attempt can mend must not hold up its chat for ever
-            await self._insist(_given_up, row, f"cannot be sent: {error!r}", UNFIT, self._now())
+            await self._insist(_give_up, row, f"cannot be sent: {error!r}", UNFIT, self._now())
             self._alert("telegram.unsendable", f"message {row.id} cannot be sent: {error!r}")
             return
         if self._numbering is not None:
@@ -179,7 +179,7 @@ class Sender:
             return row
         words = unspoken(row)
         if words is None:
-            await self._insist(outbox.failed, row.id, "withdrawn: no voice gets into this chat", self._now())
+            await self._insist(outbox.mark_failed, row.id, "withdrawn: no voice gets into this chat", self._now())
         return words
 
     async def _record(self, row: Outgoing, outcome: Outcome) -> None:
@@ -190,7 +190,7 @@ class Sender:
         elif isinstance(outcome, Refused):
             await self._refused(row, outcome)
         elif isinstance(outcome, Blocked):
-            await self._insist(_blocked, row, outcome.description, self._now())
+            await self._insist(_mark_blocked, row, outcome.description, self._now())
             log.warning("chat %s cannot be written to: %s", row.chat_id, outcome.description)
         elif isinstance(outcome, Uncertain) and row.kind not in MARKS:
             log.warning("nobody knows whether message %d arrived: %s", row.id, outcome.reason)
@@ -223,7 +223,7 @@ class Sender:
             log.warning("message %d was refused (%s) and is sent again more plainly", row.id, said)
             await self._insist(outbox.simplify, simpler, said, self._now())
             return
-        await self._insist(_given_up, row, said, REFUSED.format(reason=said[:200]), self._now())
+        await self._insist(_give_up, row, said, REFUSED.format(reason=said[:200]), self._now())
         if row.kind not in MARKS:
             self._alert("telegram.refused", f"Telegram refused a message for good: {said}")
 
@@ -254,7 +254,7 @@ class Sender:
             return
         chat, _topic = chat_and_topic(row.chat_id)
         last = await self._clerk.read(outbox.last_message_id, CHANNEL, chat)
-        known = await self._clerk.read(outbox.known_message_ids, CHANNEL, chat, last)
+        known = await self._clerk.read(outbox.read_message_ids, CHANNEL, chat, last)
         known |= {one for one in self._others(chat) if one > last}
         verdict = await self._probed(row, last, known)
         log.info("what became of message %d: %s", row.id, verdict)
@@ -270,7 +270,7 @@ class Sender:
             wait = self._pace.backoff(row.attempts - 1, self._pace.send_most, self._rng) if often else 0.0
             await self._again(row, wait, str(verdict))
         elif isinstance(verdict, CannotTell):
-            await self._insist(outbox.failed, row.id, f"may have arrived: {verdict.reason}", self._now())
+            await self._insist(outbox.mark_failed, row.id, f"may have arrived: {verdict.reason}", self._now())
 
     async def _probed(self, row: Outgoing, last: int, known: Collection[int]) -> Verdict:
         def edit(message_id: int) -> Awaitable[Outcome]:
@@ -301,9 +301,9 @@ def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetim
     return outbox.claim(db, row.id, now)
 
 
-def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
+def _give_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
     """It will not arrive. The person it was for is told so, once, after what else waits for them."""
-    outbox.part_refused(db, row.id, error, now)
+    outbox.mark_part_refused(db, row.id, error, now)
     if row.kind == REMOVAL and "not found" not in error:
         with speaking(accounts.owners_language(db)):
             notice = NewOutgoing(row.channel, row.chat_id, say(NOT_REMOVED), entities=())
@@ -311,7 +311,7 @@ def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now:
     if row.kind in MARKS or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
         return
     with speaking(accounts.owners_language(db)):
-        words = say(NOTICE, words=shortened(row.text, WORDS_TOLD), error=told)
+        words = say(NOTICE, words=shorten(row.text, WORDS_TOLD), error=told)
     chat = row.chat_id
     if nobody(error):
         owner = accounts.owner(db, row.channel)
@@ -328,7 +328,7 @@ def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -
     """A voice message was refused: its words go out without it. Where none gets in, that is remembered and told."""
     words = unspoken(row)
     if words is None:
-        outbox.part_refused(db, row.id, f"withdrawn: {said}", now)
+        outbox.mark_part_refused(db, row.id, f"withdrawn: {said}", now)
     else:
         outbox.simplify(db, words, said, now)
     if no_voices(said):
@@ -338,12 +338,12 @@ def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -
         outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
 
-def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:
-    outbox.failed(db, row.id, description, now)
+def _mark_blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:
+    outbox.mark_failed(db, row.id, description, now)
     accounts.set_blocked(db, CHANNEL, chat_and_topic(row.chat_id)[0], True, now)
 
 
-def _shaped(row: Outgoing) -> Outgoing:
+def _shape_row(row: Outgoing) -> Outgoing:
     """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
     links = (COMMANDS_THAT_SHOW, *(row.extra.get("allowed_links") or ()))
     is_file = row.kind in calls.FILES

@@ -14,7 +14,7 @@ from typing import Any
 
 from furoshiki.channels.telegram.contents import Content, contents
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
-from furoshiki.core.numbers import needed, whole
+from furoshiki.core.numbers import require_int, whole
 from furoshiki.core.timestamps import of_seconds
 from furoshiki.messages.channels import topic_of
 from furoshiki.messages.events import (
@@ -106,7 +106,7 @@ def _read(update: Json, me: Me) -> Incoming | None:
     ):
         body = update.get(kind)
         if isinstance(body, Mapping):
-            return reader(needed(update["update_id"]), body, me)
+            return reader(require_int(update["update_id"]), body, me)
     return None
 
 
@@ -120,7 +120,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     edited = message.get("edit_date")
     words = _content(found, message)
     said = Message(
-        message_id=needed(message["message_id"]),
+        message_id=require_int(message["message_id"]),
         at=_at(message["date"]),
         edited_at=None if edited is None else _at(edited),
         **_where(chat, message),
@@ -135,10 +135,10 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
     return Incoming(
         update_id=update_id,
-        user_id=needed(sender["id"]),
-        chat_id=needed(chat["id"]),
+        user_id=require_int(sender["id"]),
+        chat_id=require_int(chat["id"]),
         private=chat.get("type") == "private",
-        addressed=chat.get("type") == "private" or _addressed(message, str(words["text"]), me),
+        addressed=chat.get("type") == "private" or _is_addressed(message, str(words["text"]), me),
         envelope=_envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
         name=said.name,
         language=said.language,
@@ -158,8 +158,8 @@ def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
     )
     return Incoming(
         update_id=update_id,
-        user_id=needed(sender["id"]),
-        chat_id=needed(chat["id"]),
+        user_id=require_int(sender["id"]),
+        chat_id=require_int(chat["id"]),
         private=chat.get("type") == "private",
         envelope=_envelope(update_id, me, f"button {query['id']}", sender, press),
         callback_id=str(query["id"]),
@@ -172,7 +172,7 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
         return None
     before, after = _emojis(reaction.get("old_reaction")), _emojis(reaction.get("new_reaction"))
     felt = Reaction(
-        reacted_to=needed(reaction["message_id"]),
+        reacted_to=require_int(reaction["message_id"]),
         at=_at(reaction["date"]),
         emoji=tuple(one for one in after if one not in before),
         removed=tuple(one for one in before if one not in after),
@@ -182,8 +182,8 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
     identity = f"reaction {chat['id']}.{reaction['message_id']}@{reaction['date']}"
     return Incoming(
         update_id=update_id,
-        user_id=needed(sender["id"]),
-        chat_id=needed(chat["id"]),
+        user_id=require_int(sender["id"]),
+        chat_id=require_int(chat["id"]),
         private=chat.get("type") == "private",
         envelope=_envelope(update_id, me, identity, sender, felt, "background"),
     )
@@ -200,20 +200,20 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
         event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
         identity = f"{event.kind} {chat['id']}@{change['date']}"
         envelope = _envelope(update_id, me, identity, sender, event, "background")
-    return Incoming(update_id, needed(sender["id"]), needed(chat["id"]), private, envelope=envelope)
+    return Incoming(update_id, require_int(sender["id"]), require_int(chat["id"]), private, envelope=envelope)
 
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
-    chat, draft = stop["chat"], needed(stop["draft_id"])
+    chat, draft = stop["chat"], require_int(stop["draft_id"])
     event = Stop(draft_id=draft, **_where(chat))
     envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", chat, event, "urgent")
     return Incoming(
         update_id,
-        needed(chat["id"]),
-        needed(chat["id"]),
+        require_int(chat["id"]),
+        require_int(chat["id"]),
         True,
         envelope=envelope,
-        stopped=(needed(chat["id"]), draft),
+        stopped=(require_int(chat["id"]), draft),
     )
 
 
@@ -246,7 +246,9 @@ def _where(chat: Json, message: Json | None = None) -> dict[str, Any]:
     message = message or {}
     in_topic = private or message.get("is_topic_message") or chat.get("is_forum")
     topic = message.get("message_thread_id") if in_topic else None
-    found: dict[str, Any] = {"chat_id": topic_of(needed(chat["id"]), None if topic is None else needed(topic))}
+    found: dict[str, Any] = {
+        "chat_id": topic_of(require_int(chat["id"]), None if topic is None else require_int(topic))
+    }
     if private:
         return {**found, "private": True}
     return {**found, "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
@@ -275,7 +277,7 @@ def _words(text: str, message: Json) -> dict[str, Any]:
     quoted: list[tuple[int, int]] = []
     found: dict[str, Any] = {"entities": tuple(entities)}
     for entity in entities:
-        said = _said(text, ruler, entity)
+        said = _extract_entity(text, ruler, entity)
         if entity["type"] == "url":
             links.append(said)
         elif entity["type"] == "text_link":
@@ -291,14 +293,14 @@ def _words(text: str, message: Json) -> dict[str, Any]:
 
 def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
     """What a message refers to: the one it replies to, the one it was forwarded from, the album it belongs to."""
-    found = _passed_on(message)
+    found = _parse_forward(message)
     replied, elsewhere = message.get("reply_to_message"), message.get("external_reply")
     quote = (message.get("quote") or {}).get("text")
     quote = None if quote is None else str(quote)
     opens_topic = isinstance(replied, Mapping) and replied.get("message_id") == message.get("message_thread_id")
     if isinstance(replied, Mapping) and replied.get("message_id") and not (opens_topic and contents(replied) is None):
         author = replied.get("from") or replied.get("sender_chat") or {}
-        found["reply_to"] = _reply_to(replied, author, sender, me, needed(replied["message_id"]), quote)
+        found["reply_to"] = _reply_to(replied, author, sender, me, require_int(replied["message_id"]), quote)
     elif isinstance(elsewhere, Mapping):
         author = _author(elsewhere.get("origin") or {})
         found["reply_to"] = _reply_to(elsewhere, author, sender, me, None, quote)
@@ -312,7 +314,7 @@ def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | N
     part that is quoted."""
     held = contents(replied) or Content("text")
     words = _content(held, replied)
-    passed_on = _passed_on(replied)
+    passed_on = _parse_forward(replied)
     within = Message(**words, **passed_on) if held.attachment is not None or passed_on else None
     return ReplyTo(
         message_id=number,
@@ -325,7 +327,7 @@ def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | N
     )
 
 
-def _passed_on(message: Json) -> dict[str, Any]:
+def _parse_forward(message: Json) -> dict[str, Any]:
     """Whose words a message passes on, where they are not its sender's."""
     found: dict[str, Any] = {}
     origin, bot = message.get("forward_origin"), message.get("via_bot")
@@ -348,14 +350,14 @@ def _name_of(author: Json) -> str | None:
     return None if name is None else str(name)
 
 
-def _addressed(message: Json, text: str, me: Me) -> bool:
+def _is_addressed(message: Json, text: str, me: Me) -> bool:
     """Whether a group message is meant for the bot: a mention, a command to it, or a reply to it."""
     if ((message.get("reply_to_message") or {}).get("from") or {}).get("id") == me.id:
         return True
     ruler = OffsetConverter(text)
     handle = f"@{me.username}".lower()
     for entity in message.get("entities") or message.get("caption_entities") or []:
-        said = _said(text, ruler, entity).lower()
+        said = _extract_entity(text, ruler, entity).lower()
         if entity["type"] == "mention" and said == handle:
             return True
         if entity["type"] == "bot_command" and said.endswith(handle):
@@ -365,7 +367,7 @@ def _addressed(message: Json, text: str, me: Me) -> bool:
     return False
 
 
-def _said(text: str, ruler: OffsetConverter, entity: Json) -> str:
+def _extract_entity(text: str, ruler: OffsetConverter, entity: Json) -> str:
     return text[ruler.position(entity["offset"]) : ruler.position(entity["offset"] + entity["length"])]
 
 
@@ -374,4 +376,4 @@ def _emojis(reactions: Any) -> list[str]:
 
 
 def _at(seconds: Any) -> datetime:
-    return of_seconds(needed(seconds))
+    return of_seconds(require_int(seconds))

@@ -10,7 +10,7 @@ from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME
 from furoshiki.core.catalogue import later
 from furoshiki.core.database.connection import Database
-from furoshiki.core.process.locks import LOCKS, held_for
+from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.messages.store import inbox
 
 MIND_AWAY = later(
@@ -34,7 +34,7 @@ def look(database: Database, run: Path, envelope_id: int) -> Progress:
     return Progress(text, Mailbox(database, NAME).answer(envelope_id))
 
 
-def growing(run: Path, envelope_id: int) -> str | None:
+def read_partial_answer(run: Path, envelope_id: int) -> str | None:
     """What can be seen of an answer that is being written, at the price of a look at a small file."""
     return FileBoard(run).text(envelope_id)
 
@@ -50,4 +50,4 @@ def stop(database: Database, run: Path) -> bool:
 
 def mind_is_there(run: Path) -> bool:
     """Whether some process answers at the moment."""
-    return LOCKS["mind"] in held_for(run)
+    return LOCKS["mind"] in list_held_for(run)

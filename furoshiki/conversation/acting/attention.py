@@ -91,12 +91,14 @@ class Asking:
     goals: tuple[frozenset[str], ...] = ()
 
 
-def asking(world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]) -> Asking | None:
+def find_claims(
+    world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]
+) -> Asking | None:
     """What asks for attention now; None when it is switched off. Reading only."""
     if not world.settings.furoshiki_attention:
         return None
     others = _candidates(world, db, waiting, gist)
-    return Asking(tuple(others), store.held(db, [one.ref for one in others]), tuple(_goals(db)))
+    return Asking(tuple(others), store.read_history(db, [one.ref for one in others]), tuple(_goals(db)))
 
 
 def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting]) -> Attended:
@@ -112,9 +114,9 @@ def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], i
     recent = [_content(turn.text) for turn in history[-RECENT:]]
     # what they are after now is the nearest goal there is
     around = Around(recent, [*asks.goals, saying], max(percept.signals.values(), default=0.0), saying)
-    weighed = attention.cycle([message, *_fared(others, asks.known)], around)
+    weighed = attention.cycle([message, *_join_losses(others, asks.known)], around)
     told = [ref for ref, one in asks.known.items() if one.told]
-    return Attended(weighed, attention.drawn(weighed, percept.key, told), percept.key)
+    return Attended(weighed, attention.find_stronger(weighed, percept.key, told), percept.key)
 
 
 def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
@@ -126,31 +128,31 @@ def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
     reason = "they wrote" if drawn is None else f"they wrote; {drawn.candidate.ref} drew more: {drawn.why}"
     store.had(db, attended.message, attended.message, reason, attended.weighed, world.now)
     store.keep(db, others, None if drawn is None else drawn.candidate.ref, world.now, told=True)
-    queue_store.attended(db, _of_queue(others))
+    queue_store.set_salience(db, _of_queue(others))
 
 
 def attend(world: World) -> Report:
     """Nobody writes: what draws most of all that waits is what comes first when something is next brought up."""
     if not world.settings.furoshiki_attention:
         with world.database.write() as db:
-            changed = queue_store.unattended(db)
+            changed = queue_store.clear_salience(db)
         return Report(bool(changed), "attention is switched off")
     now = world.now
     with world.database.read() as db:
         waiting = [one for one in queue_store.unsaid(db, now) if one.not_before is None or one.not_before <= now]
         others = _candidates(world, db, waiting, gists.current(db, now))
-        known = store.held(db, [one.ref for one in others])
+        known = store.read_history(db, [one.ref for one in others])
         heard = turns.last_said(db, "user")
         recent = [] if heard is None else turns.recent(db, heard.channel, heard.chat_id, RECENT)
         around = Around([_content(turn.text) for turn in recent], _goals(db))
         before = store.last_winner(db)
-    weighed = attention.cycle(_fared(others, known), around)
+    weighed = attention.cycle(_join_losses(others, known), around)
     winner = next((one for one in weighed if not one.let_go and one.salience > 0), None)
     ref = None if winner is None else winner.candidate.ref
     with world.database.write() as db:
         store.keep(db, weighed, ref, now)
-        over = store.closed(db, [one.candidate.ref for one in weighed], now)
-        queue_store.attended(db, _of_queue(weighed))
+        over = store.close_stale(db, [one.candidate.ref for one in weighed], now)
+        queue_store.set_salience(db, _of_queue(weighed))
         if ref is not None and winner is not None and ref != before:
             store.had(db, f"tick:{stamp(now)}", ref, winner.why, weighed, now)
     summary = "nothing asks for attention" if ref is None else f"{ref} has the attention"
@@ -175,12 +177,12 @@ def _candidates(
     return found
 
 
-def _fared(candidates: Sequence[Candidate], known: Mapping[str, store.Held]) -> list[Candidate]:
+def _join_losses(candidates: Sequence[Candidate], known: Mapping[str, store.Held]) -> list[Candidate]:
     return [replace(one, lost=known[one.ref].lost) if one.ref in known else one for one in candidates]
 
 
 def _goals(db: sqlite3.Connection) -> list[frozenset[str]]:
-    titles = [task.title for task in tasks.everything_open(db, MOST_GOALS)]
+    titles = [task.title for task in tasks.list_every_open(db, MOST_GOALS)]
     return [_content(text) for text in (*titles, *store.striven_for(db, MOST_GOALS))]
 
 

@@ -20,6 +20,6 @@ def persistent_tasks(db: sqlite3.Connection, now: datetime) -> str | None:
     """A long task that has run out of time, wants a plan, or can be worked on."""
     if persistent_task_work.overdue(db, now):
         return "a long task has run out of time"
-    if persistent_task_work.unplanned(db, now) is not None:
+    if persistent_task_work.find_unplanned(db, now) is not None:
         return "a long task wants a plan"
     return "a long task can be worked on" if persistent_task_work.next_task(db, now) is not None else None

@@ -285,7 +285,7 @@ class _Loop:
         self._steps = [*self._steps[: planned.number - 1], _step(finished)]
 
     async def _run(self, action: Action, call_id: str) -> Action:
-        allowed = await asyncio.to_thread(registry.allowed_s, self._world, action.name)
+        allowed = await asyncio.to_thread(registry.find_limit_s, self._world, action.name)
         seconds = stopping.for_action(self._bounds, self._elapsed, allowed)
         result = await run_in_time(self._doing, ToolCall(call_id, action.name, action.args), seconds)
         if result.asked is not None:

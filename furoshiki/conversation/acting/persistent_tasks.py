@@ -49,7 +49,7 @@ async def work(world: World) -> Report:
     if _spent(world):
         return Report(bool(counts["expired"]), "today's budget is spent: long tasks wait", dict(counts))
     with world.database.read() as db:
-        proposed = work_store.unplanned(db, world.now)
+        proposed = work_store.find_unplanned(db, world.now)
     if proposed is not None:
         counts["planned"] += await _plan(world, proposed)
     with world.database.read() as db:
@@ -77,7 +77,7 @@ async def _plan(world: World, task: LongTask) -> bool:
             work_store.put_off(db, None, task.id, now + WAITS, NOBODY, now)
         elif isinstance(made, Refused):
             _finish(world, db, task, "failed", "", made.reason)
-        elif work_store.planned(db, task.id, made.steps, made.confidence, now):
+        elif work_store.keep_plan(db, task.id, made.steps, made.confidence, now):
             each = work_store.cost_of_a_step(db)
             cost = len(made.steps) * (STEP_USD if each is None else each)
             itself = plans.accepts_itself(task.source_tag, task.source_confidence, made.confidence, cost)
@@ -137,7 +137,7 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
         if outcome == "away":
             work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)
         else:
-            result = _with_asked(db, acted.text, asks, world.now)
+            result = _append_requests(db, acted.text, asks, world.now)
             _end(world, db, cycle, task, step, outcome == "done", result, acted.cost_usd)
     point("long_task.ended")
     return outcome
@@ -210,7 +210,7 @@ def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys([*asks, *proposals.of_turn(db, key)]))
 
 
-def _with_asked(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:
+def _append_requests(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:
     """The words of a step, and what it could not do before its owner says yes."""
     held = [one for token in asks if (one := proposals.get(db, token, now)) is not None]
     return "\n".join([text, *(f"This waits for a yes: {one.shown}" for one in held)])
@@ -252,7 +252,7 @@ def _tell(world: World, db: sqlite3.Connection, task: LongTask) -> None:
         return
     steps = persistent_tasks.steps(db, task.id)
     _say(world, db, thoughts.of_progress(task, steps), task)
-    work_store.surfaced(db, task, world.now)
+    work_store.mark_surfaced(db, task, world.now)
 
 
 def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask) -> None:
@@ -292,4 +292,4 @@ def _spent(world: World) -> bool:
     limits = BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
     midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
     with world.database.read() as db:
-        return budget.standing(costs.spent_since(db, midnight), limits) == "hard"
+        return budget.judge_spending(costs.spent_since(db, midnight), limits) == "hard"

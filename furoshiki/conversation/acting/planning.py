@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from furoshiki.conversation.acting.plan_form import PlanForm
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.rules import plans
 from furoshiki.owner.agenda.rules.long_tasks import LongTask
@@ -36,7 +36,7 @@ async def plan(world: World, task: LongTask) -> Plan | Refused | None:
     """A plan that can be worked on, or why there is none; None while nobody is there to make one."""
     wrong: Sequence[str] = ()
     for _ in range(ROUNDS):
-        found = await answered(
+        found = await ask_mind(
             world, _question(world, task, wrong), world.now, "long_task_unplanned", {"task": task.id}
         )
         if isinstance(found, Unanswered):

@@ -25,7 +25,7 @@ from furoshiki.conversation.acting.store import reflection_bank
 from furoshiki.conversation.acting.store import second_thoughts as store
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.framing import untagged
+from furoshiki.core.framing import strip_tags
 from furoshiki.core.similarity import Vector, cosine
 from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -108,7 +108,7 @@ class Checked:
 NOTHING = Checked()
 
 
-def asked(
+def build_case(
     key: str,
     said: str,
     shown: str,
@@ -217,7 +217,7 @@ class _Passes:
         await self._weigh()
 
     async def _again(self, sure: Confidence) -> None:
-        denies = confidence.denied(self.text, self.about.known)
+        denies = confidence.find_denied_fact(self.text, self.about.known)
         feedback = confidence.feedback(sure, self.triggers, denies)
         system = self.world.prompts.render("second_thoughts/again", feedback=feedback)
         answer = await self._ask(AGAIN, "chat", system, QUICK_S)
@@ -251,7 +251,7 @@ class _Passes:
         endless = len(text) > GROWTH * len(self.text) + GROWTH_FREE
         torn = len(text) * SHRINKS < len(self.text) - SHRINKS_FREE
         return not (
-            is_blank(text) or endless or torn or text != untagged(text) or text.startswith(("{", "```"))
+            is_blank(text) or endless or torn or text != strip_tags(text) or text.startswith(("{", "```"))
         ) and self._answers(text)
 
     def _answers(self, text: str) -> bool:
@@ -267,8 +267,8 @@ class _Passes:
         material = self.world.prompts.render(
             "second_thoughts/material",
             message=cut(self.about.shown, LONGEST_SEEN_TOKENS),
-            draft=untagged(cut(self.text, LONGEST_SEEN_TOKENS)),
-            evidence=[untagged(cut(" ".join(one.split()), EVIDENCE_TOKENS)) for one in self.about.evidence],
+            draft=strip_tags(cut(self.text, LONGEST_SEEN_TOKENS)),
+            evidence=[strip_tags(cut(" ".join(one.split()), EVIDENCE_TOKENS)) for one in self.about.evidence],
         )
         question = Question(
             tier=tier,
@@ -308,7 +308,7 @@ class _Passes:
 
 def _may(world: World) -> bool:
     with world.database.read() as db:
-        return store.asked_since(db, world.now - timedelta(days=1)) < MOST_A_DAY
+        return store.count_since(db, world.now - timedelta(days=1)) < MOST_A_DAY
 
 
 # -- the reflection bank --
@@ -358,9 +358,9 @@ def keep(
         reflection_bank.add(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
 
 
-def shown(db: sqlite3.Connection, corrections: Sequence[Correction], now: datetime) -> None:
+def record_use(db: sqlite3.Connection, corrections: Sequence[Correction], now: datetime) -> None:
     """Note that a mind was told of these."""
-    reflection_bank.shown(db, [one.id for one in corrections], now)
+    reflection_bank.record_use(db, [one.id for one in corrections], now)
 
 
 _SMALL = content_of(" ".join(STOP_WORDS))

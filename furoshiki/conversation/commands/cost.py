@@ -75,7 +75,7 @@ def gather(world: World, by: str, days: int) -> dict[str, Any]:
     since = today - timedelta(days=days - 1)
     month = today.replace(day=1)
     with world.database.read() as db:
-        rows, guessed = costs.breakdown(db, since, by), costs.guessed_since(db, since)
+        rows, guessed = costs.breakdown(db, since, by), costs.list_unpriced(db, since)
         last = turns.last_session(db)
         found = {
             "today_usd": costs.spent_since(db, today),

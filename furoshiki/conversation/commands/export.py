@@ -34,7 +34,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel in HERE:
-        path, count = await _written(world, operation)
+        path, count = await _write_file(world, operation)
         with world.database.write() as db:
             operations.mark_read(db, (operation,), world.now)  # it is said here and now
         return Words(
@@ -53,7 +53,7 @@ def write(world: World) -> tuple[Path, int]:
     return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone, beside)
 
 
-async def _written(world: World, operation: int) -> tuple[Path, int]:
+async def _write_file(world: World, operation: int) -> tuple[Path, int]:
     try:
         path, count = await asyncio.to_thread(write, world)
     except OSError as error:
@@ -65,7 +65,7 @@ async def _written(world: World, operation: int) -> tuple[Path, int]:
 
 async def _deliver(world: World, operation: int, envelope: Envelope) -> None:
     try:
-        path, count = await _written(world, operation)
+        path, count = await _write_file(world, operation)
         item = await asyncio.to_thread(_document, path, count, envelope)
     except OSError as error:
         item = NewOutgoing(envelope.channel, envelope.chat_id, say("The export failed: {error}", error=error))

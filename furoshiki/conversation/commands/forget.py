@@ -16,8 +16,8 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language.facts.retelling import addressed
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.facts.retelling import address_user
+from furoshiki.language.humanize import day, shorten
 from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
@@ -51,7 +51,7 @@ STAYS = later(
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show what would go and ask; or hear the answer as words ("/forget yes")."""
     if args.casefold() in ("yes", "no"):
-        return await _answered(world, args.casefold() == "yes", None, envelope)
+        return await _handle_answer(world, args.casefold() == "yes", None, envelope)
     try:
         return await asyncio.to_thread(_question, world, args, envelope)
     except NothingAsked:
@@ -61,10 +61,10 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 @Button("forget", ("yes", "no"), by_word=True, who=WHO)
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no`, with the token of what was shown."""
-    return await _answered(world, verb == "yes", value, envelope)
+    return await _handle_answer(world, verb == "yes", value, envelope)
 
 
-def told(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str]:
+def describe_everywhere(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str]:
     """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
     lines: list[str] = []
     for one in found.places:
@@ -76,25 +76,25 @@ def told(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str
                 *([""] if lines else []),
                 say("Of what is kept of {name} ({place}):", name=name or place, place=place),
             ]
-        lines += described(one.world, one.outlook, zone, most)
+        lines += describe_preview(one.world, one.outlook, zone, most)
     return lines
 
 
-def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -> list[str]:
+def describe_preview(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -> list[str]:
     """What would go, line by line, for a person."""
     lines: list[str] = []
     spoken = [one for one in outlook.turns if one.kind != "command"]
     if spoken:
         lines.append("- " + say_number("{number:,} message:", "{number:,} messages:", len(spoken)))
         said = [
-            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shortened(one.text, 100)}” ({_turn(one.id)})"
+            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shorten(one.text, 100)}” ({_turn(one.id)})"
             for one in spoken
         ]
         lines += _few(said, most)
     if outlook.memories:
         lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
         lines += _few(
-            [f"{shortened(addressed(one.content), 100)} ({refs.name('memory', one.id)})" for one in outlook.memories],
+            [f"{shorten(address_user(one.content), 100)} ({refs.name('memory', one.id)})" for one in outlook.memories],
             most,
         )
     if outlook.rewritten:
@@ -107,8 +107,8 @@ def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -
     if outlook.tasks:
         due = say_number("{number:,} task or reminder:", "{number:,} tasks and reminders:", len(outlook.tasks))
         lines.append(f"- {due}")
-        lines += _few([shortened(title, 100) for title in outlook.tasks], most)
-    lines += [f"- {say('{what}, as far as it says so', what=what)}" for what in _written(outlook.traces)]
+        lines += _few([shorten(title, 100) for title in outlook.tasks], most)
+    lines += [f"- {say('{what}, as far as it says so', what=what)}" for what in _describe_traces(outlook.traces)]
     if outlook.files:
         names = [
             say_number("{number:,} line of {file}", "{number:,} lines of {file}", count, file=name)
@@ -129,7 +129,7 @@ def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -
     return lines
 
 
-def _written(traces: Mapping[str, int]) -> Iterator[str]:
+def _describe_traces(traces: Mapping[str, int]) -> Iterator[str]:
     """What would go of what was written about conversations."""
     if count := traces.get("sessions", 0):
         yield say_number(
@@ -141,7 +141,7 @@ def _written(traces: Mapping[str, int]) -> Iterator[str]:
         yield say_number("one thing I meant to ask you", "{number} things I meant to ask you", count)
 
 
-def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
+def describe_warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     """What a person should know before they say yes. The backups hold every place."""
     outlook = found.places[0].outlook
     words = [say("This cannot be undone, and all that I find them by goes with them.")]
@@ -185,34 +185,34 @@ def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
     going = {_turn(one.id) for outlook in own for one in outlook.turns}
     going |= {refs.name("memory", one.id) for outlook in own for one in outlook.memories}
     others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
-    return [f"{shortened(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
+    return [f"{shorten(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
 
 
 def _question(world: World, args: str, envelope: Envelope) -> Words:
     with looked(world, args) as found:
-        return _asked(world, args, found, envelope)
+        return _ask(world, args, found, envelope)
 
 
-def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) -> Words:
+def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) -> Words:
     now = world.now
     with world.database.write() as db:
         zone = user.zone(world, db)
         kv.drop(db, ASKED)
         if not found.nothing:
             kept: dict[str, Any] = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
-            kept["names"] = [] if found.everything else _named(world, found)
+            kept["names"] = [] if found.everything else _list_refs(world, found)
             kv.put(db, ASKED, kept, now)
     near_it = not found.everything and not args.startswith(PERSON)
     others = near(world, args, found) if near_it else []
     lines = [say("I hold nothing that says that.") if found.nothing else say("This would go, for good:")]
-    lines += told(world, found)
+    lines += describe_everywhere(world, found)
     if others:
         lines += ["", say(NEAR_TO_IT), *(f"- {one}" for one in others)]
     if found.nothing:
         return Words("\n".join(lines))
     if found.everything:
         lines += ["", say(STAYS, folder=world.home)]
-    lines += ["", warning(found, zone)]
+    lines += ["", describe_warning(found, zone)]
     if envelope.channel in HERE:
         lines.append(say("Say yes or no."))
     else:
@@ -226,14 +226,14 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
     return Words("\n".join(lines), {"buttons": buttons})
 
 
-def _named(world: World, found: PreviewEverywhere) -> list[str]:
+def _list_refs(world: World, found: PreviewEverywhere) -> list[str]:
     """The messages and memories of this place that would go: until the answer they are shown to nobody."""
     own = [one.outlook for one in found.places if one.world is world]
     turns = [_turn(one.id) for outlook in own for one in outlook.turns]
     return [*turns, *(refs.name("memory", one.id) for outlook in own for one in outlook.memories)]
 
 
-async def _answered(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:
+async def _handle_answer(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:
     with world.database.read() as db:
         asked = kv.get(db, ASKED)
     if asked is None or token not in (None, asked["token"]) or asked["chat"] != envelope.chat_id:

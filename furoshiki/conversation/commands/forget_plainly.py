@@ -38,7 +38,7 @@ _THIS = later(
 _OTHER = later("You asked me to forget something. Shall I show you what would go? Say yes or no.")
 
 
-def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
+def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:
     """What a typed message asks to have forgotten when it asks for nothing else; None for any other message.
 
     What somebody else said in it (a forward, a quotation) asks for nothing, and whoever may be in danger is answered
@@ -47,7 +47,7 @@ def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     said = envelope.message
     if said is None or not said.typed:
         return None
-    told = testimony.typed(said.text, said.quoted)
+    told = testimony.build_typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
     return found if found is not None and found.alone and not _is_grave(world, own) else None
@@ -58,7 +58,7 @@ def not_kept(world: World, envelope: Envelope) -> bool:
     said = envelope.message
     if said is None:
         return False
-    told = testimony.typed(said.text, said.quoted)
+    told = testimony.build_typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = request_in(own)
     return found is not None and found.kind == "this" and not _is_grave(world, own)
@@ -79,7 +79,7 @@ def unwritten(line: str) -> bool:
     """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
     if line.startswith("/"):
         return not is_recorded(line[1:].partition(" ")[0])
-    told = testimony.typed(line)
+    told = testimony.build_typed(line)
     found = request_in(testimony.own(told.text, told.foreign))
     return found is not None and (found.alone or found.kind == "this")
 
@@ -95,7 +95,7 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
             last = turns.last_session(db)
             return "" if last is None else refs.name("session", last[0])
         case _:
-            return _named(_before(db, envelope))
+            return _join_refs(_before(db, envelope))
 
 
 def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
@@ -140,7 +140,7 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
     return [one for one in beside if one.speaker != COMPANION] or [meant]
 
 
-def _named(found: Sequence[Turn]) -> str:
+def _join_refs(found: Sequence[Turn]) -> str:
     return " ".join(refs.names("turn", (one.id for one in found)))
 
 
@@ -151,5 +151,5 @@ def _is_grave(world: World, own: testimony.Own) -> bool:
     if head is None:
         return found is not None and found.grave
     shares = danger_head.gravest(map(head.shares, danger_head.pieces(own)))
-    seen = judging.judged(found, shares, head.bounds, own, world.care[0])
+    seen = judging.judge(found, shares, head.bounds, own, world.care[0])
     return seen is not None and seen.sure

@@ -19,7 +19,7 @@ from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.store import enabled
-from furoshiki.language.humanize import ago, shortened
+from furoshiki.language.humanize import ago, shorten
 from furoshiki.maintenance import setup_check
 from furoshiki.models.llm.plans import Plans
 from furoshiki.models.llm.store import quirks, waits
@@ -57,36 +57,40 @@ class Recorded:
     quirks: Callable[[Collection[str]], list[str]]
 
 
-def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
+def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
     """Read what is on record."""
     return Recorded(
-        given_up=backlog.given_up_since(db, now - timedelta(days=1)),
-        undelivered=backlog.undelivered_since(db, now - timedelta(days=1)),
-        unasked=waits.everything(db),
+        given_up=backlog.count_failures(db, now - timedelta(days=1)),
+        undelivered=backlog.list_undelivered(db, now - timedelta(days=1)),
+        unasked=waits.read_waits(db),
         failed=failures.of(db, failure_words.KINDS, now - FAILURES_TOLD),
-        standing=troubles.everything(db),
-        plugins_off=enabled.switched_off(db),
-        quirks=partial(quirks.told, quirks.found(db, now), now),
+        standing=troubles.read_all(db),
+        plugins_off=enabled.list_switched_off(db),
+        quirks=partial(quirks.describe_quirks, quirks.read_quirks(db, now), now),
     )
 
 
-def judged(
+def judge(
     world: World, running: dict[str, bool], last_tick: datetime | None, found: Recorded, chosen: Plans
 ) -> dict[str, Any]:
     """`ok`, `problems` and `notes`."""
     now, settings = world.now, world.settings
     problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
-    notes += own_files.passed_over(settings.data)
+    notes += own_files.list_faults(settings.data)
     said = {one.words for one in found.standing}
-    for one in still_standing(found.standing, settings, chosen):
+    for one in filter_current(found.standing, settings, chosen):
         problems.append(say("{words} (last tried {ago})", words=one.words, ago=ago(one.at, now)))
-    notes += found.quirks(setup_check.planned(chosen))
-    notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
+    notes += found.quirks(setup_check.list_models(chosen))
+    notes += [
+        *_unsaid(found.undelivered),
+        *_describe_waits(found.unasked, now),
+        *_describe_failures(found.failed, said, now),
+    ]
     with world.database.read() as db:
-        change = encoder_change.pending(db, settings)
-        notes += [models.NO_MULTILINGUAL] if other_languages.missing(db, settings) else []
+        change = encoder_change.find_change(db, settings)
+        notes += [models.NO_MULTILINGUAL] if other_languages.is_missing(db, settings) else []
     notes += [] if change is None else [change.words]
-    notes += _counted(found.given_up)
+    notes += _describe_given_up(found.given_up)
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:
         full = later("only {free} MB of disk are free: make room, or nothing more can be kept")
@@ -102,7 +106,7 @@ def judged(
         )
     for plugin, reason in found.plugins_off:
         off = later("the plugin {plugin} is off: {reason}; `furoshiki plugins info {plugin}`")
-        notes.append(say(off, plugin=plugin, reason=shortened(reason)))
+        notes.append(say(off, plugin=plugin, reason=shorten(reason)))
     for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
         rebuilt = later(
             "memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
@@ -111,10 +115,10 @@ def judged(
     return {"ok": not problems, "problems": problems, "notes": notes}
 
 
-def still_standing(standing: list[Trouble], settings: Settings, chosen: Plans) -> list[Trouble]:
+def filter_current(standing: list[Trouble], settings: Settings, chosen: Plans) -> list[Trouble]:
     """Those that are about something still in use, and that were met with the settings as they are now."""
-    models = setup_check.planned(chosen)
-    changed = _settings_changed(settings)
+    models = setup_check.list_models(chosen)
+    changed = _read_change_time(settings)
     found = []
     for one in standing:
         if one.what.startswith(MODEL):
@@ -126,7 +130,7 @@ def still_standing(standing: list[Trouble], settings: Settings, chosen: Plans) -
     return found
 
 
-def _counted(given_up: dict[str, int]) -> list[str]:
+def _describe_given_up(given_up: dict[str, int]) -> list[str]:
     """How much could not be answered or delivered in the last day."""
     lost, unsaid = given_up["inbox"], given_up["outbox"]
     found = []
@@ -149,7 +153,7 @@ def _counted(given_up: dict[str, int]) -> list[str]:
     return found
 
 
-def _settings_changed(settings: Settings) -> datetime:
+def _read_change_time(settings: Settings) -> datetime:
     """When a file of settings was last written: what failed before may have been mended by that."""
     times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
     return datetime.fromtimestamp(max(times, default=0.0), UTC)
@@ -158,20 +162,20 @@ def _settings_changed(settings: Settings) -> datetime:
 def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
     """What could not be delivered, by what it begins with, and why."""
     line = later("not delivered: “{words}” ({error})")
-    named = [(shortened(text, WORDS_TOLD) or say("a file"), error[: WORDS_TOLD * 2]) for text, error in undelivered]
+    named = [(shorten(text, WORDS_TOLD) or say("a file"), error[: WORDS_TOLD * 2]) for text, error in undelivered]
     return [say(line, words=words, error=error) for words, error in named]
 
 
-def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
+def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
     """What the model is needed for and could not be asked, since when, and why the last try failed."""
     if not waiting:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
     line = later("I have been waiting for a model ({names}); it began {ago}: {reason}")
-    return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shortened(waiting[0].reason))]
+    return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(waiting[0].reason))]
 
 
-def _failed(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
+def _describe_failures(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
     """What failed in the background of late, in plain words; what goes on is said already."""
     past = [
         one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from furoshiki.conversation.commands.registry import Command, in_menu, offered
+from furoshiki.conversation.commands.registry import Command, in_menu, list_commands
 from furoshiki.conversation.onboarding import introduction
 from furoshiki.core.catalogue import say
 from furoshiki.messages.channels import TELEGRAM
@@ -28,7 +28,7 @@ async def start(world: World, args: str, envelope: Envelope) -> Words:
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """A greeting that knows whether we have met, three things to try, and the list of commands."""
     with world.database.read() as db:
-        name, first = user.name(db), turns.first_meeting(db)
+        name, first = user.name(db), turns.is_first_meeting(db)
     mine = world.settings.furoshiki_companion_name
     hello = say("Hello, {name}!", name=name) if name else say("Hello!")
     met = say("I am {name}.", name=mine) if first else say("Good to see you.")
@@ -43,7 +43,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
             "“remind me tomorrow at 9 to call her”."
         ),
         "",
-        *_listed(in_menu(world.who.standing)),
+        *_render_commands(in_menu(world.who.standing)),
     ]
     return Words("\n".join(lines))
 
@@ -52,8 +52,8 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 async def more(world: World, _args: str, _envelope: Envelope) -> Words:
     """The commands that do not stand in the menu."""
     shown = in_menu(world.who.standing)
-    return Words("\n".join(_listed(one for one in offered(world.who.standing) if one not in shown)))
+    return Words("\n".join(_render_commands(one for one in list_commands(world.who.standing) if one not in shown)))
 
 
-def _listed(found: Iterable[tuple[str, str]]) -> list[str]:
+def _render_commands(found: Iterable[tuple[str, str]]) -> list[str]:
     return [f"/{name} — {say(what)}" for name, what in found]

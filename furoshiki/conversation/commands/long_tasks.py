@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import persistent_task
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.humanize import plural, shortened
+from furoshiki.language.humanize import plural, shorten
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.owner.agenda.rules import long_tasks
@@ -44,8 +44,8 @@ def section(db: sqlite3.Connection, now: datetime, *, every: bool = False) -> tu
 
 def _line(task: LongTask, steps: int) -> str:
     far = f", {round(task.coverage * steps)} of {plural(steps, 'step')}" if steps else ""
-    why = f". {shortened(task.reason, 100)}" if task.reason else ""
-    return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.standing(task)}{far}{why}"
+    why = f". {shorten(task.reason, 100)}" if task.reason else ""
+    return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.describe(task)}{far}{why}"
 
 
 @Button("longtask", ("accept", "decline", "pause", "resume", "cancel", "show"), of_row=True, by_word=True)
@@ -60,5 +60,5 @@ async def press(world: World, verb: str, number: int, _envelope: Envelope) -> Wo
         row = buttons.of_long_task(task, whole=True)
         return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})
     with world.database.write() as db:
-        done, words = persistent_task.decided(db, task, verb, world.now)
+        done, words = persistent_task.decide(db, task, verb, world.now)
     return Words(say(_DONE[verb]) if done and verb in _DONE else words)

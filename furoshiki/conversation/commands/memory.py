@@ -10,8 +10,8 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
-from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.facts.retelling import address_user, past_sentence, past_to_user, sentence, to_user
+from furoshiki.language.humanize import day, shorten
 from furoshiki.memory import overview
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -56,22 +56,22 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:
         verb, _, number = args.lower().partition(" ")
-        return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_found(world, args))
+        return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_search(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
         doubted = memories.in_doubt(db, ASKED)
     if not asked and not doubted:
-        return Words(_held(world), {"buttons": [opening()]})
+        return Words(_summarize(world), {"buttons": [make_open_button()]})
     with world.database.write() as db:
         for memory_id, _ in asked:  # seen here, they are not asked unasked
-            mind_queue.seen(db, refs.name("memories", memory_id))
+            mind_queue.mark_seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
     asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
     questions += [say(asks, what=in_words(one), id=one.id) for one in doubted]
     offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [buttons.of_doubt(one.id) for one in doubted]
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
-    return Words("\n".join([_held(world), "", *listed]), {"buttons": [*rows, opening()]})
+    return Words("\n".join([_summarize(world), "", *listed]), {"buttons": [*rows, make_open_button()]})
 
 
 @Button("doubt", ("yes", "no"), of_row=True, by_word=True, who="paired")
@@ -103,12 +103,12 @@ def speaker_name(world: World, speaker: str | None) -> str:
     return {USER: say("you"), COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
 
 
-def opening() -> list[dict[str, str]]:
+def make_open_button() -> list[dict[str, str]]:
     """The button that begins to look through it (`memory_pages`)."""
     return [{"text": say("Look through it"), "data": "know.about:0"}]
 
 
-def _held(world: World) -> str:
+def _summarize(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
         said, facts = turns.count(db), memories.count(db)
@@ -120,7 +120,7 @@ def _held(world: World) -> str:
             ]
         )[:NEWEST_FACTS]
         unindexed = vectors.without_vector(db)
-        standing = overview.standing(db, world.now, STANDING, counted=False)
+        standing = overview.read_overview(db, world.now, STANDING, counted=False)
     things = say_number("{number:,} thing said", "{number:,} things said", said)
     known = say_number("{number:,} fact", "{number:,} facts", facts)
     lines = [say("I hold {said} and {facts}.", said=things, facts=known)]
@@ -138,12 +138,12 @@ def _held(world: World) -> str:
         (later("What does not fit together:"), standing.tensions),
     ):
         if held:
-            lines += ["", say(title), *(f"- {shortened(in_words(one))} ({_id(one)})" for one in _each_once(held))]
+            lines += ["", say(title), *(f"- {shorten(in_words(one))} ({_id(one)})" for one in _each_once(held))]
     lines += ["", say("/memory words searches.")]
     return "\n".join(lines)
 
 
-def _found(world: World, query: str) -> str:
+def _search(world: World, query: str) -> str:
     from furoshiki.recall.retrieval.recall import recall
 
     now = world.now
@@ -158,9 +158,9 @@ def _found(world: World, query: str) -> str:
     for one in found:
         if one.kind == "memory" and one.id not in told:
             continue
-        who = testimony.labelled(speaker_name(world, one.speaker), one.text, one.foreign)
+        who = testimony.label_speaker(speaker_name(world, one.speaker), one.text, one.foreign)
         text = told.get(one.id, one.text)
-        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(text)} ({one.id})")
+        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shorten(text)} ({one.id})")
     return "\n".join(lines)
 
 
@@ -178,7 +178,7 @@ def in_words(one: Memory) -> str:
             over = one.status == "superseded" or kept != sentence(*fact)
             told = past_to_user(*fact) if over else to_user(*fact)
             return f"{told[0].upper()}{told[1:]}."
-    return addressed(one.content)
+    return address_user(one.content)
 
 
 def _id(fact: Memory) -> str:

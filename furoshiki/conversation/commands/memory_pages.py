@@ -13,7 +13,7 @@ from furoshiki.conversation.commands.memory import in_words
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.core import numbers, refs
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.humanize import day, shorten
 from furoshiki.memory import correction
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -61,11 +61,11 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 def _subjects(world: World) -> Words:
     """Whom and what is known of, most first."""
     with world.database.read() as db:
-        found = _known(db)
+        found = _read_facts(db)
     counted = Counter(one.subject or USER for one in found).most_common(SUBJECTS)
     first = {one.subject or USER: one.id for one in reversed(found)}
     rows = [
-        [{"text": f"{_called(subject)} ({count})", "data": f"{NAME}.of:{first[subject]}-0"}]
+        [{"text": f"{_render_subject(subject)} ({count})", "data": f"{NAME}.of:{first[subject]}-0"}]
         for subject, count in counted
     ]
     return Words(say("Of whom?") if rows else say("Nothing yet."), {"buttons": rows})
@@ -76,18 +76,18 @@ def _page(world: World, memory_id: int, page: int) -> Words | None:
     with world.database.read() as db:
         held = memories.get(db, memory_id)
         subject = USER if held is None else held.subject or USER
-        found = [one for one in _known(db) if (one.subject or USER) == subject]
+        found = [one for one in _read_facts(db) if (one.subject or USER) == subject]
     shown = found[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
     if not shown:
         return Words(say("Nothing yet."))
-    lines = [f"{number}. {shortened(in_words(one))}" for number, one in enumerate(shown, 1)]
+    lines = [f"{number}. {shorten(in_words(one))}" for number, one in enumerate(shown, 1)]
     row = [{"text": str(number), "data": f"{NAME}.one:{one.id}"} for number, one in enumerate(shown, 1)]
     turning = []
     if page:
         turning.append({"text": "◀", "data": f"{NAME}.of:{memory_id}-{page - 1}"})
     if len(found) > (page + 1) * ON_A_PAGE:
         turning.append({"text": "▶", "data": f"{NAME}.of:{memory_id}-{page + 1}"})
-    return Words("\n".join([f"{_called(subject)}:", *lines]), {"buttons": [row, turning] if turning else [row]})
+    return Words("\n".join([f"{_render_subject(subject)}:", *lines]), {"buttons": [row, turning] if turning else [row]})
 
 
 def _one(world: World, memory_id: int) -> Words:
@@ -109,7 +109,7 @@ def _sources(world: World, memory_id: int) -> str:
         said = turns.many(db, list(held.turn_ids)) if held else []
     if not said:
         return say("I can show no words of yours for that.")
-    return "\n".join(f"- {day(one.at, zone)}: “{shortened(one.own or one.text)}”" for one in said)
+    return "\n".join(f"- {day(one.at, zone)}: “{shorten(one.own or one.text)}”" for one in said)
 
 
 def _withdrawn(world: World, memory_id: int) -> str:
@@ -122,12 +122,12 @@ def _withdrawn(world: World, memory_id: int) -> str:
     return say("I take that back: {what} Tell me how it is, if you like.", what=in_words(held))
 
 
-def _known(db: sqlite3.Connection) -> Sequence[Memory]:
+def _read_facts(db: sqlite3.Connection) -> Sequence[Memory]:
     """What is known by facts, newest first."""
-    return memories.known(db, LOOKED_AT)
+    return memories.read_known(db, LOOKED_AT)
 
 
-def _called(subject: str) -> str:
+def _render_subject(subject: str) -> str:
     return say("You") if subject == USER else f"{subject[0].upper()}{subject[1:]}"
 
 

@@ -24,17 +24,17 @@ _NOT_BY_A_WORD = "promise"
 """A question that offers two ways: "yes" says neither."""
 
 
-async def answered(world: World, yes: bool, envelope: Envelope) -> Words | None:
+async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """What comes of it; None when nothing waits for an answer here, or more was said since.
 
     What an answer asked to do is another matter: several may wait at once there, and a word answers them all.
     """
     with world.database.read() as db:
         question = _last(db, envelope)
-        fresh = question is not None and world.now - question.created_at <= HEARD_FOR and not _passed(db, question)
+        fresh = question is not None and world.now - question.created_at <= HEARD_FOR and not _is_over(db, question)
     data = None if question is None else _data(question)
     if data is None or (question is not None and question.policy != "unprompted" and data[0].startswith("do.")):
-        return await proposals.typed(world, yes, envelope)
+        return await proposals.handle_yes_no(world, yes, envelope)
     return await registry.press(world, data[0 if yes else 1], envelope) if fresh else None
 
 
@@ -44,7 +44,7 @@ def _last(db: sqlite3.Connection, envelope: Envelope) -> Outgoing | None:
     return next((one for one in offered if _subjects(one) & {*_questions(), _NOT_BY_A_WORD}), None)
 
 
-def _passed(db: sqlite3.Connection, question: Outgoing) -> bool:
+def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
     """Whether the person has answered it, or either of the two has begun something else since it was asked."""
     beside = turns.of_key(db, question.turn_key) if question.turn_key else []
 
@@ -63,7 +63,7 @@ def _passed(db: sqlite3.Connection, question: Outgoing) -> bool:
 
 def _data(question: Outgoing) -> tuple[str, str] | None:
     """What its buttons for yes and no send; None for one that offers several of them: a word says not which."""
-    sent = _sent(question)
+    sent = _list_button_data(question)
     for pair in _questions().values():
         yes, no = ([data for data in sent if data.partition(":")[0] == one] for one in pair)
         if len(yes) == len(no) == 1:
@@ -78,8 +78,8 @@ def _questions() -> dict[str, list[str]]:
 
 
 def _subjects(message: Outgoing) -> set[str]:
-    return {data.partition(".")[0] for data in _sent(message)}
+    return {data.partition(".")[0] for data in _list_button_data(message)}
 
 
-def _sent(message: Outgoing) -> list[str]:
+def _list_button_data(message: Outgoing) -> list[str]:
     return [str(button["data"]) for row in message.extra.get("buttons", ()) for button in row if "data" in button]

@@ -82,7 +82,7 @@ def _less(world: World, one: Decision, key: str) -> str:
         before = {"less": one.id, "kind": one.kind, "weight": weight, "outcome": one.outcome or "answered"}
         _on_record(db, key, one, before, world.now)
     if one.turn_id is not None:
-        needs = second_look.needed(world, one.turn_id, WANTS_ROOM)
+        needs = second_look.find_need_changes(world, one.turn_id, WANTS_ROOM)
         with world.database.write() as db:
             history.record_user_needs(db, needs, PRESSED, world.now)
     return say(FEWER)
@@ -94,7 +94,7 @@ def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[st
     skill_runs.add(db, key, f"{skill_runs.PRESSED}{one.id}", RUN, {}, result, True, 0.0, now)
 
 
-def taken_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+def take_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
     """Undo what a press did; None when there is nothing left to undo."""
     if "later" in data:
         return say("Then I do not come back to it.") if mind_queue.let_go(db, int(data["later"]), "dropped") else None

@@ -10,7 +10,7 @@ from furoshiki.extensions.plugins import offering, telling
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.outreach.rules import buttons
@@ -32,9 +32,9 @@ HOW = later("At the machine, `furoshiki plugins show {file}` shows every line of
 async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     """What comes along with its buttons, then a line for each other; NAME SETTING VALUE sets one."""
     if args:
-        return await offering.typed(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
-    found = offering.listed(world)
-    others = "\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world))
+        return await offering.handle_command(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
+    found = offering.describe_all(world)
+    others = "\n".join(f"- {shorten(line, 300)}" for line in telling.lines(world))
     return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
 
 
@@ -45,14 +45,14 @@ async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Wo
         case "ask":
             return offering.question(world, value)
         case "on":
-            return await offering.switched_on(world, value)
+            return await offering.switch_on(world, value)
         case "off":
-            return offering.switched_off(world, value)
+            return offering.switch_off(world, value)
         case "needs":
-            return await offering.needed(world, value)
+            return await offering.ask_for_settings(world, value)
         case "place":
-            return await offering.given(world, "weather", "PLACE", value)
-    return offering.declined(world, value)
+            return await offering.keep_setting(world, "weather", "PLACE", value)
+    return offering.decline(world, value)
 
 
 @Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
@@ -65,7 +65,7 @@ async def wish(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(wished.words if able else f"{wished.words}\n\n{say(NO_MODEL)}")
     with world.database.read() as db:
         found = jobs.of_states(db, limit=MOST)
-    lines = [f"- {shortened(job.wish, 80)}: {shortened(wishing.in_words(job), 300)}" for job in found]
+    lines = [f"- {shorten(job.wish, 80)}: {shorten(wishing.in_words(job), 300)}" for job in found]
     waiting = [buttons.of_plugin(job.id) for job in found if job.state == "proposed"]
     return Words("\n".join(lines) or say(NONE), {"buttons": waiting[-1:]} if waiting else {})
 
@@ -79,7 +79,11 @@ async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> W
         return Words(say(OVER))
     if verb == "decline":
         return Words(
-            say(later("Then I leave it be, and do not come with it again.") if deciding.declined(world, job) else OVER)
+            say(
+                later("Then I leave it be, and do not come with it again.")
+                if deciding.mark_declined(world, job)
+                else OVER
+            )
         )
     return Words(_summary(job))
 

@@ -33,42 +33,42 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
         return Words(say(LATE))
     if found.sender != envelope.sender:
         return Words(say(NOT_THEIRS))
-    return Words(await _answered(world, found, verb, envelope))
+    return Words(await _handle_answer(world, found, verb, envelope))
 
 
-async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
+async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """A plain "yes" or "no" to what was asked last in this chat; None when nothing waits, or more was said since."""
     with world.database.read() as db:
-        waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
-        passed = not waiting or proposals.passed(db, waiting[-1])
+        waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
+        passed = not waiting or proposals.was_passed(db, waiting[-1])
     if passed or (yes and any(one.ways for one in waiting)):
         return None
-    return Words("\n".join([await _answered(world, one, "yes" if yes else "no", envelope) for one in waiting]))
+    return Words("\n".join([await _handle_answer(world, one, "yes" if yes else "no", envelope) for one in waiting]))
 
 
-async def chosen(world: World, envelope: Envelope) -> Words | None:
+async def handle_choice(world: World, envelope: Envelope) -> Words | None:
     """One of two times, said in words ("in the evening", "abends", "18") to what was asked last in this chat; None when
     no such question waits, or more was said since."""
     if len(envelope.text) > LONGEST_CHOICE:
         return None
     with world.database.read() as db:
-        waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
-        open_ = len(waiting) == 1 and waiting[0].ways and not proposals.passed(db, waiting[0])
+        waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
+        open_ = len(waiting) == 1 and waiting[0].ways and not proposals.was_passed(db, waiting[0])
     way = half_said(envelope.text, [datetime.fromisoformat(one) for one in waiting[0].ways]) if open_ else None
-    return None if way is None else Words(await _answered(world, waiting[0], WAYS[way], envelope))
+    return None if way is None else Words(await _handle_answer(world, waiting[0], WAYS[way], envelope))
 
 
-async def _answered(world: World, proposal: Proposal, verb: str, envelope: Envelope) -> str:
+async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: Envelope) -> str:
     result, yes = None, verb != "no"
     if (verb in WAYS) != bool(proposal.ways) and yes:
         return say(LATE)
-    args = proposals.chosen(proposal, WAYS.index(verb)) if verb in WAYS else proposal.args
+    args = proposals.choose_call(proposal, WAYS.index(verb)) if verb in WAYS else proposal.args
     if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
-        result = await registry.confirmed(SkillContext(world, None, place), proposal.skill, args, proposal.shown)
+        result = await registry.confirm(SkillContext(world, None, place), proposal.skill, args, proposal.shown)
     with world.database.write() as db:
         proposals.take(db, proposal.token)
-        left = None if yes else registry.declined(db, proposal.skill, proposal.args, world.now)
+        left = None if yes else registry.decline(db, proposal.skill, proposal.args, world.now)
     if result is None:
         return say(GONE) if yes else left or say(LEFT)
     return say("Done: {what}", what=result.text) if result.ok else say("That did not work. {why}", why=result.text)

@@ -41,11 +41,11 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:
         return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
-    match asked_quiet.asked(args) if args else Shown():
+    match asked_quiet.parse_request(args) if args else Shown():
         case Off():
-            return Words(_ended(world))
+            return Words(_end(world))
         case Shown():
-            return Words(shown(world))
+            return Words(describe(world))
         case NoHours():
             return Words(_without_hours(world))
         case Hours(since, until):
@@ -71,13 +71,13 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
     return Words(_quiet_until(world, ends.astimezone(world.now.tzinfo))) if ends is not None else None
 
 
-def spoken(world: World, wish: QuietWish) -> Words:
+def handle_wish(world: World, wish: QuietWish) -> Words:
     """What comes of a message that is a wish for quiet, or for its end, and nothing else."""
     if wish.until is None:
         being_quiet.end_quiet(world)
-        return Words(being_quiet.told(world, wish, None))
+        return Words(being_quiet.describe_quiet(world, wish, None))
     end = being_quiet.keep_quiet(world, wish.until, wish.why)
-    return Words(being_quiet.told(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
+    return Words(being_quiet.describe_quiet(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
 
 
 def quiet_now(world: World) -> Asked | None:
@@ -86,7 +86,7 @@ def quiet_now(world: World) -> Asked | None:
         return quiet.current(db, world.now)
 
 
-def asked_in_words(world: World) -> str:
+def describe_wish(world: World) -> str:
     """Until when it is quiet because they asked for it, and in which words they did; nothing where it is not."""
     asked = quiet_now(world)
     if asked is None:
@@ -108,7 +108,7 @@ def _local(world: World) -> datetime:
         return world.now.astimezone(user.zone(world, db))
 
 
-def shown(world: World) -> str:
+def describe(world: World) -> str:
     """Until when it is quiet, and at which hours."""
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
@@ -150,13 +150,13 @@ def hours_in_words(world: World) -> str:
 NEVER_WAS = later("I was not being quiet; I may write first.")
 
 
-def _ended(world: World) -> str:
+def _end(world: World) -> str:
     return said.over() if being_quiet.end_quiet(world) else say(NEVER_WAS)
 
 
 def _quiet_until(world: World, until: datetime) -> str:
     being_quiet.keep_quiet(world, until, shorten=True)
-    return said.kept(until, _local(world).tzinfo or UTC, world.now)
+    return said.describe_quiet(until, _local(world).tzinfo or UTC, world.now)
 
 
 def _with_hours(world: World, since: time | None, until: time | None) -> str:
@@ -186,13 +186,13 @@ def _ends(world: World, when: str) -> datetime | None:
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     local = world.now.astimezone(zone)
-    found = parsing.reading(when if numbers.row(when) is None else f"at {when}", local, habits)
+    found = parsing.parse_when(when if numbers.row(when) is None else f"at {when}", local, habits)
     if not isinstance(found, When) or found.past or found.rule is not None:
         return None
-    at = found.at if found.timed else _morning(found.at, laws.current(world).quiet.until, zone)
+    at = found.at if found.timed else _make_morning(found.at, laws.current(world).quiet.until, zone)
     ends = at.astimezone(world.now.tzinfo)
     return ends if world.now < ends <= world.now + timedelta(hours=LONGEST_HOURS) else None
 
 
-def _morning(day: datetime, at: time, zone: tzinfo) -> datetime:
+def _make_morning(day: datetime, at: time, zone: tzinfo) -> datetime:
     return datetime.combine(day.date(), at, zone)

@@ -93,15 +93,15 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
     found = commands().get(name.lower())
     if found is None:
         return None
-    standing = _standing(world, envelope)
+    standing = _choose_standing(world, envelope)
     if not may(found.who, standing):
         return Words(say(IN_PRIVATE if standing == "group" else OWNER_ONLY))
     return await found.run(world, args.strip(), envelope)
 
 
-def allowed(world: World, name: str, envelope: Envelope) -> bool:
+def is_allowed(world: World, name: str, envelope: Envelope) -> bool:
     """Whether whoever wrote this may use a command."""
-    return may(commands()[name].who, _standing(world, envelope))
+    return may(commands()[name].who, _choose_standing(world, envelope))
 
 
 def is_recorded(name: str) -> bool:
@@ -114,7 +114,7 @@ async def press(world: World, data: str, envelope: Envelope) -> Words | None:
     """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
     subject, _, rest = data.partition(".")
     found = buttons().get(subject)
-    if found is None or not may(found.who, _standing(world, envelope)):
+    if found is None or not may(found.who, _choose_standing(world, envelope)):
         return None
     verb, _, said = rest.partition(":")
     value = numbers.row(said) if found.of_row else said
@@ -127,14 +127,14 @@ def stays(envelope: Envelope) -> bool:
     return found is not None and found.stays
 
 
-def offered(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
+def list_commands(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     """The commands somebody in this standing may use, with what each is for."""
     return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
 
 
 def in_menu(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     """Those of them that are used most, and the one that shows the rest."""
-    return tuple(one for one in offered(standing) if commands()[one[0]].in_menu)
+    return tuple(one for one in list_commands(standing) if commands()[one[0]].in_menu)
 
 
 def menus() -> dict[str | None, tuple[tuple[str, str], ...]]:
@@ -152,5 +152,5 @@ def _load() -> None:
         importlib.import_module(module.name)
 
 
-def _standing(world: World, envelope: Envelope) -> Standing:
+def _choose_standing(world: World, envelope: Envelope) -> Standing:
     return world.who.standing if envelope.private else "group"

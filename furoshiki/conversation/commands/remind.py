@@ -16,8 +16,8 @@ from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
 from furoshiki.language.reflex.reminders.values import Remind, SeveralRequests
-from furoshiki.language.reflex.wording import stopped
-from furoshiki.language.taken_back import settled
+from furoshiki.language.reflex.wording import add_full_stop
+from furoshiki.language.taken_back import blank_retractions
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
@@ -39,23 +39,23 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         habits = user.habits(world, db)
         waiting = tasks.in_list(db, tasks.REMINDERS)
     if not args:
-        lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
+        lines = [f"- {_render_task(one, zone, now)}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or [say("No reminders are waiting.")]), "", say(_EXAMPLE)]))
-    plain, priority = urgency.taken_out(settled(args))
-    wanted = reminding.said(plain, now.astimezone(zone), habits)
+    plain, priority = urgency.split_priority(blank_retractions(args))
+    wanted = reminding.parse_rest(plain, now.astimezone(zone), habits)
     wanted = wanted if priority is None else urgency.put_on(wanted, priority) or wanted
     found = [
         one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
     ]
     if len(found) == 1 and found[0].halves and found[0].what:
         return _which_half(world, found[0], zone, envelope)
-    missing = next((said for one in found if (said := _missing(one)) is not None), None)
+    missing = next((said for one in found if (said := _find_missing(one)) is not None), None)
     if missing is not None and len(found) == 1:
         key, local_now = refs.name("inbox", envelope.id), now.astimezone(zone)
         read = await reading_reminders.read(world, plain, local_now, habits, key)
         if read is not None:
-            return _made(world, [replace(read, priority=priority)], zone, envelope)
-    return Words(f"{missing} {say(_EXAMPLE)}") if missing is not None else _made(world, found, zone, envelope)
+            return _make_reminders(world, [replace(read, priority=priority)], zone, envelope)
+    return Words(f"{missing} {say(_EXAMPLE)}") if missing is not None else _make_reminders(world, found, zone, envelope)
 
 
 def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:
@@ -71,22 +71,22 @@ def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> 
     with world.database.write() as db:
         proposals.propose(db, kept, world.now)
     return Words(
-        f"{stopped(one.asks or '')} {say('Press a button, or say which.')}", {"buttons": choices.buttons(kept)}
+        f"{add_full_stop(one.asks or '')} {say('Press a button, or say which.')}", {"buttons": choices.buttons(kept)}
     )
 
 
-def _missing(one: Remind) -> str | None:
+def _find_missing(one: Remind) -> str | None:
     """What is to be asked before a reminder can be made."""
     if one.when is None:
         if one.asks:
-            return f"{stopped(one.asks)} {say('When exactly shall I remind you?')}"
+            return f"{add_full_stop(one.asks)} {say('When exactly shall I remind you?')}"
         return say("When shall I remind you?")
     if one.when.past:
         return say("That time has passed.")
     return None if one.what else say("Of what shall I remind you?")
 
 
-def _shown(task: Task, zone: tzinfo, now: datetime) -> str:
+def _render_task(task: Task, zone: tzinfo, now: datetime) -> str:
     assert task.due_at is not None
     rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
     return f"{clock(task.due_at, zone, now)}: {task.title}{rhythm}"
@@ -113,7 +113,7 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
     return Words(say("{what}: again {when}.", what=task.title, when=clock(again, zone, now)))
 
 
-def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
+def _make_reminders(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
     now, key = world.now, refs.name("inbox", envelope.id)
     lines, buttons = [], []
     with world.database.write() as db:

@@ -32,7 +32,7 @@ _SWITCH = {"on": True, "off": False}
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """The settings a person cares about, then the way to change them; `continuity on` and `off` change one."""
     if args:
-        return Words(_changed(world, args))
+        return Words(_switch_follow_up(world, args))
     settings = world.settings
     zone = user.zone_of(world)
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
@@ -63,10 +63,10 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 @Button("setting", ("yes", "no"))
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no` under "somebody wants to change a setting", with the token of what was asked."""
-    return Words(setting_changes.answered(world, value, verb == "yes", envelope))
+    return Words(setting_changes.apply_answer(world, value, verb == "yes", envelope))
 
 
-def _changed(world: World, args: str) -> str:
+def _switch_follow_up(world: World, args: str) -> str:
     """Switch whether the companion may add a line to a conversation that has gone quiet."""
     name, _, value = args.lower().partition(" ")
     if name != "continuity" or value.strip() not in _SWITCH:

@@ -10,10 +10,10 @@ from furoshiki.conversation.commands import health, quiet
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.process.locks import LOCKS, held_for
+from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
-from furoshiki.language.humanize import ago, shortened
+from furoshiki.language.humanize import ago, shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
@@ -38,18 +38,18 @@ def gather(world: World) -> dict[str, Any]:
     inside = inner_state.look(world)
     beat = inside.beat
     with world.database.read() as db:
-        pending = backlog.waiting(db)
+        pending = backlog.count_waiting(db)
         proposed = drift.proposal(db)
-        found = health.recorded(db, now)
+        found = health.read_records(db, now)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         here = turns.last_session(db)
         on_session = 0.0 if here is None else costs.spent_on_session(db, here[0])
-        guessed = costs.guessed_since(db, day_start(now))
+        guessed = costs.list_unpriced(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
         life = lives.manifest(db, now)
     run_folder = world.settings.data / "run"
-    locks = held_for(run_folder)
+    locks = list_held_for(run_folder)
     running = {name: bool(matching(locks, pattern)) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
     return {
@@ -84,7 +84,7 @@ def gather(world: World) -> dict[str, Any]:
         "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": health.judged(world, running, beat.last_tick_at, found, chosen),
+        "health": health.judge(world, running, beat.last_tick_at, found, chosen),
     }
 
 
@@ -160,7 +160,7 @@ def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
     lines = [say("What moved me most lately: {why}.", why=found["moved_by"])] if found["moved_by"] else []
     lines += [found["wants"]] if found["wants"] else []
-    lines += [said] if (said := inner_state.sensed_in_words(found["senses"])) else []
+    lines += [said] if (said := inner_state.describe_sensed(found["senses"])) else []
     lines += [said] if (said := inner_state.on_mind_in_words(found["on_mind"])) else []
     if found["self_proposed_at"]:
         lines.append(say("I would like to change how I describe myself, and that is yours to decide: /self."))
@@ -183,7 +183,7 @@ def _wrote_first(found: dict[str, Any], now: datetime) -> str:
     """When it last wrote first and because of what, what waits, and at which hours it does not."""
     parts = [] if found["last_at"] else [say("I have not written first lately.")]
     if found["last_at"]:
-        about = f" (“{shortened(found['because'], 80)}”)" if found["because"] else ""
+        about = f" (“{shorten(found['because'], 80)}”)" if found["because"] else ""
         kind = explaining.kind(found["kind"])
         wrote = later("I last wrote first {ago}, because of {kind}{about}.")
         parts.append(say(wrote, ago=ago(found["last_at"], now), kind=kind, about=about))

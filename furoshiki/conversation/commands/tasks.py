@@ -10,7 +10,7 @@ from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import say
 from furoshiki.language.dates.recurrence_words import often
-from furoshiki.language.humanize import clock, shortened
+from furoshiki.language.humanize import clock, shorten
 from furoshiki.language.list_names import list_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import tasks
@@ -76,7 +76,7 @@ def _page(world: World, wanted: str, number: int) -> Words:
         page_of = say("Page {page} of {pages}.", page=number, pages=pages)
         lines.append(page_of + (f" {say('The next: {more}', more=more)}" if number < pages else ""))
     buttons = [
-        [{"text": say("Done: {what}", what=shortened(task.title, 30)), "data": f"task.done:{task.id}"}]
+        [{"text": say("Done: {what}", what=shorten(task.title, 30)), "data": f"task.done:{task.id}"}]
         for _, task in shown
     ]
     turns = [(say("‹ Before"), number - 1), (say("Next ›"), number + 1)]

@@ -8,7 +8,7 @@ from furoshiki.conversation.commands.registry import Button
 from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.user_model import user
@@ -32,6 +32,6 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         time=world.now.astimezone(zone).strftime("%H:%M"),
     )
     if gone:
-        again = listed([task.title for task in gone])
+        again = join_items([task.title for task in gone])
         said += f" {say('What comes again goes by those clocks, too: {what}.', what=again)}"
     return Words(said)

@@ -32,7 +32,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
     with world.database.write() as db:
         for ran in skill_runs.recent(db, CHANGING):
-            said = _taken_back(db, ran, world.now, user.zone(world, db))
+            said = _undo_run(db, ran, world.now, user.zone(world, db))
             if said is not None and skill_runs.take_back(db, ran.id):
                 return Words(said)
     return Words(say("There is nothing I could take back."))
@@ -45,7 +45,7 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
     with world.database.write() as db:
         zone = user.zone(world, db)
         for ran in skill_runs.recent(db, NOTING):
-            if ran.turn_key != value or (words := _taken_back(db, ran, world.now, zone)) is None:
+            if ran.turn_key != value or (words := _undo_run(db, ran, world.now, zone)) is None:
                 continue
             said += [words] if skill_runs.take_back(db, ran.id) else []
     return Words(" ".join(reversed(said)) or say("That has been taken back already."))
@@ -59,7 +59,7 @@ def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, s
     return [[{"text": say("Undo"), "data": f"undo.turn:{turn_key}"}]]
 
 
-def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
+def _undo_run(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
     """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
     data: Mapping[str, Any] = ran.result.get("data") or {}
     match ran.name:
@@ -68,7 +68,7 @@ def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -
         case "schedule":
             return _schedule(db, data, now, zone)
         case outreach.RUN:
-            return outreach.taken_back(db, data, now)
+            return outreach.take_back(db, data, now)
         case _:
             return _memory(db, ran, str(data.get("text", "")), now)
 

@@ -40,7 +40,10 @@ _MEANS: dict[Mode | None, str] = {
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show it, or switch the answers of this chat on, off, or to where it suits."""
     if not args:
-        return Words(f"{_hearing(world)}\n\n{_speaking(world, envelope)}{_taken(world)}", _buttons(world))
+        return Words(
+            f"{_describe_hearing(world)}\n\n{_describe_speaking(world, envelope)}{_describe_space(world)}",
+            _buttons(world),
+        )
     if args.lower() not in _CHOICES:
         return Words(say("What can be set here is /voice on, auto and off. /voice alone tells how it is set."))
     mode = _CHOICES[args.lower()]
@@ -56,7 +59,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """Fetch what hears or speaks, leave it, or remove all of it."""
     if verb == "remove":
-        return _removed(world)
+        return _remove(world)
     if value in get_args(Wish):
         found = await offering.fetch(world, cast("Wish", value), envelope)
         return found or Words(say("That is here already. /voice shows it."))
@@ -65,40 +68,40 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     return Words(say("All right, then you write and I read. /voice has it whenever you like."))
 
 
-def _removed(world: World) -> Words:
+def _remove(world: World) -> Words:
     if fetching.under_way():
         return Words(say(fetching.AT_IT))
     free = shelf.remove(world.home)
     return Words(say("It is gone, and {size} MB are free again.", size=fetching.megabytes(free)))
 
 
-def _offered(world: World) -> list[list[dict[str, str]]]:
+def _build_buttons(world: World) -> list[list[dict[str, str]]]:
     return offering.buttons(world, "hearing", "both") or offering.buttons(world, "speaking")
 
 
 def _buttons(world: World) -> dict[str, object]:
-    rows = _offered(world)
-    if world.who.standing == "owner" and shelf.taken(world.home):
+    rows = _build_buttons(world)
+    if world.who.standing == "owner" and shelf.measure(world.home):
         rows.append([{"text": say("Remove what you fetched"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
 
 
-def _taken(world: World) -> str:
-    size = shelf.taken(world.home) if world.who.standing == "owner" else 0
+def _describe_space(world: World) -> str:
+    size = shelf.measure(world.home) if world.who.standing == "owner" else 0
     return "\n\n" + say("What I fetched for it takes {size} MB.", size=fetching.megabytes(size)) if size else ""
 
 
-def _hearing(world: World) -> str:
+def _describe_hearing(world: World) -> str:
     if fetching.under_way():
         return say(fetching.AT_IT)
     if speech_to_text.model(world) is not None:
         return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
-    if _offered(world):
+    if _build_buttons(world):
         return say("I cannot hear voice notes yet.")
     return say("I cannot hear voice notes yet. Whoever looks after the machine I live on can change that.")
 
 
-def _speaking(world: World, envelope: Envelope) -> str:
+def _describe_speaking(world: World, envelope: Envelope) -> str:
     fault = _not_yet(world)
     if fault is not None:
         return fault
@@ -118,7 +121,7 @@ def _means(mode: Mode | None) -> str:
 
 def _not_yet(world: World) -> str | None:
     """Why no answer can be said here, with what to do about it; None when one can."""
-    if not voices.installed(world.home):
+    if not voices.is_installed(world.home):
         return say("I cannot speak yet.")
     fault = voices.fault(world.settings.furoshiki_speech_voice, world.home)
     return None if fault is None else say("I cannot speak yet: {why}.", why=fault)

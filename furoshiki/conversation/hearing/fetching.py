@@ -196,7 +196,7 @@ async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:
     for use, model in wanted:
         if model is not None:
             await _model(data, use, model, progress)
-    await asyncio.to_thread(trees.remove, shelf.half_fetched(data), ignore_errors=True)
+    await asyncio.to_thread(trees.remove, shelf.locate_partial(data), ignore_errors=True)
 
 
 async def _engine(data: Path, use: Use, progress: _Progress) -> None:
@@ -204,14 +204,14 @@ async def _engine(data: Path, use: Use, progress: _Progress) -> None:
         return
     engine, folder = shelf.engine(use), shelf.folder(data, use)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    packages = locks.picked((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
+    packages = locks.pick_packages((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
     arrived = progress.part(engine.size)
-    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived, shelf.half_fetched(data) / "pip")
+    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived, shelf.locate_partial(data) / "pip")
 
 
 async def _model(data: Path, use: Use, model: Model, progress: _Progress) -> None:
     place = shelf.place(data, use, model)
-    coming = shelf.half_fetched(data) / place.name / model.file
+    coming = shelf.locate_partial(data) / place.name / model.file
     for part in model.parts:
         target, arrived = coming / part.name, progress.part(part.remote.size)
         if not target.exists():

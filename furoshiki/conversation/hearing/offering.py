@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.conversation.hearing import fetching
 from furoshiki.conversation.hearing.fetching import Plan, Wish
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later, say, spoken
+from furoshiki.core.catalogue import get_language, later, say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import host_of
 from furoshiki.memory.perception import speech_to_text
@@ -41,7 +41,7 @@ def plan(world: World, wish: Wish) -> Plan | None:
     or whoever asks may not."""
     if world.who.standing != "owner" or host_of(world.home) is not None:
         return None
-    data, settings, language = world.home, world.settings, spoken()
+    data, settings, language = world.home, world.settings, get_language()
     hears = speaks = None
     size = 0
     if wish != "speaking" and settings.furoshiki_voice_model is None and speech_to_text.model(world) is None:
@@ -83,7 +83,7 @@ def buttons(world: World, *wishes: Wish) -> list[list[dict[str, str]]]:
     return found
 
 
-def held(world: World, envelope: Envelope) -> bool:
+def hold_voice_note(world: World, envelope: Envelope) -> bool:
     """Whether a voice note waits until something hears it: while that is being fetched, and where it is offered now."""
     message = envelope.message
     if (

@@ -65,7 +65,7 @@ def goes_on(world: World) -> Words | None:
     return None if held is None else _next(world)
 
 
-def pressed(world: World, step: str, value: str) -> Words | None:
+def handle_press(world: World, step: str, value: str) -> Words | None:
     """What a button of a question does and what is said then; None for a question that is settled."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
@@ -73,10 +73,10 @@ def pressed(world: World, step: str, value: str) -> Words | None:
         return None
     if step == "clock" and value == CITY:
         return Words(say("Which big city is near you? One word is enough."), _buttons("clock", ()))
-    return _settled(world, held, cast(Step, step), value)
+    return _settle(world, held, cast(Step, step), value)
 
 
-def heard(world: World, envelope: Envelope) -> Words | None:
+def handle_answer(world: World, envelope: Envelope) -> Words | None:
     """What a written answer to the question that is open does; None for anything else."""
     message = envelope.message
     if message is None or not message.typed or not envelope.private:
@@ -85,16 +85,16 @@ def heard(world: World, envelope: Envelope) -> Words | None:
         held = kv.get(db, KEY)
     if held is None:
         return None
-    said = testimony.typed(envelope.text, message.quoted)
+    said = testimony.build_typed(envelope.text, message.quoted)
     own = testimony.own(said.text, said.foreign)
     if held["open"] == "name" and (name := steps.name_in(own)) is not None:
-        return _settled(world, held, "name", name, envelope)
+        return _settle(world, held, "name", name, envelope)
     if held["open"] == "clock" and (zone := steps.zone_in(own)) is not None:
-        return _settled(world, held, "clock", str(zone), envelope)
+        return _settle(world, held, "clock", str(zone), envelope)
     return None
 
 
-def answered(world: World) -> Words | None:
+def find_next_question(world: World) -> Words | None:
     """The next question, where talk has just given the name that was asked for; None otherwise."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
@@ -113,7 +113,7 @@ def goes_on_from_mind(world: World, said: Said) -> Words:
     return _after(said.words.text, _next(replace(world, settings=said.settings or world.settings)))
 
 
-def _settled(
+def _settle(
     world: World, held: dict[str, Any], step: Step, value: str, envelope: Envelope | None = None
 ) -> Words | None:
     """Keep an answer, and go on to the next question."""
@@ -180,7 +180,7 @@ def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envel
         at=world.now,
         external_id=envelope.message_id if envelope else None,
         turn_key=refs.name("inbox", envelope.id) if envelope else None,
-        foreign=testimony.typed(text, quoted).foreign if envelope else (),
+        foreign=testimony.build_typed(text, quoted).foreign if envelope else (),
     )
     return turns.add(db, new)
 
@@ -194,20 +194,20 @@ def _next(world: World) -> Words:
     """The next question that is not settled; the last words where none is left."""
     with world.database.write() as db:
         held = kv.get(db, KEY)
-        step = next((one for one in STEPS if one not in held["settled"] and not _known(world, db, one)), None)
+        step = next((one for one in STEPS if one not in held["settled"] and not _is_known(world, db, one)), None)
         if step is None:
             kv.drop(db, KEY)
             name = user.name(db)
         else:
             kv.put(db, KEY, {**held, "open": step}, world.now)
-    words = _last_words(world, name) if step is None else _asked(world, step)
+    words = _last_words(world, name) if step is None else _ask(world, step)
     if step in ("name", None):  # what is answered by talk stands in the talk
         with world.database.write() as db:
             _record(world, db, COMPANION, words.text)
     return words
 
 
-def _known(world: World, db: sqlite3.Connection, step: Step) -> bool:
+def _is_known(world: World, db: sqlite3.Connection, step: Step) -> bool:
     """Whether a question was answered before, in the set-up or in the chat."""
     match step:
         case "name":
@@ -224,7 +224,7 @@ def _known(world: World, db: sqlite3.Connection, step: Step) -> bool:
             return world.settings.furoshiki_outreach_per_day is not None
 
 
-def _asked(world: World, step: Step) -> Words:
+def _ask(world: World, step: Step) -> Words:
     with world.database.read() as db:
         zone, owner = user.zone(world, db), accounts.owner(db, TELEGRAM)
     here = world.now.astimezone(zone)

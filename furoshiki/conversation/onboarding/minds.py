@@ -18,7 +18,7 @@ from furoshiki.core.network import keys, providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
 from furoshiki.core.settings import Settings
-from furoshiki.language.humanize import listed, shortened
+from furoshiki.language.humanize import join_items, shorten
 from furoshiki.maintenance import operator_settings
 from furoshiki.messages import withheld
 from furoshiki.messages.channels import TELEGRAM
@@ -72,7 +72,12 @@ def question(world: World, *, skips: bool = False) -> Words:
     prospect = trial.prospect(world.settings, world.now)
     answers = prospect.answering["chat"] != str(REFLEX)
     there = _servers(world)
-    lines = [_answering(prospect) if answers else say(_NOBODY), *map(_found, there), _prices(world), say(_WHICH)]
+    lines = [
+        _describe_mind(prospect) if answers else say(_NOBODY),
+        *map(_describe_server, there),
+        _prices(world),
+        say(_WHICH),
+    ]
     rows = [[_button(f"{one.spec.title}: {each}", f"{one.spec.name}/{each}")] for one in there for each in _models(one)]
     rows.append([_button(say("I send you a key"), KEY)])
     if skips:
@@ -84,7 +89,7 @@ def question(world: World, *, skips: bool = False) -> Words:
     return Words("\n\n".join(lines), {"buttons": rows})
 
 
-async def chosen(world: World, value: str, envelope: Envelope) -> Said | None:
+async def handle_choice(world: World, value: str, envelope: Envelope) -> Said | None:
     """What a button does; None for one of a server that is gone."""
     match value:
         case "key":
@@ -96,34 +101,38 @@ async def chosen(world: World, value: str, envelope: Envelope) -> Said | None:
             said = {LEAVE: later("Good. /mind changes that at any time."), DROP: later("Good, I forgot the key.")}
             return Said(Words(say(said[value]) if value in said else ""), value != DROP)
         case "none":
-            if (fixed := _fixed(world, None)) is not None:
+            if (fixed := _find_obstacle(world, None)) is not None:
                 return Said(Words(fixed))
             _save(world, Chosen(model_choice.NONE))
             return Said(Words(say("From now on the built-in mind answers alone. /mind gives me a model again.")), True)
         case _ if value == HELD or value.startswith(OF):
             key = world.withheld.take(_chat(envelope), world.now)
-            return _lost(world, envelope) if key is None else await _keyed(world, key, value.removeprefix(OF), envelope)
+            return (
+                _ask_again(world, envelope)
+                if key is None
+                else await _try_key(world, key, value.removeprefix(OF), envelope)
+            )
     whose, _, wanted = value.partition("/")
     server = next((one for one in await asyncio.to_thread(_servers, world) if one.spec.name == whose), None)
     model = next((one for one in _models(server) if one.startswith(wanted)), None) if server is not None else None
     if server is None or model is None:
         return None
     address = None if server.address == server.spec.address else server.address
-    return await _tried(world, Chosen(whose, base_url=address, model=model))
+    return await _try_choice(world, Chosen(whose, base_url=address, model=model))
 
 
-async def sent(world: World, envelope: Envelope) -> Said:
+async def handle_key(world: World, envelope: Envelope) -> Said:
     """What comes of a message that was a key: tried where one was asked for, else offered."""
     gone = f"{say(_GONE)} " if envelope.channel == TELEGRAM and envelope.private else ""
     if world.who.standing != "owner":
         return Said(Words(f"{say('That looks like a key. I keep nothing of it; give it to nobody.')} {gone}".strip()))
     key = world.withheld.take(envelope.external_id, world.now)
     if key is None:
-        return _lost(world, envelope)
+        return _ask_again(world, envelope)
     with world.database.read() as db:
-        asked = withheld.asked(db, world.now)
+        asked = withheld.find_awaited(db, world.now)
     if asked == withheld.KEY:
-        return await _keyed(world, key, keys.whose(key) or "", envelope)
+        return await _try_key(world, key, keys.whose(key) or "", envelope)
     whose = keys.whose(key)
     if whose is None:
         return _whose(world, key, envelope, f"{say('That looks like a key.')} {gone}")
@@ -139,11 +148,11 @@ async def sent(world: World, envelope: Envelope) -> Said:
 
 def _asks(world: World) -> Said:
     """Ask for a key, and say what becomes of it."""
-    if (fixed := _fixed(world, None)) is not None:
+    if (fixed := _find_obstacle(world, None)) is not None:
         return Said(Words(fixed))
     with world.database.write() as db:
         withheld.ask(db, world.now)
-    places = [f"• {spec.title}: {spec.keys_at}" for spec in _keyed_providers()]
+    places = [f"• {spec.title}: {spec.keys_at}" for spec in _list_keyed_providers()]
     asked = say(
         "Send me the key as a message of its own. I see whose it is, take the message out of this chat, try the key, "
         "and keep it in {file} alone, which only you can read. Keys are made here:",
@@ -152,23 +161,23 @@ def _asks(world: World) -> Said:
     return Said(Words("\n".join([asked, *places]), {"buttons": [[_button(say("Not now"), LEAVE)]]}))
 
 
-async def _keyed(world: World, key: str, whose: str, envelope: Envelope) -> Said:
+async def _try_key(world: World, key: str, whose: str, envelope: Envelope) -> Said:
     """Try a key, once it is known whose it is."""
     whose = (keys.whose(key) or "") if whose == HELD else whose
-    spec = next((one for one in _keyed_providers() if one.name == whose), None)
-    return _whose(world, key, envelope) if spec is None else await _tried(world, Chosen(spec.name, key))
+    spec = next((one for one in _list_keyed_providers() if one.name == whose), None)
+    return _whose(world, key, envelope) if spec is None else await _try_choice(world, Chosen(spec.name, key))
 
 
 def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said:
     """Ask whose key it is."""
     world.withheld.keep(_chat(envelope), key, world.now)
-    each = [_button(spec.title, f"{OF}{spec.name}") for spec in _keyed_providers()]
+    each = [_button(spec.title, f"{OF}{spec.name}") for spec in _list_keyed_providers()]
     rows = [each[at : at + IN_A_ROW] for at in range(0, len(each), IN_A_ROW)]
     asked = say("Whose key is it? Then I try it.")
     return Said(Words(f"{before}{asked}", {"buttons": [*rows, [_button(say("No"), DROP)]]}))
 
 
-def _lost(world: World, envelope: Envelope) -> Said:
+def _ask_again(world: World, envelope: Envelope) -> Said:
     """Ask for it once more, where one comes to the process that answers."""
     if envelope.channel != TELEGRAM:
         return Said(
@@ -181,10 +190,10 @@ def _lost(world: World, envelope: Envelope) -> Said:
     )
 
 
-async def _tried(world: World, choice: Chosen) -> Said:
+async def _try_choice(world: World, choice: Chosen) -> Said:
     """Try a choice with a real call, and keep it where it answers."""
     spec = providers.find(choice.provider)
-    if (fixed := _fixed(world, spec)) is not None:
+    if (fixed := _find_obstacle(world, spec)) is not None:
         return Said(Words(fixed))
     would_be = _would_be(world, choice)
     tried = await trial.ask(would_be, world.database, world.clock.now, fully=not spec.keys_at)
@@ -194,14 +203,14 @@ async def _tried(world: World, choice: Chosen) -> Said:
     with world.database.write() as db:
         withheld.over(db)
     parts = [
-        say("It says: “{words}”", words=shortened(tried.answer.text)),
+        say("It says: “{words}”", words=shorten(tried.answer.text)),
         say(
             "From now on I think with {model} ({provider}), without a restart.",
             model=tried.answer.model,
             provider=spec.title,
         ),
         _cost(_month(would_be, world)),
-        *_lacking(tried),
+        *_describe_gaps(tried),
         _window(world, choice),
     ]
     return Said(Words(" ".join(filter(None, parts))), True, would_be)
@@ -246,7 +255,7 @@ def _with_key(world: World, spec: ProviderSpec) -> Settings:
     return _would_be(world, Chosen(spec.name, "key"))
 
 
-def _fixed(world: World, spec: ProviderSpec | None) -> str | None:
+def _find_obstacle(world: World, spec: ProviderSpec | None) -> str | None:
     """Why no choice made here would hold; None where one does."""
     given = all_settings.effective(data=world.settings.data)
     names = [*VARIABLES.values(), *model_choice.DECIDING]
@@ -257,7 +266,7 @@ def _fixed(world: World, spec: ProviderSpec | None) -> str | None:
     return None if name is None else say(before, name=name)
 
 
-def _keyed_providers() -> Sequence[ProviderSpec]:
+def _list_keyed_providers() -> Sequence[ProviderSpec]:
     return [spec for spec in providers.PROVIDERS if spec.keys_at]
 
 
@@ -266,7 +275,7 @@ def _servers(world: World) -> list[Server]:
     return [] if host_of(world.home) is not None else model_servers.here(world.settings.model_values())
 
 
-def _lacking(tried: Tried) -> list[str]:
+def _describe_gaps(tried: Tried) -> list[str]:
     """What a model of one's own was found not to do."""
     can = tried.abilities
     if can is None:
@@ -304,7 +313,7 @@ def _cost(found: Monthly) -> str:
 
 def _prices(world: World) -> str:
     """In a line, what a month costs with a key, by whose it is."""
-    each = {spec.title: _month(_with_key(world, spec), world) for spec in _keyed_providers()}
+    each = {spec.title: _month(_with_key(world, spec), world) for spec in _list_keyed_providers()}
     number = next(iter(each.values())).day.messages
     prices = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())
     return say(
@@ -317,16 +326,16 @@ def _dollars(found: Monthly) -> str:
     return f"${low}" if low == high else f"${low}–{high}"
 
 
-def _answering(prospect: trial.Prospect) -> str:
+def _describe_mind(prospect: trial.Prospect) -> str:
     ref = prospect.refs["chat"]
     now = say("I think with {model} ({provider}).", model=ref.model, provider=ref.spec.title)
     return f"{now} {_cost(monthly_cost.monthly(monthly_cost.days()[-1], prospect.cost))}"
 
 
-def _found(server: Server) -> str:
+def _describe_server(server: Server) -> str:
     if server.models:
         there = later("On this machine runs {server} with {model}: free, and nothing you say leaves it.")
-        return say(there, server=server.spec.title, model=listed(_models(server)))
+        return say(there, server=server.spec.title, model=join_items(_models(server)))
     bare = later("On this machine runs {server}, without a model yet. Typed there, {command} fetches one.")
     model = next((one.model for one in server.spec.suggested), "MODEL")
     return say(bare, server=server.spec.title, command=f"`ollama pull {model}`")

@@ -67,7 +67,7 @@ def name_in(own: Own) -> str | None:
 
     A word alone is none: it may be a call for help. It goes its way as talk, where danger is looked for.
     """
-    stated = names.stated_name(own)
+    stated = names.find_name(own)
     alone = stated is not None and len(own.split()) <= MOST_BESIDE + len(stated.name.split())
     return stated.name if stated is not None and alone and stated.start <= LATEST_START else None
 

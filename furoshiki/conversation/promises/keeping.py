@@ -17,7 +17,7 @@ from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import claims, fulfilled
 from furoshiki.conversation.promises.rules.claims import Claim
 from furoshiki.conversation.promises.rules.fulfilled import Done
-from furoshiki.conversation.promises.rules.not_done import put_right
+from furoshiki.conversation.promises.rules.not_done import render_correction
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result
@@ -106,7 +106,7 @@ class Promised:
 
     def _declined(self, text: str) -> bool:
         """Whether a model has asked back, or would rather not; one that says it cannot is wrong about that."""
-        return not self._claimed(text) and (claims.asks_back(text) or claims.unwilling(text))
+        return not self._claimed(text) and (claims.asks_back(text) or claims.is_unwilling(text))
 
     def settled(self, runs: Runs, own: Runs, text: str) -> str:
         """The words of an answer as they are true, with what the program has done (`own`) or has to ask."""
@@ -121,7 +121,7 @@ class Promised:
         if said:
             kinds.pop("reminder", None)
             kinds.pop("list", None)
-        said += [put_right(kind, tongue) for kind, tongue in kinds.items()]
+        said += [render_correction(kind, tongue) for kind, tongue in kinds.items()]
         kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
         return "\n\n".join(part for part in (kept, *said) if part)
 
@@ -136,7 +136,7 @@ class Promised:
         situation = self._turn.gathered()
         heard, wording = Heard(situation), Wording(situation, self._world.rng)
         results = (as_result(call, result) for call, result in own if call.name in ("schedule", "list"))
-        return [answers.spoken(one, heard, wording) for one in results]
+        return [answers.describe_result(one, heard, wording) for one in results]
 
     @cached_property
     def _orders(self) -> tuple[tuple[Order, Ordered], ...]:
@@ -168,14 +168,14 @@ class Promised:
         for kind, one in self._orders:
             if one.question and not any(made.outside or made.name in ("schedule", "list") for made in done):
                 found.append(one)
-            elif one.calls and (calls := fulfilled.left(one.calls, kind.also, done)):
+            elif one.calls and (calls := fulfilled.find_missing(one.calls, kind.also, done)):
                 found.append(Ordered(calls, again=one.again))
         return tuple(found)
 
     def _done(self, runs: Runs) -> list[Done]:
         """What has been done in this turn, also before a crash after which it was begun again."""
         with self._world.database.read() as db:
-            before = skill_runs.done_in(db, self._turn.percept.key)
+            before = skill_runs.read_done(db, self._turn.percept.key)
         waiting = [(registry.ALIASES.get(call.name, call.name), call.args) for call, result in runs if result.asked]
         return [Done(name, args, name not in registry.SKILLS) for name, args in (*before, *waiting)]
 
@@ -203,7 +203,7 @@ class Promised:
             if claim.kind == "quiet":
                 return quiet.until(db, self._world.now) is not None or quiet.hours(db) is not None
             zone = user.zone(self._world, db)
-            held = tasks.everything_open(db, MOST_HELD)
+            held = tasks.list_every_open(db, MOST_HELD)
         said = stems_of(f"{text}\n{self._turn.percept.own_text}")
         reminders = [one for one in held if (one.list_id == tasks.REMINDERS) == (claim.kind == "reminder")]
         return any(

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from furoshiki.conversation.promises.rules.own_words import OwnPromise, promised
+from furoshiki.conversation.promises.rules.own_words import OwnPromise, find_promises
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
@@ -30,7 +30,7 @@ def read(world: World, db: sqlite3.Connection, answer: str) -> tuple[OwnPromise,
     if world.who.place is not None or not registry.may_call(world, QUIET):
         return ()
     now = world.now.astimezone(user.zone(world, db))
-    return promised(answer, now, laws.current(world).quiet.until, user.habits(world, db))
+    return find_promises(answer, now, laws.current(world).quiet.until, user.habits(world, db))
 
 
 def keep(world: World, db: sqlite3.Connection, answer: str, turn_id: int | None) -> None:
@@ -55,21 +55,21 @@ def keep(world: World, db: sqlite3.Connection, answer: str, turn_id: int | None)
         )
 
 
-def held(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[str]:
+def list_open(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[str]:
     """What it has promised and not yet done, each with its time."""
     silent = quiet.current(db, now)
     found = []
     if silent is not None:
         until = say("nothing unasked until {when}", when=clock(silent.until, zone, now))
         found.append(f"{until}: “{silent.why}”" if silent.own and silent.why else until)
-    waits = [one for one in mind_queue.every_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
+    waits = [one for one in mind_queue.list_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
     return [*found, *(f"{clock(one.not_before, zone, now)}: {one.summary}" for one in waits if one.not_before)]
 
 
-def told(world: World) -> str:
+def describe(world: World) -> str:
     """What it has promised the person, and what itself."""
     with world.database.read() as db:
-        found = held(db, user.zone(world, db), world.now)
+        found = list_open(db, user.zone(world, db), world.now)
         own = [one.text for one in commitments.active(db)]
     lists = [(say("What I promised you:"), found), (say("What I promised myself:"), own)]
     said = ["\n".join([head, *(f"- {one}" for one in lines)]) for head, lines in lists if lines]

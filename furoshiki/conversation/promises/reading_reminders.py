@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from furoshiki.conversation.promises.rules.read_reminders import believed
+from furoshiki.conversation.promises.rules.read_reminders import build_reminder
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
@@ -34,7 +34,7 @@ class ReadReminder(BaseModel):
 async def read(world: World, said: str, now: datetime, habits: Habits, turn_key: str) -> Remind | None:
     """The reminder that is meant; None when nobody read it, or what was read is not believed. `now` is aware, in the
     user's zone. Words of time that mean two things are not put to a model: only who said them knows."""
-    found = parsing.reading(said, now, habits)
+    found = parsing.parse_when(said, now, habits)
     if not (isinstance(found, Unclear) and found.unread or found is None and len(said.split()) >= LEAST_WORDS):
         return None
     question = Question(
@@ -54,7 +54,7 @@ async def read(world: World, said: str, now: datetime, habits: Habits, turn_key:
     found_it = answer.parsed
     if not isinstance(found_it, ReadReminder) or found_it.verdict != "clear":
         return None
-    return believed(found_it.title, found_it.when, found_it.recurrence, said, now, habits)
+    return build_reminder(found_it.title, found_it.when, found_it.recurrence, said, now, habits)
 
 
 def _material(world: World, said: str, now: datetime) -> str:

@@ -33,7 +33,7 @@ _MATTER = re.compile(
 _LIKELY = re.compile(rf"mood|feeling|emotion|heartbeat|state|tone|{DIALS}|\[ ?(?:{MOODS}) ?\]", re.IGNORECASE)
 
 
-def untagged(written: str, heard: str = "") -> str:
+def strip_tags(written: str, heard: str = "") -> str:
     """The words without tags of the companion's mood; as they were when `heard` has to do with such things."""
     if _LIKELY.search(written) is None or _MATTER.search(heard):
         return written

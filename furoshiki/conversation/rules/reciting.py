@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from furoshiki.conversation.rules.mood_tags import untagged
+from furoshiki.conversation.rules.mood_tags import strip_tags
 from furoshiki.conversation.rules.recitals import DIALS, MOODS, goes_on, is_recital, likely, without_source
 from furoshiki.language.reflex.about_itself import LOOK_INSIDE
 
@@ -57,23 +57,23 @@ _MARKED = re.compile(r"^[ \t]{0,8}[>|]")
 _LEAD = re.compile(r"^[ \t]{0,8}(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
 
 
-def asked(said: str) -> bool:
+def is_mood_question(said: str) -> bool:
     """Whether these words of the user ask how the companion feels, for what is inside it, or for another voice."""
     return any(pattern.search(said) for pattern in _ASKED)
 
 
-def unrecited(written: str, heard: str = "") -> str:
+def strip_recitals(written: str, heard: str = "") -> str:
     """The words without recitals; "" when they were nothing else. `heard` is what they answer."""
-    text = untagged(written, heard)
+    text = strip_tags(written, heard)
     if not likely(text):
         return text
     parts = (part if part.startswith("```") else _plain(part) for part in _FENCE.split(text))
     return "".join(parts)
 
 
-def unfinished(written: str, heard: str = "") -> str:
+def strip_unfinished(written: str, heard: str = "") -> str:
     """The same of words that are still being written: a last sentence that may become a recital is held back."""
-    text = unrecited(written, heard)
+    text = strip_recitals(written, heard)
     if text.count("```") % 2:
         return text
     *_, line = text.rpartition("\n")
@@ -154,10 +154,10 @@ def _of_sentence(sentence: str, own: str) -> str:
         before = bare
     if not changed:
         return sentence
-    return _joined(sentence, pieces)
+    return _join_rest(sentence, pieces)
 
 
-def _joined(sentence: str, pieces: list[tuple[str, str]]) -> str:
+def _join_rest(sentence: str, pieces: list[tuple[str, str]]) -> str:
     """What is left of a sentence, as a sentence; "" when it says nothing by itself."""
     said = "".join(words if number == 0 else joint + words for number, (joint, words) in enumerate(pieces)).strip()
     said = _END.sub("", said).strip(" ,;:–—-")

@@ -90,13 +90,13 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
     return Speech((), reason="chose silence" if silenced else "had nothing to say")
 
 
-def growing(written: str) -> str:
+def cut_to_visible(written: str) -> str:
     """What may be seen of words that are still being written: no directive, and nothing that may become one."""
     in_code = written.count("```") % 2 == 1
-    return "\n\n".join(part.text for part in parse(written if in_code else _without_unfinished(written), ()).parts)
+    return "\n\n".join(part.text for part in parse(written if in_code else _strip_unfinished(written), ()).parts)
 
 
-def _without_unfinished(written: str) -> str:
+def _strip_unfinished(written: str) -> str:
     """Without an end that may become a directive. It stands in the last line, after every bracket that was closed."""
     begin = max(written.rfind("\n"), written.rfind("]", 0, -1)) + 1
     if begin == written.rfind("\n") + 1:
@@ -121,7 +121,7 @@ def _without_echoes(text: str) -> str:
 def bubbles(text: str, most: int = 3) -> list[str]:
     """A reply of several thoughts as two or three messages; code and short replies stay whole."""
     paragraphs = [part.strip() for part in text.split("\n\n") if not is_blank(part)]
-    if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_structured(part) for part in paragraphs):
+    if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_is_structured(part) for part in paragraphs):
         return [text]
     while len(paragraphs) > most:
         shortest = min(range(len(paragraphs) - 1), key=lambda i: len(paragraphs[i]) + len(paragraphs[i + 1]))
@@ -161,7 +161,7 @@ def _sayable(words: str) -> str:
     )  # made to be taken out again and again: nothing comes of it
 
 
-def _structured(paragraph: str) -> bool:
+def _is_structured(paragraph: str) -> bool:
     return bool(re.match(r"\s*(?:[-*+•]|\d+[.)]|#|>|\|)\s", paragraph))
 
 

@@ -17,7 +17,7 @@ class Spoken(NamedTuple):
 
 def command(text: str) -> Spoken | None:
     """The command that a message means; None for what is to be talked about."""
-    if (wish := wishes.asked_for(text)) is not None:
+    if (wish := wishes.find_wish(text)) is not None:
         return Spoken("wish", wish)
     if len(text) > _LONGEST:
         return None

@@ -62,7 +62,7 @@ class IntensityInputs:
         return 0.45 * self.gate + 0.1 * self.effort + 0.2 * self.goals + 0.25 * self.emotion
 
 
-def going_on(before: float | None, now: float) -> float:
+def compute_intensity(before: float | None, now: float) -> float:
     """The intensity of a conversation, which follows what is said without jumping with every message."""
     return now if before is None else (1.0 - FRESH) * before + FRESH * now
 
@@ -74,7 +74,7 @@ def share(intensity: float) -> float:
     return QUIET_SHARE if intensity < QUIET else USUAL_SHARE
 
 
-def compacted(turns: Sequence[Turn], first_id: int, budget: int) -> int:
+def choose_start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
     """Where the window should begin from now on: at `first_id` again below 85 % of the budget, else further on."""
     shown = [turn for turn in turns if turn.id >= first_id] or list(turns)
     if not shown or sum(map(cost, shown)) <= budget * COMPACTED_AT:
@@ -82,7 +82,7 @@ def compacted(turns: Sequence[Turn], first_id: int, budget: int) -> int:
     return _after_jump(shown, budget)
 
 
-def turned(turns: Sequence[Turn], first_id: int, turn_id: int) -> int:
+def choose_topic_start(turns: Sequence[Turn], first_id: int, turn_id: int) -> int:
     """Where the window should begin when another subject began with `turn_id`: a few turns before it; at `first_id`
     again while that would fold too little away. 0 when there are no turns."""
     shown = [turn for turn in turns if turn.id >= first_id] or list(turns)

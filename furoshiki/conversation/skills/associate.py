@@ -38,7 +38,7 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
     known: dict[int, Concept] = {}
     with world.database.read() as db:
         names = [name for seed in args.seeds for name in (concept_name(seed), *key_nouns(seed))]
-        seeds = concepts.named(db, names)
+        seeds = concepts.read_named(db, names)
         if not seeds:
             return Result(True, f"Nothing is kept about {', '.join(args.seeds)} yet.", {"results": []})
 

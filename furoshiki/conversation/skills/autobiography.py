@@ -73,7 +73,7 @@ def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
     lines: list[str] = []
     for part, found in told.items():
         lines.append(f"{HEADINGS[part]}:")
-        lines += [_shown(one, zone) for one in found] or ["Nothing is known of it yet."]
+        lines += [_render_line(one, zone) for one in found] or ["Nothing is known of it yet."]
     rows = [
         {"id": one.source, "text": one.text, "at": one.at.isoformat() if one.at else None}
         for found in told.values()
@@ -84,13 +84,13 @@ def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
     return Result(True, "\n".join(lines), data)
 
 
-def _shown(one: _Line, zone: tzinfo) -> str:
+def _render_line(one: _Line, zone: tzinfo) -> str:
     label = [one.source, None if one.at is None else humanize.day(one.at, zone), one.note or None]
     names = " · ".join(part for part in label if part)
     return f"{cut(' '.join(one.text.split()), MOST_TOKENS)}{f' [{names}]' if names else ''}"
 
 
-def _remembered(found: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
+def _build_lines(found: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
     return [_Line(one.content, refs.name("memory", one.id), one.created_at, note(one)) for one in found]
 
 
@@ -106,19 +106,19 @@ def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Lin
     """The most important facts of these categories, in the order of these."""
     facts = profiles.facts_of(db, categories, LINES_EACH)
     ranks = {name: place for place, name in enumerate(categories)}
-    return _remembered(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
+    return _build_lines(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
 
 
 def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
     """What happened and what changed, oldest first."""
-    over = _remembered(
-        profiles.ended(db, LINES_EACH),
+    over = _build_lines(
+        profiles.list_past(db, LINES_EACH),
         lambda one: f"until {humanize.day(one.valid_to, zone)}, not now" if one.valid_to else "",
     )
-    told = _remembered(overview.newest_of(db, ("narrative", "episodic"), LINES_EACH))
+    told = _build_lines(overview.newest_of(db, ("narrative", "episodic"), LINES_EACH))
     happened = [
         _Line(one.content, refs.name("memory", one.id), one.event_time)
-        for one in profiles.happened(db, now, LINES_EACH)
+        for one in profiles.list_dated(db, now, LINES_EACH)
     ]
     lines = {one.source: one for one in (*over, *told, *happened)}.values()
     return sorted(lines, key=lambda one: one.at or now)[-LINES_EACH:]
@@ -129,26 +129,26 @@ def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Lin
     counted = concept_store.counts(db, now - THEMES_OF, now)
     often = sorted((pair for pair in counted.items() if pair[1] >= LEAST_TIMES), key=lambda pair: (-pair[1], pair[0]))
     if often:
-        names = humanize.listed([f"{name} ({times:.0f})" for name, times in often[:5]])
+        names = humanize.join_items([f"{name} ({times:.0f})" for name, times in often[:5]])
         lines.append(_Line(f"They come back to {names}, counted over the last three months."))
     moved = concepts.themes(db)
     if moved.rising:
-        lines.append(_Line(f"More of late: {humanize.listed(moved.rising[:4])}."))
+        lines.append(_Line(f"More of late: {humanize.join_items(moved.rising[:4])}."))
     if moved.fading:
-        lines.append(_Line(f"Less of late: {humanize.listed(moved.fading[:4])}."))
+        lines.append(_Line(f"Less of late: {humanize.join_items(moved.fading[:4])}."))
     known = [one for one in style.traits(db).values() if one.observations >= LEAST_OBSERVATIONS]
     marked = [one for one in known if one.value <= LOW or one.value >= HIGH]
     if marked:
         told = [f"{one.name} {one.value:.1f}" for one in sorted(marked, key=lambda one: one.name)]
-        lines.append(_Line(f"How they write, from 1 to 10: {humanize.listed(told)}."))
+        lines.append(_Line(f"How they write, from 1 to 10: {humanize.join_items(told)}."))
     insights = [one for one in overview.newest_of(db, ("reflection",), LINES_EACH) if one.category != "self"]
-    return [*lines, *_remembered(insights[:4], lambda _: "my own conclusion")]
+    return [*lines, *_build_lines(insights[:4], lambda _: "my own conclusion")]
 
 
 def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
     todo = [
         _Line(one.title, None, None, f"due {humanize.clock(one.due_at, zone, now)}" if one.due_at else "to do")
-        for one in tasks.everything_open(db, 4)
+        for one in tasks.list_every_open(db, 4)
     ]
     work = [
         _Line(one.title, refs.name("persistent_tasks", one.id), None, f"long task, {one.coverage:.0%} done")
@@ -157,7 +157,7 @@ def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
     put = self_questions.put_to_user(db)
     asked = [
         _Line(one.question, refs.name("question", one.id), None, "I asked them" if one.id in put else "I wonder")
-        for one in self_questions.pending(db)
+        for one in self_questions.list_pending(db)
         if one.state == "user_required"
     ]
     guessed = [

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.conversation.skills.outside import Answer, Outside, described, named
+from furoshiki.conversation.skills.outside import Answer, Outside, frame_description, make_name
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
 from furoshiki.extensions.plugins.store import enabled
@@ -42,7 +42,7 @@ _offered: dict[Path, tuple[object, tuple[Outside, ...]]] = {}
 """What was offered last, by data directory, with what it was made from."""
 
 
-def offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
+def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     """Those that may be used now. With no plugin enabled this costs one look at a table; else files are read only when
     the owner changed something."""
     rows = enabled.since(db)
@@ -55,7 +55,7 @@ def offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
         from furoshiki.extensions.plugins import installed
 
         try:
-            there = installed.running(world, db)
+            there = installed.list_running(world, db)
         except BadSetting as error:
             log.warning("no callables of plugins: %s", error)
             return ()
@@ -78,11 +78,13 @@ def _callables(one: Installed) -> list[EntryPoint]:
 
 def _of(one: Installed, entry: EntryPoint) -> Outside:
     return Outside(
-        name=named(one.name, entry.tool),
+        name=make_name(one.name, entry.tool),
         source=f"the plugin {one.name}",
         title=entry.tool,
-        description=described(OWN_WORDS.format(one.name), f"{entry.description} When to use it: {entry.when_to_use}"),
-        schema=json_schema.offered(entry.args_schema),
+        description=frame_description(
+            OWN_WORDS.format(one.name), f"{entry.description} When to use it: {entry.when_to_use}"
+        ),
+        schema=json_schema.normalize(entry.args_schema),
         limit_s=entry.timeout_s,
         acts="unasked" if entry.acts else "never",
         run=functools.partial(_run, one, entry),
@@ -93,12 +95,12 @@ def _of(one: Installed, entry: EntryPoint) -> Outside:
 async def _run(one: Installed, entry: EntryPoint, world: World, args: Mapping[str, Any]) -> Answer:
     from furoshiki.extensions.plugins import hooks, running
 
-    given = await asyncio.to_thread(hooks.given, world, one, entry, args=args)
+    given = await asyncio.to_thread(hooks.build_input, world, one, entry, args=args)
     run = await running.run(world, one, entry, given)
-    return Answer(True, _said(run)) if run.ok else Answer(False, WENT_WRONG[run.status].format(one.name))
+    return Answer(True, _render_run(run)) if run.ok else Answer(False, WENT_WRONG[run.status].format(one.name))
 
 
-def _said(run: Run) -> str:
+def _render_run(run: Run) -> str:
     """What it found: its data, after the words it gave with them."""
     data = "" if run.output.data is None else json.dumps(run.output.data, ensure_ascii=False)
     return "\n".join(part for part in (run.output.context, data) if part) or "It gave no answer, and did what it does."

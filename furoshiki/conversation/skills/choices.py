@@ -24,7 +24,9 @@ def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[s
     token = hashlib.sha256(said.encode()).hexdigest()[:16]
     where = (place.channel, place.chat_id, place.sender)
     return replace(
-        proposals.made(token, name, settled, visible(" ".join(f"{what}: {at}?".split())), where, place.key, now),
+        proposals.make_proposal(
+            token, name, settled, visible(" ".join(f"{what}: {at}?".split())), where, place.key, now
+        ),
         ways=tuple(ways),
     )
 

@@ -44,7 +44,7 @@ class Ability:
     offered: bool = True
 
 
-def failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
+def list_failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
     """The skills that fail often of late, each with a note that says how often."""
     found = skill_runs.statistics(db, world.now - LATELY)
     times = {name: (round(one["runs"] * one["failed"]), int(one["runs"])) for name, one in found.items()}
@@ -55,33 +55,33 @@ def failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
     }
 
 
-def ranked(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple[Ability, float]]:
+def rank(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple[Ability, float]]:
     """Those that have something to do with the purpose, best first, each with how well it fits in [0, 1]. Those that
     fail often come last, and say so."""
     with world.database.read() as db:
-        notes = failing(db, world)
-    near = _by_meaning(world, abilities, purpose)
+        notes = list_failing(db, world)
+    near = _rate_by_meaning(world, abilities, purpose)
     scores, least = (_by_words(abilities, purpose), 0.0) if near is None else (near, LEAST_LIKE)
-    fitting = [(noted(one, notes), score) for one, score in zip(abilities, scores, strict=True) if score > least]
+    fitting = [(attach_note(one, notes), score) for one, score in zip(abilities, scores, strict=True) if score > least]
     return sorted(fitting, key=lambda pair: (pair[0].tool.name in notes, -pair[1], pair[0].tool.name))
 
 
-def noted(one: Ability, notes: Mapping[str, str]) -> Ability:
+def attach_note(one: Ability, notes: Mapping[str, str]) -> Ability:
     """It with the note of its failures, if it has one."""
     note = notes.get(one.tool.name)
     return one if note is None else replace(one, tool=replace(one.tool, description=f"{one.tool.description} {note}"))
 
 
-def chosen(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
+def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
     """What a loop with this goal is offered: what every loop has, and the best of the rest."""
     with world.database.read() as db:
-        notes = failing(db, world)
-    always = [noted(one, notes).tool for one in abilities if one.tool.name in ALWAYS]
+        notes = list_failing(db, world)
+    always = [attach_note(one, notes).tool for one in abilities if one.tool.name in ALWAYS]
     rest = [one for one in abilities if one.tool.name not in ALWAYS]
-    return (*always, *(one.tool for one, _ in ranked(world, rest, purpose)[:MOST_CHOSEN]))
+    return (*always, *(one.tool for one, _ in rank(world, rest, purpose)[:MOST_CHOSEN]))
 
 
-def _by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:
+def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:
     """How near each is in meaning; None where nobody can make vectors."""
     words = [_words(one) for one in abilities]
     missing = [one for one in dict.fromkeys(words) if one not in _described]
@@ -91,7 +91,7 @@ def _by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> lis
         return None
     if missing and any(len(one) != len(said) for one in _described.values()):
         _described.clear()  # another encoder made them
-        return _by_meaning(world, abilities, purpose)
+        return _rate_by_meaning(world, abilities, purpose)
     _described.update((text, tuple(vector)) for text, vector in zip(missing, made, strict=True))
     return [max(0.0, cosine(said, _described[one])) for one in words]
 

@@ -29,11 +29,11 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
     def run(doing: SkillContext, args: FindToolsArguments) -> Result:
         world, there = doing.world, everything(doing.world)
         if args.purpose:
-            fitting = [one for one, _ in choosing.ranked(world, there, args.purpose)[:SHOWN]]
+            fitting = [one for one, _ in choosing.rank(world, there, args.purpose)[:SHOWN]]
         else:
             with world.database.read() as db:
-                notes = choosing.failing(db, world)
-            fitting = [choosing.noted(one, notes) for one in there]
+                notes = choosing.list_failing(db, world)
+            fitting = [choosing.attach_note(one, notes) for one in there]
         if not fitting:
             return Result(True, f"Nothing of what there is fits “{args.purpose}”.", {"tools": [], "not_offered": []})
         lines = [_line(one) for one in fitting]

@@ -10,9 +10,9 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.language import humanize
-from furoshiki.language.dates.given import given
+from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing
 from furoshiki.owner.agenda.rules.quiet import ends, said
@@ -52,14 +52,16 @@ def _run(doing: SkillContext, args: FocusArguments) -> Result:
     with world.database.read() as db:
         held, zone = focus_sessions.current(db, now), user.zone(world, db)
     if args.action == "check":
-        return Result(True, say(NONE), {}) if held is None else Result(True, _standing(held, doing), _data(held))
+        return (
+            Result(True, say(NONE), {}) if held is None else Result(True, _describe_session(held, doing), _data(held))
+        )
     if args.action == "clear":
         if held is None:
             return Result(False, say(NONE))
         with doing.write() as db:
             focus_sessions.end(db)
         return Result(
-            True, f"{say('The focus session is over.')} {_standing(held, doing)}", {"ended": True} | _data(held)
+            True, f"{say('The focus session is over.')} {_describe_session(held, doing)}", {"ended": True} | _data(held)
         )
     until = now + timedelta(minutes=args.minutes)
     session = FocusSession(args.topic, now, until, _vector(doing, args.topic))
@@ -79,7 +81,7 @@ def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
         return ()
 
 
-def _standing(held: FocusSession, doing: SkillContext) -> str:
+def _describe_session(held: FocusSession, doing: SkillContext) -> str:
     left = focusing.minutes(held.until, doing.world.now)
     minutes = say_number("{number} minute left.", "{number} minutes left.", left)
     standing = f"{say('Focused on {topic}.', topic=held.topic)} {minutes}" if held.topic else minutes
@@ -125,7 +127,9 @@ def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result 
     if end is None:
         return Result(False, say(NOT_READ))
     settled = args.model_copy(update={"until": end.isoformat()})
-    return Change(settled, say("Write nothing unasked until {when}", when=humanize.dated(end, end.tzinfo or UTC)), [])
+    return Change(
+        settled, say("Write nothing unasked until {when}", when=humanize.describe_moment(end, end.tzinfo or UTC)), []
+    )
 
 
 def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
@@ -140,9 +144,9 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         return Result(False, say(NOT_READ))
     with doing.write() as db:
         zone = user.zone(world, db)
-        why = shortened(" ".join(doing.own.split()), LONGEST_WHY)
+        why = shorten(" ".join(doing.own.split()), LONGEST_WHY)
         holds = being_quiet.keep(db, end.astimezone(UTC), now, why)
-    return Result(True, said.kept(holds, zone, now), {"until": holds.isoformat()})
+    return Result(True, said.describe_quiet(holds, zone, now), {"until": holds.isoformat()})
 
 
 def _end(doing: SkillContext, until: str) -> datetime | None:
@@ -154,11 +158,11 @@ def _end(doing: SkillContext, until: str) -> datetime | None:
     words = " ".join(until.lower().split())
     if not words:
         return clock.open_end()
-    exact = given(until, clock.now, habits)
+    exact = parse_time(until, clock.now, habits)
     if isinstance(exact, When) and exact.timed and not exact.past:
         at = exact.at
     else:
-        named = next((one for text in (f"until {words}", words) if (one := ends.found(text, "en", clock))), None)
+        named = next((one for text in (f"until {words}", words) if (one := ends.find_end(text, "en", clock))), None)
         if named is None:
             return None
         at = named.at

@@ -45,7 +45,7 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     if args.about == "design":
         return _design(world, args.question)
     if args.about in ("knowing", "doings"):
-        tell = looking_inward.knowing if args.about == "knowing" else looking_inward.doings
+        tell = looking_inward.describe_knowledge if args.about == "knowing" else looking_inward.doings
         with world.database.read() as db:
             told, record = tell(world, db, doing.place)
         return Result(True, told, record)
@@ -128,7 +128,7 @@ def _newest_backup(world: World) -> str:
     """Where the newest verified backup lies, and how old it is."""
     from furoshiki.maintenance import backup  # by nobody else: 20 ms
 
-    there = backup.listed(world.settings.data / "backups")
+    there = backup.list_backups(world.settings.data / "backups")
     good = next((one for one in there if one.verified is not None and one.verified.ok), None)
     if good is None:
         return "No backup is verified yet: furoshiki backup makes one now." if there else (

@@ -10,7 +10,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.conversation.skills.timing import Either, Timed, timed
+from furoshiki.conversation.skills.timing import Either, Timed, parse_timing
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts import conflicts
 from furoshiki.language.list_names import list_id
@@ -40,7 +40,7 @@ class ListArguments(Arguments):
 def _run(doing: SkillContext, args: ListArguments) -> Result:
     world, name = doing.world, list_id(args.list or "shopping")
     if args.list and args.action != "add":
-        name = _meant(world, name)
+        name = _resolve_list(world, name)
     if args.action == "lists":
         with world.database.read() as db:
             names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
@@ -60,8 +60,8 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
         return Result(False, f"Which items? Give them in `items` to {args.action} them.")
     with doing.write() as db:
         if not args.list and args.action in ("check", "remove"):
-            name = _holding(db, wanted[0]) or name
-        done, missing, ids = _done(db, name, args.action, wanted, doing, due, args.priority)
+            name = _find_holder(db, wanted[0]) or name
+        done, missing, ids = _change_list(db, name, args.action, wanted, doing, due, args.priority)
         left = tasks.in_list(db, name)
     data = {
         "list": name,
@@ -76,7 +76,7 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
     return Result(bool(done), " ".join([*said, _view(name, left)]), data)
 
 
-def _meant(world: World, name: str) -> str:
+def _resolve_list(world: World, name: str) -> str:
     """The list that is called so; where none is, the only one whose name holds all of its words."""
     with world.database.read() as db:
         held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
@@ -107,10 +107,10 @@ def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
         return None
     with doing.world.database.read() as db:
         zone = user.zone(doing.world, db)
-    return timed(doing, SKILL.name, args, zone)
+    return parse_timing(doing, SKILL.name, args, zone)
 
 
-def _done(
+def _change_list(
     db: sqlite3.Connection,
     name: str,
     action: str,
@@ -130,7 +130,7 @@ def _done(
         held = next((task for task in open_now if conflicts.same(task.title, item)), None)
         if action == "add":
             if held is None:
-                ids.append(_added(db, name, item, doing, due, priority))
+                ids.append(_add_item(db, name, item, doing, due, priority))
             done.append(item)
         elif held is None:
             missing.append(item)
@@ -141,7 +141,7 @@ def _done(
     return done, missing, ids
 
 
-def _holding(db: sqlite3.Connection, item: str) -> str | None:
+def _find_holder(db: sqlite3.Connection, item: str) -> str | None:
     """The list that holds an item; the shopping list first, where several do."""
     names = [name for name in tasks.lists(db) if name != tasks.REMINDERS]
     holding = [name for name in names if any(conflicts.same(task.title, item) for task in tasks.in_list(db, name))]
@@ -157,10 +157,10 @@ def _change(doing: SkillContext, args: ListArguments) -> Change | None:
     return Change(args, say(_WOULD[args.action], list=name, items=", ".join(wanted)), wanted)
 
 
-def _added(
+def _add_item(
     db: sqlite3.Connection, name: str, item: str, doing: SkillContext, due: Timed | None, priority: int | None
 ) -> int:
-    title, pressing = urgency.taken_out(item)
+    title, pressing = urgency.split_priority(item)
     return tasks.add(
         db,
         name,

@@ -9,8 +9,8 @@ from typing import Any
 
 from furoshiki.conversation.skills import choosing
 from furoshiki.conversation.skills.skill import Place
-from furoshiki.language.humanize import ago, listed, plural
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.language.humanize import ago, join_items, plural
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.messages.store import act_iterations, skill_runs, turns
 from furoshiki.mind.outreach.store import decisions as outreach
 from furoshiki.owner.routing.store import decisions
@@ -38,13 +38,13 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
-def knowing(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
+def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
     """How warm the context was lately, how much felt known, how often searches found nothing, and how skills do."""
     since = world.now - LATELY
     felt = [one for one in decisions.in_chat(db, place.channel, place.chat_id, SHOWN) if one.at > since]
     searches, empty = skill_runs.searches(db, since)
     runs = skill_runs.statistics(db, since)
-    notes = choosing.failing(db, world)
+    notes = choosing.list_failing(db, world)
     parts = []
     if felt:
         warm = sum(one.warmth for one in felt) / len(felt)
@@ -59,9 +59,9 @@ def knowing(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, di
         parts.append("Memory was not searched by me this week.")
     if runs:
         told = [f"{name} {plural(int(one['runs']), 'time')}" for name, one in runs.items()]
-        parts.append(f"Skills used this week: {listed(told)}.")
+        parts.append(f"Skills used this week: {join_items(told)}.")
         failed = [f"{name} {one['failed']:.0%}" for name, one in runs.items() if one["failed"]]
-        parts.append(f"Failed: {listed(failed)}." if failed else "None of them failed.")
+        parts.append(f"Failed: {join_items(failed)}." if failed else "None of them failed.")
     else:
         parts.append("No skill was used this week.")
     parts += [f"{name} is unreliable just now. {note}" for name, note in notes.items()]
@@ -88,17 +88,17 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
         second = sorted(one.scores.items(), key=lambda pair: -pair[1])[1:2]
         beside = f" (before {WAYS[second[0][0]]})" if second and second[0][0] in WAYS else ""
         lines.append(f"{ago(one.at, world.now)}: {WAYS[one.mode]}{beside}; warmth {one.warmth:.2f}{known}{close}.")
-    wrote = outreach.sent(db, since, SHOWN)
+    wrote = outreach.list_sent(db, since, SHOWN)
     alone = "Done by myself this week:"
     lines.append(alone if own or wrote else "Nothing was done by myself this week that nobody asked for.")
     for row in own:
-        did = listed([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
+        did = join_items([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
         ended = "" if row.stopped is None else f"; {OUTCOMES.get(row.stopped, row.stopped)}"
         lines.append(f"{ago(row.at, world.now)}, moved by {row.source_tag}: {did}{ended}.")
     told, here = [one.turn_id for one in wrote if one.turn_id is not None], (place.channel, place.chat_id)
     said = {turn.id: str(turn.own) for turn in turns.many(db, told) if (turn.channel, turn.chat_id) == here}
     for sent in wrote:
-        words = "" if sent.turn_id not in said else f": {compressed(said[sent.turn_id])}"
+        words = "" if sent.turn_id not in said else f": {compress(said[sent.turn_id])}"
         lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}){words}")
     data = {
         "decisions": [{"at": one.at.isoformat(), "mode": one.mode, "scores": dict(one.scores)} for one in decided],

@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import somebody_else
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
-from furoshiki.memory.grounding.rules.doubts import shared
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
+from furoshiki.memory.grounding.rules.doubts import measure_overlap
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.store import gists, memories
 from furoshiki.memory.store.gists import Gist
@@ -51,12 +51,12 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     if doing.foreign_now:
         return Result(False, NOT_NOW)
     if args.for_now:
-        return _noted(doing, args)
+        return _keep_note(doing, args)
     talk, cited = _talk(doing, args.text)
     of_user = (args.subject or "user").casefold() == "user" and somebody_else(args.text) is None
     found = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
     reason = "" if found.kept else found.reason
-    if not reason and doing.foreign_in_view and not _claimed(doing, args):
+    if not reason and doing.foreign_in_view and not _has_claim(doing, args):
         reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
     if reason:
         with doing.world.database.write() as db:
@@ -82,21 +82,21 @@ def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]
     assert doing.percept is not None
     zone = doing.world.zone
     now = [
-        replace(recorded(-number, said.text, doing.world.now), foreign=said.foreign)
+        replace(make_record(-number, said.text, doing.world.now), foreign=said.foreign)
         for number, said in enumerate(doing.percept.said)
     ]
     talk = Conversation([*doing.history, *now], zone)
     own = [turn for turn in doing.history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
-    near = tuple(turn.id for turn in own if shared(text, [turn.own]))
-    here = any(shared(text, [turn.own]) for turn in now) or not near
+    near = tuple(turn.id for turn in own if measure_overlap(text, [turn.own]))
+    here = any(measure_overlap(text, [turn.own]) for turn in now) or not near
     return talk, tuple(turn.id for turn in now) if here else near
 
 
-def _noted(doing: SkillContext, args: MemorizeArguments) -> Result:
+def _keep_note(doing: SkillContext, args: MemorizeArguments) -> Result:
     """A note for half an hour. It is no claim about anybody, so nothing has to carry it; but while others' words are in
     view it would carry those into the next turns, and is held to what the user says in this message."""
     assert doing.percept is not None
-    if doing.foreign_in_view and not _claimed(doing, args):
+    if doing.foreign_in_view and not _has_claim(doing, args):
         return Result(False, "Not noted: others' words are in view, and they do not say it in this message.")
     now = doing.world.now
     note = Gist("user", "note", args.text, now, (doing.place.key,), doing.percept.session_id)
@@ -121,10 +121,10 @@ def _whom(args: MemorizeArguments) -> str | None:
     return somebody_else(args.text) or args.subject
 
 
-def _claimed(doing: SkillContext, args: MemorizeArguments) -> bool:
+def _has_claim(doing: SkillContext, args: MemorizeArguments) -> bool:
     """Whether what they say in this message, not what they ask, carries it."""
-    clauses = " ".join(doing.own[clause.start : clause.end] for clause in asserted(doing.own))
-    talk = Conversation([recorded(0, clauses, doing.world.now)], doing.world.zone)
+    clauses = " ".join(doing.own[clause.start : clause.end] for clause in list_asserted(doing.own))
+    talk = Conversation([make_record(0, clauses, doing.world.now)], doing.world.zone)
     return judge(talk.statement(args.text, "fact", (0,), object_=args.object or "")).outcome == "known"
 
 

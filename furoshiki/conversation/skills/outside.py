@@ -22,7 +22,7 @@ from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core import json_schema, refs
 from furoshiki.core.catalogue import languages, later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.framing import framed, untagged
+from furoshiki.core.framing import frame, strip_tags
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.messages.store import skill_runs, words_of_others
@@ -93,7 +93,7 @@ class Outside:
         return estimate(self.description) + estimate(json.dumps(self.schema)) + 20
 
 
-def named(first: str, second: str) -> str:
+def make_name(first: str, second: str) -> str:
     """The name of a tool as every provider takes it."""
     return re.sub(r"[^a-zA-Z0-9_]", "_", f"{first}_{second}")[:56]
 
@@ -125,10 +125,10 @@ def warn(left: Sequence[Outside]) -> None:
     for one in left:
         if (one.source, one.title) not in _warned:
             _warned.add((one.source, one.title))
-            log.warning("%s", not_offered(one))
+            log.warning("%s", explain_absence(one))
 
 
-def not_offered(one: Outside) -> str:
+def explain_absence(one: Outside) -> str:
     """Why the model does not know of it, and what its owner can do."""
     return f"{one.title} of {one.source} is not offered: too long together with the others; forbid or disable some"
 
@@ -146,12 +146,14 @@ async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Re
     if wrong:
         return Result(False, f"The arguments do not fit: {'; '.join(wrong)}")
     said = [*([title] if content_of(title := re.sub(r"[_-]+", " ", tool.title)) else []), *_leaves(given)]
-    if tool.acts == "always" or (tool.acts == "unasked" and not await asyncio.to_thread(proposing.given, doing, said)):
-        return await asyncio.to_thread(proposing.asked, doing, tool.name, given, in_words(tool, given))
-    return await done(doing, tool, given)
+    if tool.acts == "always" or (
+        tool.acts == "unasked" and not await asyncio.to_thread(proposing.was_asked_for, doing, said)
+    ):
+        return await asyncio.to_thread(proposing.propose, doing, tool.name, given, in_words(tool, given))
+    return await run_tool(doing, tool, given)
 
 
-async def done(doing: SkillContext, tool: Outside, args: Mapping[str, Any], *, later: bool = False) -> Result:
+async def run_tool(doing: SkillContext, tool: Outside, args: Mapping[str, Any], *, later: bool = False) -> Result:
     """Do it, and put it on record: one that acts once for each turn, however often it is asked for; one that finds
     something out as often as it is asked for. `later`: nobody puts it into words now."""
     world, key = doing.world, doing.place.key
@@ -160,23 +162,23 @@ async def done(doing: SkillContext, tool: Outside, args: Mapping[str, Any], *, l
         doing.uses[digest] += 1
         digest = _digest(tool, args, doing.uses[digest])
     with world.database.read() as db:
-        known = skill_runs.found(db, key, digest)
+        known = skill_runs.find_result(db, key, digest)
     if known is not None and (tool.acts != "never" or known["text"] != BEGUN):
         return _result(known)
     if known is None:
         with doing.write() as db:
-            begun = _kept(Result(False, BEGUN, foreign=True))
+            begun = _dump_result(Result(False, BEGUN, foreign=True))
             skill_runs.add(db, key, digest, tool.name, args, begun, False, 0.0, world.now)
     began = perf_counter()
     answer = await _answer(world, tool, args)
-    result = _told(tool, answer, later or tool.later)
+    result = _build_result(tool, answer, later or tool.later)
     with world.database.write() as db:
-        row = skill_runs.settle(db, key, digest, _kept(result), result.ok, (perf_counter() - began) * 1000)
+        row = skill_runs.settle(db, key, digest, _dump_result(result), result.ok, (perf_counter() - began) * 1000)
         words_of_others.brought(db, world.now)
         if answer.ok and (later or tool.later):
-            raw = framed(cut(answer.text, ANSWER_TOKENS))
+            raw = frame(cut(answer.text, ANSWER_TOKENS))
             about = f"{tool.title.replace('_', ' ')} ({tool.source})"
-            skill_results.found(db, about, raw, refs.Ref("skill_runs", str(row)), world.now, world.laws.queue)
+            skill_results.queue_result(db, about, raw, refs.Ref("skill_runs", str(row)), world.now, world.laws.queue)
     return result
 
 
@@ -193,21 +195,21 @@ async def _answer(world: World, tool: Outside, args: Mapping[str, Any]) -> Answe
         return Answer(False, type(error).__name__)
 
 
-def _told(tool: Outside, answer: Answer, later: bool) -> Result:
+def _build_result(tool: Outside, answer: Answer, later: bool) -> Result:
     raw = cut(answer.text, ANSWER_TOKENS)
     source = tool.source[:1].upper() + tool.source[1:]
     if not answer.ok:
-        return Result(False, REFUSED.format(source=source, text=framed(raw)), foreign=True)
+        return Result(False, REFUSED.format(source=source, text=frame(raw)), foreign=True)
     if later:
         return Result(True, LATER.format(source=source), foreign=True)
-    return Result(True, ANSWERED.format(source=tool.source, text=framed(raw)), foreign=True, raw=raw)
+    return Result(True, ANSWERED.format(source=tool.source, text=frame(raw)), foreign=True, raw=raw)
 
 
 def in_words(tool: Outside, args: Mapping[str, Any]) -> str:
     """All that a yes would do, as the owner reads it."""
     values = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in args.items())
     plain, full = later("Use “{tool}” of {source}"), later("Use “{tool}” of {source} with {values}")
-    return proposing.shown(say(full if values else plain, tool=tool.title, source=tool.source, values=values))
+    return proposing.render_proposal(say(full if values else plain, tool=tool.title, source=tool.source, values=values))
 
 
 def is_shown(shown: str, tool: Outside, args: Mapping[str, Any]) -> bool:
@@ -236,7 +238,7 @@ def _digest(tool: Outside, args: Mapping[str, Any], use: int = 1) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-def _kept(result: Result) -> dict[str, Any]:
+def _dump_result(result: Result) -> dict[str, Any]:
     return {"ok": result.ok, "text": result.text, "data": {}, "notes": [], "foreign": True, "raw": result.raw}
 
 
@@ -244,6 +246,6 @@ def _result(kept: Mapping[str, Any]) -> Result:
     return Result(bool(kept["ok"]), str(kept["text"]), foreign=True, raw=str(kept.get("raw", "")))
 
 
-def described(whose: str, words: str) -> str:
+def frame_description(whose: str, words: str) -> str:
     """A tool's description as its maker wrote it, made unable to pass for more."""
-    return untagged(f"{whose} {' '.join(words.split())}")
+    return strip_tags(f"{whose} {' '.join(words.split())}")

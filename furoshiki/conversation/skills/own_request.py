@@ -60,7 +60,7 @@ def asks(doing: SkillContext, change: Change) -> Asks:
             zone, habits = user.zone(world, db), user.habits(world, db)
         now = world.now.astimezone(zone)
         parts = (one for text in ordered for one in _parts(text, now, habits))
-        exactly = any(_asked(one, doing, args, change.named, now) for one in parts)
+        exactly = any(_was_asked(one, doing, args, change.named, now) for one in parts)
     if exactly:
         return "exactly"
     return "perhaps" if nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args) else "no"
@@ -72,15 +72,15 @@ def _may_be(doing: SkillContext, args: Arguments) -> bool:
     if getattr(args, "action", "set") not in _PUTS_DOWN:
         return False
     if isinstance(args, ScheduleArguments) and args.when is not None:
-        return _dated(doing, datetime.fromisoformat(args.when))
+        return _has_date(doing, datetime.fromisoformat(args.when))
     if isinstance(args, FocusArguments):
         return "focus" in doing.own.casefold()
-    language, lexicon = languages.known(doing.world.config).of(doing.own), doing.world.lexicon
+    language, lexicon = languages.load_languages(doing.world.config).of(doing.own), doing.world.lexicon
     read = {one.language for one in (lexicon, lexicon.beside) if one is not None}
     return language is not None and language.code not in read
 
 
-def _dated(doing: SkillContext, due: datetime) -> bool:
+def _has_date(doing: SkillContext, due: datetime) -> bool:
     """Whether they name the day, or the hour in figures."""
     with doing.world.database.read() as db:
         zone, habits = user.zone(doing.world, db), user.habits(doing.world, db)
@@ -105,7 +105,7 @@ def _parts(text: str, now: datetime, habits: Habits) -> Sequence[Request]:
 
 
 def _focuses(text: str, args: FocusArguments) -> bool:
-    wanted = focusing.wanted(plain(text))
+    wanted = focusing.parse_request(plain(text))
     if wanted is None or wanted["action"] != args.action:
         return False
     return args.action == "clear" or (
@@ -113,7 +113,7 @@ def _focuses(text: str, args: FocusArguments) -> bool:
     )
 
 
-def _asked(one: Request, doing: SkillContext, args: Arguments, named: Sequence[str], now: datetime) -> bool:
+def _was_asked(one: Request, doing: SkillContext, args: Arguments, named: Sequence[str], now: datetime) -> bool:
     if isinstance(args, ScheduleArguments):
         return _about_reminder(one, doing, args, named, now)
     return isinstance(args, ListArguments) and _about_list(one, args, named)
@@ -149,9 +149,9 @@ def _about_reminder(
             return args.action == "rename" and within(named, one.title)
         case MoveReminder():
             about = all(content_of(one.what) <= stems_of(title) for title in named)
-            return args.action == "move" and about and _moved(one.to, doing, args, now)
+            return args.action == "move" and about and _was_move_asked(one.to, doing, args, now)
         case Snooze():
-            return args.action == "snooze" and (not one.to or _moved(one.to, doing, args, now))
+            return args.action == "snooze" and (not one.to or _was_move_asked(one.to, doing, args, now))
         case _:
             return False
 
@@ -173,11 +173,11 @@ def _at(wanted: When | None, args: ScheduleArguments) -> bool:
     return same and wanted.rule == args.recurrence
 
 
-def _moved(to: str, doing: SkillContext, args: ScheduleArguments, now: datetime) -> bool:
+def _was_move_asked(to: str, doing: SkillContext, args: ScheduleArguments, now: datetime) -> bool:
     with doing.world.database.read() as db:
         task, habits = tasks.get(db, args.ids[0]), user.habits(doing.world, db)
     since = (
         now if task is None or task.due_at is None or args.action == "snooze" else task.due_at.astimezone(now.tzinfo)
     )
-    found = moving.moved(to, since, now, habits) or moving.moved(f"in {to}", since, now, habits)
+    found = moving.move_time(to, since, now, habits) or moving.move_time(f"in {to}", since, now, habits)
     return isinstance(found, When) and _at(found, args)

@@ -52,24 +52,24 @@ class PersistentTaskArguments(Arguments):
     task: Annotated[str, Field(max_length=LONGEST_TITLE, description="number, or words of its title")] = ""
 
 
-def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
+def accept(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
     """Take its owner's yes; whether it is begun by that, and what they are told."""
     became = persistent_tasks.accept(db, task.id, now)
     if became == "accepted":
         return True, say("I begin with it: “{title}”. /tasks shows how far it is.", title=task.title)
     if became == "full":
         return False, FULL
-    return False, OVER.format(standing=long_tasks.standing(task))
+    return False, OVER.format(standing=long_tasks.describe(task))
 
 
-def decided(db: sqlite3.Connection, task: LongTask, verb: str, now: datetime) -> tuple[bool, str]:
+def decide(db: sqlite3.Connection, task: LongTask, verb: str, now: datetime) -> tuple[bool, str]:
     """Do what its owner decided by a button: "accept", "pause", "resume", "cancel" or "decline"; whether that changed
     anything, and why not."""
     if verb == "accept":
-        return accepted(db, task, now)
+        return accept(db, task, now)
     does = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}
     done = does.get(verb, persistent_tasks.cancel)(db, task.id, now)
-    return done, "" if done else OVER.format(standing=long_tasks.standing(task))
+    return done, "" if done else OVER.format(standing=long_tasks.describe(task))
 
 
 def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Result | None:
@@ -81,12 +81,12 @@ def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Resu
         return Change(
             args, say("A long task: {title}. {goal}", title=args.title, goal=args.goal), [args.title, args.goal]
         )
-    found = _meant(doing, args.task)
+    found = _find_task(doing, args.task)
     if isinstance(found, Result):
         return found
     settled = args.model_copy(update={"task": str(found.id), "title": "", "goal": ""})
     if args.action == "accept":
-        return _asked(doing, found)
+        return _ask_consent(doing, found)
     return Change(settled, say(_WOULD[args.action], title=found.title), [found.title])
 
 
@@ -105,7 +105,7 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         return _propose(doing, args)
     if args.action == "follow" and not args.task:
         return _every(doing)
-    found = _meant(doing, args.task)
+    found = _find_task(doing, args.task)
     if isinstance(found, Result):
         return found
     if args.action == "follow":
@@ -115,7 +115,7 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         return Result(True, long_tasks.report(found, steps), {"task": found.id, "state": found.state}, foreign=foreign)
     if args.action == "accept":
         with doing.write() as db:
-            ok, words = accepted(db, found, now)
+            ok, words = accept(db, found, now)
         return Result(ok, words, {"task": found.id})
     changes: dict[str, tuple[Decided, str]] = {
         "pause": (persistent_tasks.pause, say("Paused: the step at work ends, nothing new begins.")),
@@ -125,7 +125,7 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
     change, words = changes[args.action]
     with doing.write() as db:
         ok = change(db, found.id, now)
-    return Result(ok, words if ok else OVER.format(standing=long_tasks.standing(found)), {"task": found.id})
+    return Result(ok, words if ok else OVER.format(standing=long_tasks.describe(found)), {"task": found.id})
 
 
 def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
@@ -147,12 +147,12 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         )
         task = made.task
         if own and doing.percept is None and task.state == "proposed":  # they were shown it and have said yes
-            ok, words = accepted(db, task, now)
+            ok, words = accept(db, task, now)
             return Result(ok, words, {"task": task.id})
     if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
-        words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.standing(task))
+        words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.describe(task))
         return Result(True, words, {"task": task.id, "merged": True})
-    return _asked(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+    return _ask_consent(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
 
 
 def _sure(doing: SkillContext, title: str) -> float:
@@ -160,20 +160,20 @@ def _sure(doing: SkillContext, title: str) -> float:
     if doing.source_tag != USER or doing.percept is None:
         return doing.source_confidence
     ordered = nlp.read(doing.own, doing.world.lexicon).action_intent
-    return 1.0 if ordered and not doing.foreign and long_tasks.named_in(title, doing.own) else UNASKED
+    return 1.0 if ordered and not doing.foreign and long_tasks.is_mentioned(title, doing.own) else UNASKED
 
 
-def _asked(doing: SkillContext, task: LongTask) -> Result:
+def _ask_consent(doing: SkillContext, task: LongTask) -> Result:
     """Their yes is asked for with a button."""
     if task.state != "proposed":
-        return Result(False, OVER.format(standing=long_tasks.standing(task)))
-    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
+        return Result(False, OVER.format(standing=long_tasks.describe(task)))
+    asked = proposing.propose(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
     if asked.asked is None:
         return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
     return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
 
 
-def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
+def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
     """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
     if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
         persistent_tasks.cancel(db, task.id, now)
@@ -181,10 +181,10 @@ def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: dateti
     return None
 
 
-def _meant(doing: SkillContext, words: str) -> LongTask | Result:
+def _find_task(doing: SkillContext, words: str) -> LongTask | Result:
     """The one task that words mean; the only open one where there are none."""
     with doing.world.database.read() as db:
-        found = persistent_tasks.matching(db, words)
+        found = persistent_tasks.find_matches(db, words)
     if not words.strip():
         found = [one for one in found if one.state in long_tasks.OPEN]
     if len(found) == 1:
@@ -197,8 +197,8 @@ def _meant(doing: SkillContext, words: str) -> LongTask | Result:
 
 def _every(doing: SkillContext) -> Result:
     with doing.world.database.read() as db:
-        found = persistent_tasks.matching(db, "")[:MOST_LISTED]
-    lines = [f"{one.id}: {one.title} ({long_tasks.standing(one)}, {one.coverage:.0%} done)" for one in found]
+        found = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
+    lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in found]
     return Result(True, "\n".join(lines) or "There is no long task.", {"tasks": [one.id for one in found]})
 
 
@@ -209,5 +209,5 @@ SKILL = Skill(
     limit_s=0.1,
     run=_run,
     change=_change,
-    declined=_declined,
+    declined=_decline,
 )

@@ -32,17 +32,17 @@ LONGEST_SHOWN = 1000
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
 
 
-def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
+def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
     """None when it may be done at once. Otherwise it is kept for their yes, and the result says so."""
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
     if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
         return None
-    return asked(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
+    return propose(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
 
 
-def given(doing: SkillContext, named: Sequence[str]) -> bool:
+def was_asked_for(doing: SkillContext, named: Sequence[str]) -> bool:
     """Whether the owner asked for it in their own words, as far as others' stand before the mind."""
     return _leave(doing, named) == "given"
 
@@ -59,20 +59,20 @@ def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhap
     )
 
 
-def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
+def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
     """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do."""
     if _leave(doing, ()) == "unsure":
         return Result(False, UNSURE.format(sure=doing.source_confidence))
-    text = shown(words)
+    text = render_proposal(words)
     if len(text) > LONGEST_SHOWN:
         return Result(False, TOO_LONG)
     place = doing.place
     said = json.dumps([place.key, name, settled], sort_keys=True)
     token = hashlib.sha256(said.encode()).hexdigest()[:16]
     where = (place.channel, place.chat_id, place.sender)
-    proposal = proposals.made(token, name, settled, text, where, place.key, doing.world.now)
+    proposal = proposals.make_proposal(token, name, settled, text, where, place.key, doing.world.now)
     with doing.write() as db:
-        held = [one.token for one in proposals.waiting(db, *where, doing.world.now) if one.turn_key == place.key]
+        held = [one.token for one in proposals.list_waiting(db, *where, doing.world.now) if one.turn_key == place.key]
         if token not in held and len(held) >= MOST:
             return Result(False, TOO_MANY)
         proposals.propose(db, proposal, doing.world.now)
@@ -90,6 +90,6 @@ def brought(world: World, result: Result) -> bool:
         return words_of_others.among(db, names)
 
 
-def shown(words: str) -> str:
+def render_proposal(words: str) -> str:
     """What would be done, as it is read before a yes: on one line, in plain letters."""
     return visible(" ".join(words.split()))

@@ -61,12 +61,12 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
-    english = languages.known(world.config).of(args.query) is None  # what the cross-encoder was taught
+    english = languages.load_languages(world.config).of(args.query) is None  # what the cross-encoder was taught
     found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
     found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
     with world.database.read() as db:
-        righted = said_corrections.put_right(db, [one.id for one in found])
+        righted = said_corrections.find_corrected(db, [one.id for one in found])
     rows = [
         {
             "id": one.id,
@@ -74,10 +74,10 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
             "at": one.at.isoformat(),
             "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
             "text": (text := cut(one.text, LONGEST_TOKENS)),
-            "foreign": testimony.kept(testimony.clipped(one.foreign, text)),
+            "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
             "score": round(one.score, 4),
             "past": _past(one, zone),
-            "righted": _righted(righted.get(one.id)),
+            "righted": _build_correction(righted.get(one.id)),
         }
         for one in found
     ]
@@ -102,10 +102,10 @@ def _besides(
     with world.database.read() as db:
         minds = gists.current(db, now, GISTS)
         traits = style.traits(db) if "write" in stems_of(args.query) else {}
-        named = concepts.named(db, key_nouns(args.query)) if len(found) < args.k else []
+        named = concepts.read_named(db, key_nouns(args.query)) if len(found) < args.k else []
         ids = dict.fromkeys(number for one in named for number in concepts.holders(db, one.id, HOLDERS))
         held = [one for one in memories.of_ids(db, list(ids)) if refs.name("memory", one.id) not in found]
-    fitting = warmth.bearing(args.query, [one.text for one in minds])
+    fitting = warmth.judge_relevance(args.query, [one.text for one in minds])
     lines = [
         f"[{MINE[one.source_tag]} · {ago(one.created_at, now)}] {one.text}"
         for one, fits in zip(minds, fitting, strict=True)
@@ -113,11 +113,11 @@ def _besides(
     ]
     known = [(name, one.value) for name, one in traits.items() if one.observations >= LEAST_OBSERVATIONS]
     lines += [f"[how they write, from 1 to 10] {name}: {value:.1f}" for name, value in known]
-    linked = [_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
+    linked = [_build_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
     return lines, linked
 
 
-def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
+def _build_linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
     """A memory that came up by what it is about, as a result."""
     return {
         "id": refs.name("memory", one.id),
@@ -125,7 +125,7 @@ def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
         "at": one.created_at.isoformat(),
         "date": one.created_at.astimezone(zone).strftime("%-d %B %Y"),
         "text": PERHAPS * (one.status == UNCONFIRMED) + cut(one.content, LONGEST_TOKENS),
-        "foreign": testimony.kept(()),
+        "foreign": testimony.dump_passages(()),
         "score": 0.0,
         "past": None,
         "righted": None,
@@ -146,14 +146,14 @@ def _in_vain(doing: SkillContext) -> str:
 def _line(row: Mapping[str, Any]) -> str:
     """A result for a mind: what of it is somebody else's says so, in its label and by marks around it."""
     text, foreign = str(row["text"]), testimony.read(row["foreign"], str(row["text"]))
-    who = None if row["speaker"] is None else testimony.labelled(str(row["speaker"]), text, foreign)
+    who = None if row["speaker"] is None else testimony.label_speaker(str(row["speaker"]), text, foreign)
     label = [
         str(part) for part in (row["id"], row["date"], who, row["past"], _since(row["righted"])) if part is not None
     ]
-    return f"[{' · '.join(label)}] {testimony.marked(text, foreign, flat=True)}"
+    return f"[{' · '.join(label)}] {testimony.render_marked(text, foreign, flat=True)}"
 
 
-def _righted(by: PutRight | None) -> dict[str, str] | None:
+def _build_correction(by: PutRight | None) -> dict[str, str] | None:
     """The words that put a message right since, as plain values."""
     return None if by is None else {"text": by.text, "at": by.at.isoformat()}
 

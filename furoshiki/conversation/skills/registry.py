@@ -96,7 +96,7 @@ def tools(standing: Standing = "owner") -> tuple[Tool, ...]:
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
-    fits, left = _fitting(world, db)
+    fits, left = _split_fitting(world, db)
     outside.warn(left)
     return fits
 
@@ -104,7 +104,7 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
 def abilities(world: World) -> list[Ability]:
     """Everything that whoever speaks may have called, also tools that are too long to be told of with every message."""
     with world.database.read() as db:
-        fits, left = _fitting(world, db)
+        fits, left = _split_fitting(world, db)
     own = [Ability(tool) for tool in tools(world.who.standing)]
     return [
         *own,
@@ -116,10 +116,12 @@ def abilities(world: World) -> list[Ability]:
 def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tuple[Tool, ...]:
     """What a loop of plan and action with this goal is offered; of `only` these names, if they are given."""
     found = abilities(world)
-    return choosing.chosen(world, found if only is None else [one for one in found if one.tool.name in only], goal)
+    return choosing.choose_tools(
+        world, found if only is None else [one for one in found if one.tool.name in only], goal
+    )
 
 
-def allowed_s(world: World, name: str) -> float:
+def find_limit_s(world: World, name: str) -> float:
     """For how long the owner allows one use of what is called so; 0 for the companion's own, whose limits are short."""
     if ALIASES.get(name, name) in SKILLS:
         return 0.0
@@ -138,29 +140,29 @@ def changes(name: str) -> bool:
     return skill is None or skill.changes
 
 
-def left_out(world: World, source: str) -> list[str]:
+def describe_left_out(world: World, source: str) -> list[str]:
     """What of a plugin ("the plugin dice") or a server is allowed and does not fit beside the others, in words."""
     with world.database.read() as db:
-        return [outside.not_offered(one) for one in _fitting(world, db)[1] if one.source == source]
+        return [outside.explain_absence(one) for one in _split_fitting(world, db)[1] if one.source == source]
 
 
-def _fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
+def _split_fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
     if not may("owner", world.who.standing):
         return (), ()
-    found = (*callables.offered(world, db), *server_tools.offered(world, db))
+    found = (*callables.list_offered(world, db), *server_tools.list_offered(world, db))
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ((), ())
 
 
-async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:
+async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:
     """Do what the owner said yes to, once; None when there is no such skill any more, or the name is another's by now:
     `shown` is what they read. Raises StorageUnavailable."""
     skill = SKILLS.get(name)
     if skill is not None:
-        return await done(doing, skill, skill.arguments.model_validate(dict(args)))
+        return await run_once(doing, skill, skill.arguments.model_validate(dict(args)))
     tool = _other(doing.world, name)
     if tool is None or not outside.is_shown(shown, tool, args):
         return None
-    result = await outside.done(doing, tool, args, later=True)
+    result = await outside.run_tool(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words
     return Result(
         result.ok,
@@ -170,7 +172,7 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], sho
     )
 
 
-def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:
+def decline(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:
     """What follows when the owner says no, in words; mostly nothing, since nothing was done."""
     skill = SKILLS.get(name)
     if skill is None or skill.declined is None:
@@ -181,7 +183,7 @@ def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: da
 def _other(world: World, name: str) -> Outside | None:
     """The tool of that name, also one that is too long to be offered with every message."""
     with world.database.read() as db:
-        fits, left = _fitting(world, db)
+        fits, left = _split_fitting(world, db)
     return next((one for one in (*fits, *left) if one.name == name), None)
 
 
@@ -214,26 +216,26 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     except (TypeError, ValueError, RecursionError) as error:
         return Result(False, f"The arguments do not fit: {error}")
     try:
-        asked = await asyncio.to_thread(proposing.first_asked, doing, skill, args)
+        asked = await asyncio.to_thread(proposing.ask_first, doing, skill, args)
     except StorageUnavailable:
         raise
     except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
-        return _failed(skill, error)
-    return asked if asked is not None else await done(doing, skill, args)
+        return _build_failure(skill, error)
+    return asked if asked is not None else await run_once(doing, skill, args)
 
 
-async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
+async def run_once(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
     """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
     world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
     with world.database.read() as db:
-        known = skill_runs.found(db, key, digest)
+        known = skill_runs.find_result(db, key, digest)
     if known is not None:
         return _result(known)
     began = perf_counter()
     result = await _in_time(replace(doing, hold=Hold()), skill, args)
     result = replace(result, foreign=await asyncio.to_thread(proposing.brought, world, result))
     with world.database.write() as db:
-        if not result.ok and (note := choosing.failing(db, world).get(skill.name)):
+        if not result.ok and (note := choosing.list_failing(db, world).get(skill.name)):
             result = replace(result, text=f"{result.text} {note}")
         skill_runs.add(
             db,
@@ -241,7 +243,7 @@ async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
             digest,
             skill.name,
             args.model_dump(mode="json"),
-            _kept(result),
+            _dump_result(result),
             result.ok,
             (perf_counter() - began) * 1000,
             world.now,
@@ -264,10 +266,10 @@ async def _in_time(doing: SkillContext, skill: Skill, args: Arguments) -> Result
     except StorageUnavailable:
         raise
     except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
-        return _failed(skill, error)
+        return _build_failure(skill, error)
 
 
-def _failed(skill: Skill, error: Exception) -> Result:
+def _build_failure(skill: Skill, error: Exception) -> Result:
     if not isinstance(error, (OSError, ValueError, ArithmeticError, LookupError)):
         log.error("the skill %s broke", skill.name, exc_info=error)
     return Result(False, f"{skill.name} failed: {str(error)[:LONGEST_REASON] or type(error).__name__}")
@@ -313,13 +315,13 @@ def _digest(name: str, args: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([name, args], sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _kept(result: Result) -> dict[str, Any]:
+def _dump_result(result: Result) -> dict[str, Any]:
     notes = [note.__dict__ for note in result.notes]
     data = dict(result.data)
     return {"ok": result.ok, "text": result.text, "data": data, "notes": notes, "foreign": result.foreign}
 
 
 def _result(kept: Mapping[str, Any]) -> Result:
-    notes = tuple(stored.made(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    notes = tuple(stored.build(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
     data, foreign = kept["data"], bool(kept.get("foreign"))
     return Result(bool(kept["ok"]), str(kept["text"]), data, notes, data.get("asked"), foreign)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from furoshiki.language.grounding.words import content_of, mostly_said, said_in
+from furoshiki.language.grounding.words import collect_words, content_of, mostly_said
 from furoshiki.language.inflection import Said
 from furoshiki.language.testimony import Own
 
@@ -56,10 +56,10 @@ def leave(
 
 def within(named: Sequence[str], said: str) -> bool:
     """Whether all that a call names was named in these words, in whatever form their language gives it."""
-    held = said_in([said], " ".join(named))
-    return bool(named) and all(bool(content_of(one)) and _named(one, said, held) for one in named)
+    held = collect_words([said], " ".join(named))
+    return bool(named) and all(bool(content_of(one)) and _is_named(one, said, held) for one in named)
 
 
-def _named(one: str, said: str, held: Said) -> bool:
+def _is_named(one: str, said: str, held: Said) -> bool:
     # where no blanks stand between words, as in Chinese, what was named is a stretch of what was said
     return mostly_said(one, held, 1.0) or (_UNSPACED.search(one) is not None and one in said)

@@ -14,11 +14,11 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import rescheduling
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.conversation.skills.timing import Either, row, timed, told, zone_named
+from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, row
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts import conflicts
-from furoshiki.language.humanize import dated, listed
+from furoshiki.language.humanize import describe_moment, join_items
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals, tasks
@@ -69,15 +69,15 @@ class _Planned:
 
 
 def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
-    zone, waiting = _waiting(doing)
+    zone, waiting = _read_waiting(doing)
     if args.action == "list":
         rows = [row(task, zone) for task in waiting]
         words = "; ".join(f"{one['id']}: {one['title']}, {one['local']}" for one in rows)
         return Result(True, words or "No reminders are waiting.", {"reminders": rows})
     if args.action != "create":
-        meant = _meant(doing, args, waiting)
-        return meant if isinstance(meant, Result) else _changed(doing, args, meant, zone)
-    planned = _planned(doing, args, zone)
+        meant = _find_reminders(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _apply_change(doing, args, meant, zone)
+    planned = _plan(doing, args, zone)
     return planned if isinstance(planned, Result) else _create(doing, planned, zone)
 
 
@@ -85,11 +85,11 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
     """What would be made or changed; the time is settled now, whenever the yes comes."""
     if args.action == "list":
         return None
-    zone, waiting = _waiting(doing)
+    zone, waiting = _read_waiting(doing)
     if args.action != "create":
-        meant = _meant(doing, args, waiting)
-        return meant if isinstance(meant, Result) else _settled(doing, args, meant, zone)
-    planned = _planned(doing, args, zone)
+        meant = _find_reminders(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _plan_change(doing, args, meant, zone)
+    planned = _plan(doing, args, zone)
     if isinstance(planned, Result):
         return planned
     settled = ScheduleArguments(
@@ -100,7 +100,7 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
         zone=planned.zone,
         priority=planned.priority,
     )
-    when = dated(planned.due, zone)
+    when = describe_moment(planned.due, zone)
     if planned.rule:
         words = later("Remind you {when}, and then {often}: “{what}”")
         then = often(planned.rule, planned.due.astimezone(zone))
@@ -108,22 +108,22 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
     return Change(settled, say("Remind you {when}: “{what}”", when=when, what=planned.what), [planned.what])
 
 
-def _waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
+def _read_waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
     with doing.world.database.read() as db:
         zone = user.zone(doing.world, db)
         return zone, [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
 
 
-def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
+def _plan(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
-    there = zone_named(args.zone) if args.zone else zone
+    there = find_zone(args.zone) if args.zone else zone
     if there is None:
         return Result(False, f"{args.zone!r} is no time zone: give a name such as America/New_York, or leave it out.")
-    found = timed(doing, SKILL.name, args, there)
+    found = parse_timing(doing, SKILL.name, args, there)
     if isinstance(found, Result):
         return found
-    what, pressing = urgency.taken_out(args.what)
+    what, pressing = urgency.split_priority(args.what)
     return _Planned(what, found.due, found.rule, found.zone or str(there), args.priority or pressing or ORDINARY)
 
 
@@ -149,10 +149,10 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
         made = tasks.get(db, task_id)
     assert made is not None
     found = row(made, zone)
-    return Result(True, told(later("Reminder {id}: {what}, {when}"), found), {"reminder": found})
+    return Result(True, describe_outcome(later("Reminder {id}: {what}, {when}"), found), {"reminder": found})
 
 
-def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
+def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
     """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
     if args.ids:
         with doing.world.database.read() as db:
@@ -170,10 +170,10 @@ def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) ->
     return wanted
 
 
-def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
+def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
     """What a change comes to, in words, and the call for it that leaves nothing to be read."""
     names, first = [task.title for task in meant], meant[0]
-    quoted = listed([f"“{name}”" for name in names])
+    quoted = join_items([f"“{name}”" for name in names])
     if args.action == "cancel":
         settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
         return Change(settled, say("Cancel: {what}", what=quoted), names)
@@ -187,32 +187,32 @@ def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
         return Change(settled, say("Rename “{what}” to “{new}”", what=first.title, new=args.what), [args.what])
     if not args.when:
         return Result(False, "The new time belongs into `when`. Ask them for it.")
-    found = timed(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
+    found = parse_timing(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
     if isinstance(found, Result):
         return found
     settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)
-    moved = say("Move “{what}” to {when}", what=first.title, when=dated(found.due, zone))
+    moved = say("Move “{what}” to {when}", what=first.title, when=describe_moment(found.due, zone))
     return Change(settled, moved, [first.title])
 
 
-def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
-    change = _settled(doing, args, meant, zone)
+def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
+    change = _plan_change(doing, args, meant, zone)
     if isinstance(change, Result):
         return change
     settled = change.args
     assert isinstance(settled, ScheduleArguments)
     match args.action:
         case "cancel":
-            return rescheduling.cancelled(doing, meant)
+            return rescheduling.cancel(doing, meant)
         case "done":
-            return rescheduling.ticked_off(doing, meant, zone)
+            return rescheduling.tick_off(doing, meant, zone)
         case "rename":
-            return rescheduling.renamed(doing, meant[0], str(settled.what), zone)
+            return rescheduling.rename(doing, meant[0], str(settled.what), zone)
         case "snooze":
-            return rescheduling.snoozed(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
+            return rescheduling.snooze(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
         case _:
             due = datetime.fromisoformat(str(settled.when))
-            return rescheduling.moved(doing, meant[0], due, settled.recurrence, zone)
+            return rescheduling.move(doing, meant[0], due, settled.recurrence, zone)
 
 
 SKILL = Skill(

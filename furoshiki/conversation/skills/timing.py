@@ -16,11 +16,11 @@ from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import moving, parsing, recurrence
-from furoshiki.language.dates.given import given
+from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
-from furoshiki.language.humanize import dated
-from furoshiki.language.reflex.wording import stopped
+from furoshiki.language.humanize import describe_moment
+from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.tasks import Task
@@ -63,7 +63,7 @@ class TimedArguments(Protocol):
     def model_dump(self, *, mode: str, exclude_defaults: bool, exclude: set[str]) -> dict[str, Any]: ...
 
 
-def timed(
+def parse_timing(
     doing: SkillContext, name: str, args: TimedArguments, zone: tzinfo, since: datetime | None = None
 ) -> Timed | Result:
     """What `when` and `recurrence` of a call of that skill mean. `since` is when it was due so far: "6pm" is that day's
@@ -73,22 +73,22 @@ def timed(
         habits = user.habits(doing.world, db)
     before = None if since is None else since.astimezone(zone)
     deed = str(getattr(args, "what", None) or "")
-    found = given(when, now.astimezone(zone), habits, before, deed)
+    found = parse_time(when, now.astimezone(zone), habits, before, deed)
     if isinstance(found, When):
         found = _as_they_said(doing, found, now.astimezone(zone), habits, before)
     if doing.percept is not None and isinstance(found, Unclear) and found.halves:
-        return _asked_which(doing, name, args, found.halves)
+        return _ask_which(doing, name, args, found.halves)
     if doing.percept is not None and args.either and isinstance(found, When):
         other = replace(found, at=parse(args.either, zone).astimezone(zone))
-        return _asked_which(doing, name, args, (found, other))
+        return _ask_which(doing, name, args, (found, other))
     if isinstance(found, Unclear):
-        return Result(False, f"{stopped(found.asks)} Ask them when exactly.")
+        return Result(False, f"{add_full_stop(found.asks)} Ask them when exactly.")
     if found is None:
         return Result(False, f"I do not understand the time {when!r}. Give an ISO time such as 2026-11-22T18:00.")
     named, due = found.zone, found.at.astimezone(UTC)
     rule, zone = rule or found.rule, ZoneInfo(named) if named else zone
     if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
-        coming = recurrence.following(rule, due, now, zone)
+        coming = recurrence.find_next(rule, due, now, zone)
         due = coming if due <= now and coming is not None else due
     if due <= now:
         return Result(False, f"{when!r} has already passed. Ask which time they mean.")
@@ -108,7 +108,7 @@ def _as_they_said(
     if doing.percept is None or not found.timed:
         return found
     own = doing.own.replace("\n", " ")
-    said = parsing.reading(own, now, habits) if since is None else moving.moved(own, since, now, habits)
+    said = parsing.parse_when(own, now, habits) if since is None else moving.move_time(own, since, now, habits)
     ways = (said,) if isinstance(said, When) else said.halves if said is not None else ()
     if not any(abs(one.at - found.at) == HALF_A_DAY and one.timed for one in ways):
         return found
@@ -117,7 +117,7 @@ def _as_they_said(
     return found if said is None or said.past else replace(found, at=said.at, past=False)
 
 
-def _asked_which(doing: SkillContext, name: str, args: TimedArguments, halves: Sequence[When]) -> Result:
+def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Sequence[When]) -> Result:
     """Keep the call until the person has chosen one of two times."""
     settled = args.model_dump(mode="json", exclude_defaults=True, exclude={"either"})
     rule, zone = args.recurrence or halves[0].rule, halves[0].zone
@@ -129,7 +129,7 @@ def _asked_which(doing: SkillContext, name: str, args: TimedArguments, halves: S
     return Result(False, WHICH.format(shown=kept.shown), {"halves": ways, "asked": kept.token}, asked=kept.token)
 
 
-def zone_named(name: str) -> ZoneInfo | None:
+def find_zone(name: str) -> ZoneInfo | None:
     """The time zone of that name; None when there is none."""
     try:
         return ZoneInfo(name)
@@ -137,7 +137,7 @@ def zone_named(name: str) -> ZoneInfo | None:
         return None
 
 
-def told(words: str, reminder: Mapping[str, object]) -> str:
+def describe_outcome(words: str, reminder: Mapping[str, object]) -> str:
     """What came of a reminder: `words` with its number, what it is of, and when."""
     return say(words, id=reminder["id"], what=reminder["title"], when=reminder["local"])
 
@@ -149,7 +149,7 @@ def row(task: Task, zone: tzinfo) -> dict[str, object]:
         "id": task.id,
         "title": task.title,
         "at": task.due_at.isoformat(),
-        "local": dated(task.due_at, zone),
+        "local": describe_moment(task.due_at, zone),
         "recurrence": task.recurrence,
     }
     if task.due_zone and task.due_zone != str(zone):

@@ -40,7 +40,7 @@ def _change(_doing: SkillContext, args: WishArguments) -> Change | None:
 
 def _run(doing: SkillContext, args: WishArguments) -> Result:
     if args.plugin:
-        return Result(*_offered(doing, args.plugin))
+        return Result(*_offer(doing, args.plugin))
     if not args.wish:
         with doing.world.database.read() as db:
             found = jobs.of_states(db, limit=MOST)
@@ -51,7 +51,7 @@ def _run(doing: SkillContext, args: WishArguments) -> Result:
     return Result(wished.job is not None, wished.words)
 
 
-def _offered(doing: SkillContext, name: str) -> tuple[bool, str]:
+def _offer(doing: SkillContext, name: str) -> tuple[bool, str]:
     """Whether a plugin that comes along is offered beneath the answer, and what the mind is told of it."""
     if offering.is_on(doing.world, name):
         return False, f"{name} is on: use what it gives you."

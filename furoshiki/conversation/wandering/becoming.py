@@ -20,7 +20,7 @@ from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.memory import owed_checks
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import concepts
 from furoshiki.messages.store import turns
 from furoshiki.mind.inner_life.store import monologue, self_questions
@@ -71,7 +71,7 @@ def situation(world: World, db: sqlite3.Connection, thought: Thought) -> Situati
         need=world.state.heartbeat().needs.get("communication", 0.0),
         days=0.0 if heard is None else (now - heard[1]) / timedelta(days=1),
         waits=mind_queue.apart(db, KEY, SAID_APART, now) is not None,
-        open=len(self_questions.pending(db)),
+        open=len(self_questions.list_pending(db)),
         known=len(concepts.holders(db, thought.came.seed.concept, WELL_KNOWN)),
         pair=thought.pair is not None,
         goal=None if thought.goal is None else thought.goal.confidence,
@@ -113,7 +113,7 @@ def _plan(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> 
         return None
     goal = thought.goal.text
     made = persistent_tasks.propose(
-        db, compressed(goal), goal, SOURCE, now, source_confidence=thought.goal.confidence, priority=4
+        db, compress(goal), goal, SOURCE, now, source_confidence=thought.goal.confidence, priority=4
     )
     return None if made.merged else refs.name("persistent_tasks", made.task.id)
 
@@ -140,11 +140,11 @@ def _reconcile(db: sqlite3.Connection, thought: Thought, row: int, now: datetime
     return pairs.name(older, newer)
 
 
-def _looked_up(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> str | None:
+def _look_up(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> str | None:
     return None if thought.found is None else f"memory has {thought.found[0]}"
 
 
-def _nothing(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> str | None:
+def _do_nothing(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> str | None:
     return "it passed"
 
 
@@ -156,6 +156,6 @@ _EFFECTS: Mapping[Action, Effect] = {
     "SEED_THREAD": _seed,
     "REFLECT": _reflect,
     "RECONCILE": _reconcile,
-    "AMBIENT_TOOL": _looked_up,
-    "NOTHING": _nothing,
+    "AMBIENT_TOOL": _look_up,
+    "NOTHING": _do_nothing,
 }

@@ -62,15 +62,15 @@ class CameUpon:
 def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
     """Something to think about, the kind of it by the dice; None when there is nothing at all."""
     now = world.now
-    blocked = left_alone(db, now)
+    blocked = find_blocked(db, now)
     for kind in seeds.order(world.laws.wandering.shares, world.rng):
         found = store.of_kind(db, kind, now, blocked)
         if found:
-            return _followed(world, db, world.rng.choice(found), kind, blocked, now)
+            return _follow(world, db, world.rng.choice(found), kind, blocked, now)
     return None
 
 
-def left_alone(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
+def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
     """The concepts that came back so often that they are left alone now."""
     visits = [
         (topic, one.at)
@@ -78,10 +78,10 @@ def left_alone(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
         for topic in {one.concept, *(active.concept for active in one.activated[:1])}
         if topic is not None
     ]
-    return entropy.blocked(visits, now)
+    return entropy.find_blocked(visits, now)
 
 
-def _followed(
+def _follow(
     world: World, db: sqlite3.Connection, seed: Seed, kind: SeedKind, blocked: Collection[int], now: datetime
 ) -> CameUpon:
     links = store.links(db, now)
@@ -93,9 +93,9 @@ def _followed(
     types = {link.to: link.type for link in links(seed.concept)}
     against = tuple(one.concept for one in activated if types.get(one.concept) == "against")
     held = _moment(db, seed, activated)
-    side = next((one for active in activated[:2] for one in _holding(db, active.concept) if one not in held), None)
+    side = next((one for active in activated[:2] for one in _find_holders(db, active.concept) if one not in held), None)
     shown = tuple(held) if side is None else (*held, side)
-    said = _said(db, seed, held, side)
+    said = _find_turns(db, seed, held, side)
     lines = [_words(seed, activated, types)]
     lines += [f"You remember: {one.content}" for number in shown if (one := memories.get(db, number)) is not None]
     if seed.line and seed.memory is None:
@@ -117,18 +117,18 @@ def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> 
     """The memory it comes from: the one it came by, else that which holds most of what was brought along."""
     if seed.memory is not None:
         return [seed.memory]
-    holding = _holding(db, seed.concept)
+    holding = _find_holders(db, seed.concept)
     wanted = {one.concept for one in activated}
     about = concepts.of_memories(db, holding)
     best = sorted(holding, key=lambda one: (-len(wanted & {held.id for held in about.get(one, ())}), -one))
     return best[:1]
 
 
-def _holding(db: sqlite3.Connection, concept: int) -> list[int]:
+def _find_holders(db: sqlite3.Connection, concept: int) -> list[int]:
     return concepts.holders(db, concept, HOLDERS)
 
 
-def _said(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: int | None) -> tuple[Turn, ...]:
+def _find_turns(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: int | None) -> tuple[Turn, ...]:
     """The turns that the memories rest on, or those of a conversation that was about it."""
     ids: set[int] = set()
     for number, most in [*((one, TURNS) for one in held), *([] if side is None else [(side, SIDE_TURNS)])]:

@@ -52,7 +52,7 @@ def wander(db: sqlite3.Connection, now: datetime) -> str | None:
     lately = wanderings.since(db, now - A_DAY)
     if lately and now - lately[-1].at < energy.gap(lately[-1].at):
         return None
-    if len(lately) >= LOOKS or energy.tired(((one.at, one.energy) for one in lately), now):
+    if len(lately) >= LOOKS or energy.is_tired(((one.at, one.energy) for one in lately), now):
         return None
     if not _thoughts_left(db, heard[1], now) or waits.of(db, PURPOSE, now) is not None:
         return None
@@ -62,9 +62,9 @@ def wander(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def _thoughts_left(db: sqlite3.Connection, heard: datetime, now: datetime) -> bool:
-    asked = wandered.asked_since(db, now - A_DAY)
+    asked = wandered.count_since(db, now - A_DAY)
     if turns.silent(db, now):
         if costs.calls_since(db, now - A_DAY) >= CALLS_IN_SILENCE:
             return False
         return asked < IN_SILENCE and inner_life.thoughts_left(db, now) > 0
-    return asked < THOUGHTS and wandered.asked_since(db, heard) < AFTER_A_WORD
+    return asked < THOUGHTS and wandered.count_since(db, heard) < AFTER_A_WORD

@@ -86,16 +86,16 @@ async def wander(world: World) -> Report:
             return _rest(world, "nobody is there to think", NOBODY_RESTS)
         return Report(False, f"no thought: {answer.reason}")
     point("wander.answered")
-    drifted, why = await _judged(world, answer.parsed.thought, base, before)
+    drifted, why = await _judge(world, answer.parsed.thought, base, before)
     if drifted is None:
         with world.database.write() as db:
             wanderings.add(db, _row(came, now, why, why, answer))
             base.list_refused(db, now)
         return Report(True, why, {"seed": came.seed.kind, "refused": len(base.refused)})
-    return await _kept(world, came, drifted, base, answer)
+    return await _keep(world, came, drifted, base, answer)
 
 
-async def _kept(world: World, came: CameUpon, drifted: Drifted, base: Ground, answer: Answer) -> Report:
+async def _keep(world: World, came: CameUpon, drifted: Drifted, base: Ground, answer: Answer) -> Report:
     """The thought, on the mind for half an hour, and the first of what could become of it that can be done."""
     now = world.now
     thought = Thought(
@@ -109,9 +109,9 @@ async def _kept(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
         vector=next(iter(vectors_of(world, [drifted.text]))) if drifted.kind == "question" else None,
     )
     with world.database.read() as db:
-        thought = replace(thought, pair=pairs.contradicting(db, came.seed.concept, came.against))
+        thought = replace(thought, pair=pairs.find_contradiction(db, came.seed.concept, came.against))
         worth = actions.scores(becoming.situation(world, db, thought))
-    ranked = actions.ranked(worth)
+    ranked = actions.rank(worth)
     if ranked[0] == "AMBIENT_TOOL":
         thought = replace(thought, found=await becoming.look_up(world, thought.text, frozenset(came.rests_on)))
         point("wander.looked_up")
@@ -165,7 +165,7 @@ def _row(came: CameUpon, now: datetime, outcome: str | None, reason: str, answer
     )
 
 
-async def _judged(world: World, thought: Drifted | None, base: Ground, before: list[str]) -> tuple[Drifted | None, str]:
+async def _judge(world: World, thought: Drifted | None, base: Ground, before: list[str]) -> tuple[Drifted | None, str]:
     """The thought, if it may be kept; else why not."""
     if thought is None:
         return None, "nothing came of it"

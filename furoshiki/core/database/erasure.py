@@ -19,7 +19,7 @@ def as_json(ids: Iterable[object]) -> str:
     return json.dumps(list(ids))
 
 
-def quoted(words: str) -> str:
+def quote(words: str) -> str:
     """Words as a full-text query for the phrase; the index stems them itself (a stem is not always its own stem)."""
     return '"' + words.replace('"', " ") + '"'
 

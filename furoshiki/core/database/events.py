@@ -37,7 +37,7 @@ def unread(db: sqlite3.Connection, after: int) -> list[Event]:
     return [from_row(Event, row) for row in rows]
 
 
-def unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
+def read_unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
     """Events of a kind that have moved the state on disk and are not marked as applied yet, in order."""
     rows = db.execute(
         "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)

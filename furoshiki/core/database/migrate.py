@@ -156,7 +156,7 @@ def _up_to_date(path: Path) -> bool:
     if current(path) != HEAD:
         return False
     with explained(path), contextlib.closing(connect(path, "ro")) as db:
-        return not schema_repair.needed(db)
+        return not schema_repair.is_needed(db)
 
 
 def _was_lost(path: Path) -> bool:

@@ -43,7 +43,7 @@ def older(db: sqlite3.Connection, table: str, before: datetime, limit: int) -> i
     return _drop(db, table, *BY_AGE[table], before, limit)
 
 
-def unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+def remove_unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> int:
     """Drop messages that were given up before a moment; returns how many."""
     return _drop(db, "inbox", *UNANSWERED, before, limit)
 

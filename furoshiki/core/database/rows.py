@@ -52,7 +52,7 @@ def _reader(annotation: str) -> Callable[[Any], Any] | None:
     if annotation.startswith("tuple[") and annotation.endswith("]"):
         return _tuple
     if annotation.startswith("Mapping[") and annotation.endswith("]"):
-        return _mapping
+        return _load_mapping
     return _READERS.get(annotation)
 
 
@@ -60,7 +60,7 @@ def _tuple(text: str | None) -> tuple[Any, ...]:
     return tuple(load(text) or ())
 
 
-def _mapping(text: str | None) -> Any:
+def _load_mapping(text: str | None) -> Any:
     return load(text) or {}
 
 

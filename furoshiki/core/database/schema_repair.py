@@ -34,7 +34,7 @@ def tables(db: sqlite3.Connection) -> dict[str, str]:
     return {row[0]: row[1] for row in rows if not _OWN.match(row[0])}
 
 
-def lacking(db: sqlite3.Connection) -> list[str]:
+def list_missing(db: sqlite3.Connection) -> list[str]:
     """The columns ("turns.text") and indexes that the newest schema has and this database has not; takes 2 ms."""
     found = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='index'")}
     found |= {
@@ -43,13 +43,13 @@ def lacking(db: sqlite3.Connection) -> list[str]:
             "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type='table'"
         )
     }
-    return [name for name in _expected() if name not in found]
+    return [name for name in _load_expected() if name not in found]
 
 
-def needed(db: sqlite3.Connection) -> bool:
+def is_needed(db: sqlite3.Connection) -> bool:
     """Whether something is lacking, or a table is left that has had its day; takes 2 ms."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-    return not names.isdisjoint(_ABANDONED) or bool(lacking(db))
+    return not names.isdisjoint(_ABANDONED) or bool(list_missing(db))
 
 
 def complete(connection: Connection, path: Path, whole: sqlite3.Connection) -> None:
@@ -94,7 +94,7 @@ def shape(whole: sqlite3.Connection) -> str:
 
 
 @functools.cache
-def _expected() -> tuple[str, ...]:
+def _load_expected() -> tuple[str, ...]:
     names = []
     for line in SHAPE.read_text(encoding="utf-8").splitlines():
         name, *columns = line.split("\t")

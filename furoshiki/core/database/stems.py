@@ -95,7 +95,7 @@ SHORTEST_TAINT = 4
 """Letters of a stem that can betray, in prose about a session, what was forgotten from it."""
 
 
-def tainted(stems: Stems, forgotten: Iterable[str], left: Iterable[str]) -> Words:
+def find_tainted(stems: Stems, forgotten: Iterable[str], left: Iterable[str]) -> Words:
     """Words that stood in what is forgotten and do not stand in what is left of the same conversation."""
     gone = {stem for each in stems.of_all(list(forgotten)) for stem in each if len(stem) >= SHORTEST_TAINT}
     kept = {stem for each in stems.of_all(list(left)) for stem in each}

@@ -37,7 +37,7 @@ class Trouble:
     times: int
 
 
-def met(db: sqlite3.Connection, what: str, words: str, now: datetime, tell_after: int = 1) -> None:
+def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime, tell_after: int = 1) -> None:
     """It did not work, for this reason. After so many times in a row the owner is to be told, once."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(what)
@@ -64,7 +64,7 @@ def is_met(db: sqlite3.Connection, what: str) -> bool:
     return what in kv.get(db, KEY, {})
 
 
-def ended(database: Database, what: str, now: datetime) -> None:
+def record_end(database: Database, what: str, now: datetime) -> None:
     """`over`, written only where it was met. Raises StorageUnavailable."""
     with database.read() as db:
         if not is_met(db, what):
@@ -73,7 +73,7 @@ def ended(database: Database, what: str, now: datetime) -> None:
         over(db, what, now)
 
 
-def everything(db: sqlite3.Connection) -> list[Trouble]:
+def read_all(db: sqlite3.Connection) -> list[Trouble]:
     """All that does not work, the longest lasting first."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     found = [from_row(Trouble, one, what=what) for what, one in held.items()]

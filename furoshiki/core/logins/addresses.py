@@ -19,7 +19,7 @@ def of_this_machine(settings: Settings) -> str:
     host = settings.furoshiki_dashboard_host
     if host in EVERYWHERE:
         host = "127.0.0.1"
-    return f"http://{bracketed(host)}:{settings.furoshiki_dashboard_port}"
+    return f"http://{bracket_host(host)}:{settings.furoshiki_dashboard_port}"
 
 
 def usual(settings: Settings) -> str:
@@ -41,7 +41,7 @@ def hosts(settings: Settings, port: int | None) -> frozenset[str]:
     """The values of a Host header that mean the dashboard that listens on `port`: whoever asks for another was led
     here by a foreign name."""
     host = settings.furoshiki_dashboard_host
-    own = {"localhost", "127.0.0.1", "[::1]"} | ({bracketed(host).lower()} if host not in EVERYWHERE else set())
+    own = {"localhost", "127.0.0.1", "[::1]"} | ({bracket_host(host).lower()} if host not in EVERYWHERE else set())
     found = {f"{one}:{port}" for one in own} | (own if port == 80 else set())
     public = public_host(settings)
     return frozenset(found if public is None else found | {public})
@@ -61,6 +61,6 @@ def home_of(settings: Settings) -> str:
     return "" if host_of(settings.data) is None else f"?home={settings.data.name}"
 
 
-def bracketed(host: str) -> str:
+def bracket_host(host: str) -> str:
     """A host as it stands in an address: one of IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host

@@ -68,7 +68,7 @@ def name() -> str:
     return secrets.token_hex(4)
 
 
-def hashed(value: str) -> str:
+def compute_hash(value: str) -> str:
     """What is kept of a secret. It is random, so that a plain hash is enough."""
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -101,7 +101,7 @@ class Ledger:
 
     def knows(self, key: str) -> bool:
         """Whether it says anything of this secret: of a link, a session or a token, good or not any more."""
-        book, mark = self.held(), hashed(key)
+        book, mark = self.held(), compute_hash(key)
         return mark in book.links or mark in book.sessions or mark in book.tokens
 
     @contextlib.contextmanager
@@ -174,7 +174,7 @@ def _each(kind: Callable[..., T], held: dict[str, dict[str, Any]]) -> dict[str, 
     found: dict[str, T] = {}
     for key, one in held.items():
         with contextlib.suppress(TypeError, ValueError, AttributeError):  # that one lets nobody in; the others hold
-            found[key] = stored.made(kind, _moments(one))
+            found[key] = stored.build(kind, _moments(one))
     return found
 
 

@@ -6,39 +6,39 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.logins import rules
-from furoshiki.core.logins.ledger import Ledger, hashed
-from furoshiki.core.logins.sessions import added
+from furoshiki.core.logins.ledger import Ledger, compute_hash
+from furoshiki.core.logins.sessions import add
 from furoshiki.core.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
-def made(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
+def make_link(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
     """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330")."""
     with ledger.changing(now) as book:
         key = book.secret()
-        book.links[hashed(key)] = Link(role, now)
+        book.links[compute_hash(key)] = Link(role, now)
     return f"{base}{ENTER}{key}"
 
 
-def looked_at(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
+def examine(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
     """What a link is for, or why it lets nobody in. Looking uses nothing up: previews of links look, too."""
-    link = ledger.held().links.get(hashed(key))
+    link = ledger.held().links.get(compute_hash(key))
     if link is None:
         return "unknown"
     return rules.refusal(link, now) or link
 
 
-def used(ledger: Ledger, key: str, now: datetime, browser: str, former: str | None = None) -> SignedIn | Refusal:
+def sign_in(ledger: Ledger, key: str, now: datetime, browser: str, former: str | None = None) -> SignedIn | Refusal:
     """Sign in with a link, or why not. Of twenty who try at once one is let in.
 
     `former` is the session that the browser brought along; it ends.
     """
-    if isinstance(refused := looked_at(ledger, key, now), str):
+    if isinstance(refused := examine(ledger, key, now), str):
         return refused  # nothing is written for whoever guesses
     with ledger.changing(now) as book:
-        link = book.links.get(hashed(key))
+        link = book.links.get(compute_hash(key))
         if link is None:
             return "unknown"
         if (refused_now := rules.refusal(link, now)) is not None:
             return refused_now
-        book.links[hashed(key)] = replace(link, used_at=now)
-        return added(book, link.role, "link", browser, now, former)
+        book.links[compute_hash(key)] = replace(link, used_at=now)
+        return add(book, link.role, "link", browser, now, former)

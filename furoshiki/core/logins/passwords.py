@@ -55,7 +55,7 @@ def which(ledger: Ledger) -> tuple[Role, ...]:
     return tuple(sorted(ledger.held().passwords))
 
 
-def fitting(ledger: Ledger, role: str, password: str) -> Role | None:
+def find_role(ledger: Ledger, role: str, password: str) -> Role | None:
     """The role, when this is its password. Takes as long where there is none; one is looked at at a time."""
     from argon2.exceptions import InvalidHashError, VerificationError
 

@@ -7,42 +7,42 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.logins import rules
-from furoshiki.core.logins.ledger import Book, Ledger, NotKept, hashed, name
+from furoshiki.core.logins.ledger import Book, Ledger, NotKept, compute_hash, name
 from furoshiki.core.logins.values import Role, Session, SignedIn, Way
 
 
-def added(book: Book, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
+def add(book: Book, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
     """Put a new session into the book, in place of the `former` one of the same browser.
 
     It is always a new secret: what a browser brings along was perhaps put there by somebody else.
     """
     if former is not None:
-        book.sessions.pop(hashed(former), None)
+        book.sessions.pop(compute_hash(former), None)
     key = book.secret()
-    session = book.sessions[hashed(key)] = Session(name(), role, way, browser, now, now)
+    session = book.sessions[compute_hash(key)] = Session(name(), role, way, browser, now, now)
     return SignedIn(key, session)
 
 
-def begun(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
+def begin(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
     """Sign somebody in."""
     with ledger.changing(now) as book:
-        return added(book, role, way, browser, now, former)
+        return add(book, role, way, browser, now, former)
 
 
-def begun_once(
+def begin_once(
     ledger: Ledger, proof: str, until: datetime, browser: str, now: datetime, former: str | None = None
 ) -> SignedIn | None:
     """Sign the owner in with something that Telegram signed; None when it was used before. `until` it is remembered."""
     with ledger.changing(now) as book:
-        if hashed(proof) in book.spent:
+        if compute_hash(proof) in book.spent:
             return None
-        book.spent[hashed(proof)] = until
-        return added(book, "admin", "telegram", browser, now, former)
+        book.spent[compute_hash(proof)] = until
+        return add(book, "admin", "telegram", browser, now, former)
 
 
 def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
     """The session with this secret, which is in use now; None when there is none any more."""
-    mark = hashed(key)
+    mark = compute_hash(key)
     session = ledger.held().sessions.get(mark)
     if session is None or not rules.lives(session, now):
         return None
@@ -54,7 +54,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
     return session
 
 
-def listed(ledger: Ledger, now: datetime) -> list[Session]:
+def list_all(ledger: Ledger, now: datetime) -> list[Session]:
     """Everybody who is signed in, whoever was here last first."""
     alive = [one for one in ledger.held().sessions.values() if rules.lives(one, now)]
     return sorted(alive, key=lambda one: one.seen_at, reverse=True)

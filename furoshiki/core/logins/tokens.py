@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.logins import rules
-from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, hashed, name
+from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, compute_hash, name
 from furoshiki.core.logins.values import Role, Token
 from furoshiki.core.visible import visible
 
@@ -17,19 +17,19 @@ PREFIX = "furoshiki_"
 LONGEST_NAME = 60
 
 
-def made(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
+def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
     """A new token, which is told this once. Raises TooMany."""
     with ledger.changing(now) as book:
         key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:
             raise TooMany(f"there are {MOST} API tokens already: revoke one that no program uses")
-        book.tokens[hashed(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)
+        book.tokens[compute_hash(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)
     return key
 
 
 def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
     """The token with this secret, which is in use now; None when there is none, or none any more."""
-    mark = hashed(key)
+    mark = compute_hash(key)
     token = ledger.held().tokens.get(mark)
     if token is not None and (token.used_at is None or abs(now - token.used_at) >= rules.SEEN_EVERY):
         with contextlib.suppress(NotKept), ledger.changing(now) as book:
@@ -39,7 +39,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
     return token
 
 
-def listed(ledger: Ledger) -> list[Token]:
+def list_all(ledger: Ledger) -> list[Token]:
     """Every token, the newest first."""
     return sorted(ledger.held().tokens.values(), key=lambda one: one.made_at, reverse=True)
 

@@ -17,7 +17,7 @@ UNFIT = (
 )
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """The value without what came along with it: blanks, ends of lines and unseen signs around it, those of no width
     within, and a pair of quotes."""
     found = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")

@@ -35,7 +35,7 @@ MOST_BESIDE = 40
 """Characters that may stand beside a key that is a message of its own ("here is my key:")."""
 
 
-def found_in(text: str, alone: re.Pattern[str] | None = None) -> str | None:
+def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:
     """The first key in a text, or all of one that is what was asked for (`alone`) and nothing else."""
     if len(text) > _LONGEST:
         return None
@@ -51,7 +51,7 @@ def whose(key: str) -> str | None:
     return next((name for name, shape in _SHAPES.items() if shape.fullmatch(key)), None)
 
 
-def covered(value: T, key: str | None = None) -> T:
+def cover(value: T, key: str | None = None) -> T:
     """A JSON value without the keys in it, and without this `key`: each is covered, and the rest stays as it was."""
     plain: Any = value
     if isinstance(plain, str):
@@ -60,9 +60,9 @@ def covered(value: T, key: str | None = None) -> T:
         plain = plain if key is None else plain.replace(key, COVER * len(key))
         plain = _ANY.sub(lambda found: COVER * len(found.group()), plain)
     elif isinstance(plain, Mapping):
-        plain = {name: covered(one, key) for name, one in plain.items()}
+        plain = {name: cover(one, key) for name, one in plain.items()}
     elif isinstance(plain, list | tuple):
-        plain = [covered(one, key) for one in plain]
+        plain = [cover(one, key) for one in plain]
     return cast("T", plain)
 
 

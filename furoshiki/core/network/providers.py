@@ -306,6 +306,6 @@ def over_the_net() -> tuple[ProviderSpec, ...]:
     return tuple(spec for spec in PROVIDERS if spec.by_net)
 
 
-def setting_names() -> tuple[str, ...]:
+def list_setting_names() -> tuple[str, ...]:
     """The settings of all: of each its key, then its address."""
     return tuple(name for spec in over_the_net() for name in (spec.key_setting, spec.address_setting))

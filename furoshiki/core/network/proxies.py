@@ -73,16 +73,16 @@ class Proxy:
         from urllib.parse import quote
 
         who = f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@" if self.user else ""
-        return f"{self.kind}://{who}{_bracketed(self.host)}:{self.port}"
+        return f"{self.kind}://{who}{_bracket(self.host)}:{self.port}"
 
     def __str__(self) -> str:
-        return f"{self.kind}://{_bracketed(self.host)}:{self.port}"
+        return f"{self.kind}://{_bracket(self.host)}:{self.port}"
 
     def __repr__(self) -> str:
         return f"<Proxy {self}>"
 
 
-def parsed(text: str) -> Proxy:
+def parse_proxy(text: str) -> Proxy:
     """The proxy at an address; one without a scheme is an HTTP proxy. Raises ValueError."""
     whole = text.strip()
     try:
@@ -122,7 +122,7 @@ class Road:
         if not value or value.strip().lower() in DIRECT:
             return None
         try:
-            return parsed(value)
+            return parse_proxy(value)
         except ValueError as error:
             raise NoRoad(f"{name} {error}") from None
 
@@ -205,7 +205,7 @@ def through(proxy: Proxy, there: tuple[str, int], timeout: float) -> socket.sock
 
 
 def _by_connect(made: socket.socket, proxy: Proxy, there: tuple[str, int]) -> None:
-    where = f"{_bracketed(there[0])}:{there[1]}"
+    where = f"{_bracket(there[0])}:{there[1]}"
     lines = [f"CONNECT {where} HTTP/1.1", f"Host: {where}"]
     if proxy.user:
         secret = base64.b64encode(f"{proxy.user}:{proxy.password}".encode()).decode()
@@ -292,7 +292,7 @@ def _port(parts: SplitResult) -> int:
     return parts.port or (443 if parts.scheme in ("https", "wss") else 80)
 
 
-def _bracketed(host: str) -> str:
+def _bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
@@ -303,11 +303,11 @@ def _context(name: str | None, file: str | None, folder: str | None) -> ssl.SSLC
             stamp = os.stat(file).st_mtime_ns  # noqa: PTH116 - a file that was put right is read again
         except OSError as error:
             raise NoRoad(f"{name} names {file}, which cannot be read ({error.strerror})") from None
-    return _made_context(name, file, folder, stamp)
+    return _make_context(name, file, folder, stamp)
 
 
 @functools.lru_cache(maxsize=4)
-def _made_context(name: str | None, file: str | None, folder: str | None, _stamp: int | None) -> ssl.SSLContext:
+def _make_context(name: str | None, file: str | None, folder: str | None, _stamp: int | None) -> ssl.SSLContext:
     """Known by a file or folder of one's own, else by the system's list, else by the one that came with us."""
     try:
         made = ssl.create_default_context(cafile=file, capath=folder)

@@ -30,11 +30,11 @@ class Chart:
         "auto" is for files: it holds both themes, and whoever shows it chooses by `prefers-color-scheme`. "light" and
         "dark" have no `<style>` at all and may stand within a page under a strict content security policy.
         """
-        return svg.written(self.drawing, fit)
+        return svg.render(self.drawing, fit)
 
     def png(self, theme: Theme = "light", scale: float = 2.0) -> bytes:
         """As PNG, `scale` points to each unit of width and height."""
-        return png.painted(self.drawing, theme, scale)
+        return png.paint(self.drawing, theme, scale)
 
 
 def line_chart(
@@ -57,8 +57,8 @@ def line_chart(
     figure of each series are told. The rest is as `Panel` has it. ValueError where `end` is not after `start`.
     """
     panel = Panel(series, title, low, high, form, bands, levels)
-    start, end = _ordered(start, end)
-    return Chart(layout.one_plot(panel, start, end, zone, width, layout.told(panel)))
+    start, end = _check_order(start, end)
+    return Chart(layout.one_plot(panel, start, end, zone, width, layout.describe(panel)))
 
 
 def small_plots(
@@ -78,11 +78,11 @@ def small_plots(
 
     `ribbon` is a row of words over all of them (which mood was when). ValueError where `end` is not after `start`.
     """
-    start, end = _ordered(start, end)
+    start, end = _check_order(start, end)
     return Chart(layout.many_plots(groups, start, end, zone, title, subtitle, description, width, plot_height, ribbon))
 
 
-def _ordered(start: datetime, end: datetime) -> tuple[datetime, datetime]:
+def _check_order(start: datetime, end: datetime) -> tuple[datetime, datetime]:
     if end <= start:
         raise ValueError(f"a picture's end ({end:%Y-%m-%d %H:%M}) must lie after its start ({start:%Y-%m-%d %H:%M})")
     return start.astimezone(UTC), end.astimezone(UTC)

@@ -38,7 +38,7 @@ _HAS = frozenset("…·°’“”")
 """What it has besides ASCII."""
 
 
-def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
+def paint(drawing: Drawing, theme: Theme, scale: float) -> bytes:
     """The picture as a file, `scale` points to each of its units (2 is sharp on a phone)."""
     from PIL import Image, ImageDraw
 
@@ -84,7 +84,7 @@ def _paint(
         return [(round(x * scale), round(y * scale) - top) for x, y in points]
 
     if isinstance(shape, Polyline):
-        for points in _dashed(shape.points, shape.dash):
+        for points in _split_dashes(shape.points, shape.dash):
             brush.line(placed(points), colour, max(1, round(shape.width * scale)), "curve")
     elif isinstance(shape, Grid):
         for line in shape.lines:
@@ -107,7 +107,7 @@ def _thin(colour: str, opacity: float) -> str:
 def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:
     from PIL import ImageFont
 
-    place, words = (shape.x * scale, shape.y * scale), _spelled(shape.words)
+    place, words = (shape.x * scale, shape.y * scale), _spell(shape.words)
     colour, anchor = palette.colour(shape.tone, theme), _ANCHORS[shape.anchor]
     font = ImageFont.load_default(shape.size * scale)
     if shape.halo:
@@ -115,14 +115,14 @@ def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:
     brush.text(place, words, colour, font, anchor, stroke_width=0.025 * shape.size * scale if shape.strong else 0)
 
 
-def _spelled(words: str) -> str:
+def _spell(words: str) -> str:
     """Words in letters that the font has: accents are left out, what is left is a question mark."""
     plain = unicodedata.normalize("NFKD", words.translate(_PLAIN).replace("…", "\x00")).replace("\x00", "…")
     kept = (one for one in plain if not unicodedata.combining(one))
     return "".join(one if one.isascii() or one in _HAS else "?" for one in kept)
 
 
-def _dashed(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Point]]:
+def _split_dashes(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Point]]:
     """The pieces of a line that are drawn; all of it where there is no dash."""
     if not dash:
         yield list(points)

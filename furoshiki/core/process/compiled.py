@@ -59,7 +59,7 @@ class Kept:
         head = b"" if file is None else os.pread(file, _HEAD.size, 0)
         if file is not None and len(head) == _HEAD.size:
             made_by, count = _HEAD.unpack(head)
-            self._count = count if made_by == _made_by() else 0
+            self._count = count if made_by == _compute_build_key() else 0
             self._rows = os.pread(file, self._count * _ROW.size, _HEAD.size)
 
     @classmethod
@@ -110,7 +110,10 @@ def _fits() -> bool:
     """Whether a pattern made here is the one that Python makes."""
     pattern = r"(?P<word>[a-z]+|\d{2,3})\b"
     try:
-        found, wanted = _made(_described(pattern, re.IGNORECASE), pattern), _as_always(pattern, re.IGNORECASE)
+        found, wanted = (
+            _load_pattern(_encode_pattern(pattern, re.IGNORECASE), pattern),
+            _as_always(pattern, re.IGNORECASE),
+        )
     except Exception:  # whatever has changed in it, patterns are compiled as always
         return False
     tried = ("Noor 12", "123x", "-")
@@ -135,7 +138,9 @@ def keep() -> None:
         end += len(thing)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):  # what cannot be written to goes on without
-        draft.write_bytes(b"".join((_HEAD.pack(_made_by(), len(things)), *rows, *(thing for _key, thing in things))))
+        draft.write_bytes(
+            b"".join((_HEAD.pack(_compute_build_key(), len(things)), *rows, *(thing for _key, thing in things)))
+        )
         draft.rename(path)
     _new.clear()
 
@@ -145,7 +150,7 @@ def _path() -> Path:
     return Path(__spec__.cached).with_suffix(".kept")
 
 
-def _made_by() -> bytes:
+def _compute_build_key() -> bytes:
     return _key(f"{sys.version} {_sre.MAGIC} {_sre.CODESIZE}")
 
 
@@ -156,19 +161,19 @@ def _pattern(pattern: Any, flags: int = 0) -> Any:
     key = _key(f"{int(flags)} {pattern}")
     kept = _kept.get(key)
     if kept is None:
-        if not _importing():
+        if not _is_importing():
             return _as_always(pattern, flags)
-        kept = _new[key] = _described(pattern, flags)
-    return _made(kept, pattern)
+        kept = _new[key] = _encode_pattern(pattern, flags)
+    return _load_pattern(kept, pattern)
 
 
-def _made(kept: bytes, pattern: str) -> Any:
+def _load_pattern(kept: bytes, pattern: str) -> Any:
     """The pattern of what is kept of it."""
     all_flags, codes, groups, names, by_group = marshal.loads(zlib.decompress(kept))
     return _sre.compile(pattern, all_flags, array("I", codes).tolist(), groups, names, by_group)
 
 
-def _described(pattern: str, flags: int) -> bytes:
+def _encode_pattern(pattern: str, flags: int) -> bytes:
     """What `re._compiler.compile` makes a pattern of, in as few bytes as that takes without delay."""
     parsed = _parser.parse(pattern, flags)
     names, groups = parsed.state.groupdict, parsed.state.groups
@@ -184,7 +189,7 @@ def _method(source: str, names: dict[str, Any], into: dict[str, Any]) -> None:
     key = _key(source)
     kept = _kept.get(key)
     code = compile(source, "<string>", "exec") if kept is None else marshal.loads(kept)
-    if kept is None and _importing():
+    if kept is None and _is_importing():
         _new[key] = marshal.dumps(code)
     builtins.exec(code, names, into)
 
@@ -193,7 +198,7 @@ def _key(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _importing() -> bool:
+def _is_importing() -> bool:
     """Whether a module is being imported that is not the program itself."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:

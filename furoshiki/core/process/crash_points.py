@@ -44,7 +44,7 @@ def point(name: str) -> None:
             os._exit(CRASHED)
 
 
-def reading(name: str, text: str) -> None:
+def hang_in_pattern(name: str, text: str) -> None:
     """Hang here as a pattern does that runs away, holding the interpreter, when the environment asks for it."""
     if _hangs_at == name and _hangs_on in text:
         re.match(_RUNAWAY, "a" * 60)

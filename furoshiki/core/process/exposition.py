@@ -33,7 +33,7 @@ def one(value: float, **labels: str) -> Sample:
     return Sample(value, labels)
 
 
-def written(families: Iterable[Family]) -> str:
+def render(families: Iterable[Family]) -> str:
     """All of them; families without figures are left out."""
     return "".join(line for family in families if family.samples for line in _lines(family))
 
@@ -42,9 +42,9 @@ def _lines(family: Family) -> Iterable[str]:
     about = family.about.replace("\\", "\\\\").replace("\n", "\\n")
     yield f"# HELP {family.name} {about}\n# TYPE {family.name} {family.kind}\n"
     for sample in family.samples:
-        labels = ",".join(f'{name}="{_escaped(value)}"' for name, value in sample.labels.items())
+        labels = ",".join(f'{name}="{_escape(value)}"' for name, value in sample.labels.items())
         yield f"{family.name}{sample.suffix}{f'{{{labels}}}' if labels else ''} {sample.value!r}\n"
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -15,7 +15,7 @@ LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.loc
 def lock_held(path: Path) -> bool:
     """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
     try:
-        return path.stat().st_ino in _locked()
+        return path.stat().st_ino in _list_locked()
     except OSError:
         return False
 
@@ -23,14 +23,14 @@ def lock_held(path: Path) -> bool:
 def locks_held(folder: Path) -> frozenset[str]:
     """The names of the lock files in a folder that some process holds; none when the folder is not there."""
     try:
-        locked = _locked()
+        locked = _list_locked()
         with os.scandir(folder) as entries:
             return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
     except OSError:
         return frozenset()
 
 
-def held_for(run: Path) -> frozenset[str]:
+def list_held_for(run: Path) -> frozenset[str]:
     """The same for the `run/` of a data directory, with what its host holds for it, which answers when it is called."""
     host = host_of(run.parent)
     if host is None:
@@ -40,7 +40,7 @@ def held_for(run: Path) -> frozenset[str]:
     return locks_held(run) | of_all | answers
 
 
-def _locked() -> set[int]:
+def _list_locked() -> set[int]:
     """The files on which any process holds a lock, by their inodes."""
     lines = Path("/proc/locks").read_text().splitlines()
     return {int(line.split()[5].rpartition(":")[2]) for line in lines if "FLOCK" in line and "->" not in line}

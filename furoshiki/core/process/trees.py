@@ -58,14 +58,14 @@ def copy(source: Path, target: Path, leave: Callable[[Path, list[str]], set[str]
 def remove(top: Path, *, ignore_errors: bool = False) -> None:
     """Remove a folder for good. Raises OSError, unless errors are ignored: then what cannot go is left."""
     with contextlib.suppress(*([OSError] if ignore_errors else [])):
-        root = _opened(str(top), None)
+        root = _open_folder(str(top), None)
         free = (f".going-{number}" for number in itertools.count())
         stuck: set[str] = set()
         try:
             while names := set(os.listdir(root)) - stuck:  # noqa: PTH208 - of an open folder
                 for name in names:
                     try:
-                        _removed(name, root, free)
+                        _remove(name, root, free)
                     except OSError:
                         if not ignore_errors:
                             raise
@@ -75,12 +75,12 @@ def remove(top: Path, *, ignore_errors: bool = False) -> None:
         top.rmdir()
 
 
-def _removed(name: str, root: int, free: Iterator[str]) -> None:
+def _remove(name: str, root: int, free: Iterator[str]) -> None:
     """Remove a file or a folder of `root`; folders in it are moved beside it."""
     if not _is_folder(name, root):
         os.unlink(name, dir_fd=root)
         return
-    inner = _opened(name, root)
+    inner = _open_folder(name, root)
     try:
         _lift(inner, root, free)
     finally:
@@ -94,7 +94,7 @@ def _lift(inner: int, root: int, free: Iterator[str]) -> None:
         if not _is_folder(name, inner):
             os.unlink(name, dir_fd=inner)
             continue
-        _opened_again(name, inner)
+        _restore_access(name, inner)
         while True:
             beside = next(free)
             if not os.access(beside, os.F_OK, dir_fd=root, follow_symlinks=False):  # else somebody called theirs so
@@ -106,15 +106,15 @@ def _is_folder(name: str, where: int) -> bool:
     return stat.S_ISDIR(os.stat(name, dir_fd=where, follow_symlinks=False).st_mode)
 
 
-def _opened(name: str, where: int | None) -> int:
+def _open_folder(name: str, where: int | None) -> int:
     """A folder, opened for us first where it is closed. Never follows a link. Raises OSError."""
     how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     if where is not None:
-        _opened_again(name, where)
+        _restore_access(name, where)
     return os.open(name, how, dir_fd=where)
 
 
-def _opened_again(name: str, where: int) -> None:
+def _restore_access(name: str, where: int) -> None:
     """Give us back what a folder's mode may keep from us."""
     mode = stat.S_IMODE(os.stat(name, dir_fd=where, follow_symlinks=False).st_mode)
     if mode & _OURS != _OURS:

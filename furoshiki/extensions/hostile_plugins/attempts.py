@@ -684,7 +684,7 @@ _table(
 _SAY = "output"
 
 
-def _printed(words: bytes) -> None:
+def _write_and_exit(words: bytes) -> None:
     os.write(1, words)
     os._exit(0)
 
@@ -709,19 +709,19 @@ def stop_halfway(_there: There) -> object:
 
 _table(
     _SAY,
-    ("say_nonsense", "no JSON", lambda _there: _printed(b"not json {")),
-    ("say_deep", "JSON nested 100,000 deep", lambda _there: _printed(b"[" * 100_000)),
+    ("say_nonsense", "no JSON", lambda _there: _write_and_exit(b"not json {")),
+    ("say_deep", "JSON nested 100,000 deep", lambda _there: _write_and_exit(b"[" * 100_000)),
     (
         "say_no_numbers",
         "numbers that are none (NaN, Infinity, 1e999)",
-        lambda _there: _printed(b'{"data": [NaN, Infinity, 1e999]}'),
+        lambda _there: _write_and_exit(b'{"data": [NaN, Infinity, 1e999]}'),
     ),
     (
         "say_long_number",
         "a number of a hundred thousand digits",
-        lambda _there: _printed(b'{"data": ' + b"9" * 100_000 + b"}"),
+        lambda _there: _write_and_exit(b'{"data": ' + b"9" * 100_000 + b"}"),
     ),
-    ("say_bytes", "bytes that are no text", lambda _there: _printed(bytes(range(256)))),
+    ("say_bytes", "bytes that are no text", lambda _there: _write_and_exit(bytes(range(256)))),
     ("crash", "a crash (a fault of memory)", lambda _there: ctypes.string_at(0)),
     endless=True,
 )
@@ -736,7 +736,7 @@ def _lines(there: There) -> Any:
     return socket.socket(fileno=there["broker"]).makefile("rwb")
 
 
-def _done(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
+def _try_requests(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
     """Those of the requests that were done; Held with the reason of the last when none was."""
     lines, done, reason = _lines(there), [], ""
     for number, (name, args) in enumerate(requests):
@@ -753,11 +753,11 @@ def _done(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
 
 
 def _queries(there: There, *statements: str) -> object:
-    return _done(there, *(("read_db", {"sql": one}) for one in statements))
+    return _try_requests(there, *(("read_db", {"sql": one}) for one in statements))
 
 
 def _pages(there: There, *urls: str) -> object:
-    return _done(there, *(("fetch", {"url": one, "timeout": 0.5}) for one in urls))
+    return _try_requests(there, *(("fetch", {"url": one, "timeout": 0.5}) for one in urls))
 
 
 @attempt(_BROKER, "secrets, by SQL", asks="everything")
@@ -782,12 +782,14 @@ def fetch_inside(there: There) -> object:
 @attempt(_BROKER, "operations there are none of", asks="everything")
 def change_otherwise(there: There) -> object:
     operations = ("execute", "sql", "__class__", "forget", "set_kv", "grant")
-    return _done(there, *(("write_db", {"operation": one, "args": {"sql": "DELETE FROM turns"}}) for one in operations))
+    return _try_requests(
+        there, *(("write_db", {"operation": one, "args": {"sql": "DELETE FROM turns"}}) for one in operations)
+    )
 
 
 @attempt(_BROKER, "more thoughts than it may have", asks="everything")
 def crowd(there: There) -> object:
-    done = _done(there, *(("write_mind_queue", {"summary": f"the rain is wet, {n}"}) for n in range(40)))
+    done = _try_requests(there, *(("write_mind_queue", {"summary": f"the rain is wet, {n}"}) for n in range(40)))
     if isinstance(done, list) and len(done) <= 5:
         raise Held(f"{len(done)} of 40 were taken")
     return done
@@ -830,7 +832,7 @@ _table(
     (
         "ask_unallowed",
         "everything, with nothing allowed",
-        lambda there: _done(
+        lambda there: _try_requests(
             there,
             ("read_db", {"sql": "SELECT 1"}),
             ("write_mind_queue", {"summary": "x"}),

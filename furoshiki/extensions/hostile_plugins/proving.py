@@ -32,7 +32,7 @@ from furoshiki.extensions.hostile_plugins import attempts
 from furoshiki.extensions.hostile_plugins.attempts import ATTEMPTS, Attempt
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
-from furoshiki.extensions.plugins.judging import judged
+from furoshiki.extensions.plugins.judging import judge
 from furoshiki.extensions.plugins.sandbox import disk, seccomp
 from furoshiki.extensions.plugins.sandbox.command import SYSTEM, CannotHold, command, interpreter
 from furoshiki.extensions.plugins.sandbox.supervising import supervise
@@ -77,16 +77,16 @@ def prove(backend: Backend, world: World, chosen: Sequence[Attempt] = ()) -> Ite
     `world` is what the broker serves: one made for this, with nothing of anybody's in it.
     """
     with _Place() as place, ThreadPoolExecutor(AT_ONCE) as beside:
-        yield from beside.map(lambda one: _proved(backend, one, place, world), chosen or list(ATTEMPTS.values()))
+        yield from beside.map(lambda one: _prove(backend, one, place, world), chosen or list(ATTEMPTS.values()))
 
 
-def _proved(backend: Backend, one: Attempt, place: _Place, world: World) -> Proof:
+def _prove(backend: Backend, one: Attempt, place: _Place, world: World) -> Proof:
     """One attempt; where the machine was too slow for it, once more with patience."""
-    found = _tried(backend, one, place, world, LIMITS)
-    return found if found.verdict != "not tried" else _tried(backend, one, place, world, PATIENT)
+    found = _try_once(backend, one, place, world, LIMITS)
+    return found if found.verdict != "not tried" else _try_once(backend, one, place, world, PATIENT)
 
 
-def _tried(backend: Backend, one: Attempt, place: _Place, world: World, limits: Limits) -> Proof:
+def _try_once(backend: Backend, one: Attempt, place: _Place, world: World, limits: Limits) -> Proof:
     folder = place.plugin(one.name)
     layout = _layout(folder)
     given = {**place.there, "attempt": one.name, "folder": str(folder)}
@@ -106,7 +106,7 @@ def _tried(backend: Backend, one: Attempt, place: _Place, world: World, limits: 
         ended = asyncio.run(served()) if one.asks else ended_with()
     except OSError as error:
         raise CannotHold(f"it cannot be started: {error}") from error
-    status, why, said = judged(ended, limits, disk.over(layout.data, limits))
+    status, why, said = judge(ended, limits, disk.over(layout.data, limits))
     if status == "no_sandbox":
         raise CannotHold(why)
     harm = [*place.harm(), *_survivors(folder), *_damage(folder)]

@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.core import numbers
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.framing import framed
+from furoshiki.core.framing import frame
 from furoshiki.core.paths import read_toml_file
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import installed, own_settings, running
@@ -37,16 +37,16 @@ async def run_hook(
     world: World, hook: Hook, target: Target | None = None, event: Mapping[str, Any] | None = None
 ) -> list[Run]:
     """Run what asked for a hook (of the reflections: for this one); without an enabled plugin it is one question."""
-    return [await _run(world, one, entry, target, event or {}) for one, entry in waiting(world, hook, target)]
+    return [await _run(world, one, entry, target, event or {}) for one, entry in list_subscribers(world, hook, target)]
 
 
-def waiting(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
+def list_subscribers(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
     """What asked for a hook and runs, the smallest priority first."""
-    found = [(one, entry) for one in _running(world) for entry in _entries(one, hook, target)]
+    found = [(one, entry) for one in _list_running(world) for entry in _entries(one, hook, target)]
     return sorted(found, key=lambda pair: pair[1].priority)
 
 
-async def scheduled(world: World, plugin: str, number: str) -> Report:
+async def run_scheduled(world: World, plugin: str, number: str) -> Report:
     """Run the entry point of a plugin that the schedule names by its number, from 1."""
     found = installed.one(world, plugin)
     entries = found.manifest.entry_points if found is not None and found.manifest is not None else ()
@@ -59,7 +59,7 @@ async def scheduled(world: World, plugin: str, number: str) -> Report:
     return Report(run.ok, f"{plugin}: {said}" if run.ok else f"{plugin} {run.status}: {said}", {"status": run.status})
 
 
-def given(
+def build_input(
     world: World,
     one: Installed,
     entry: EntryPoint,
@@ -73,7 +73,7 @@ def given(
         "target": target,
         "args": dict(args or {}),
         "settings": own_settings.values(world.home, one.manifest) if one.manifest is not None else {},
-        "state": taken(world),
+        "state": gather_state(world),
         "event": dict(event or {}),
     }
 
@@ -83,7 +83,7 @@ async def before_reflection(world: World, target: Target) -> list[tuple[str, str
 
     It is kept until the reflection is done: one that is answered in a batch by night is known by its words.
     """
-    waits = waiting(world, "pre_reflection", target)
+    waits = list_subscribers(world, "pre_reflection", target)
     if not waits:
         return []
     day = world.now.date().isoformat()
@@ -93,7 +93,7 @@ async def before_reflection(world: World, target: Target) -> list[tuple[str, str
         there = {one.name for one, _entry in waits}
         return [(plugin, text) for plugin, text in kept["said"] if plugin in there]
     runs = [await _run(world, one, entry, target, {}) for one, entry in waits]
-    said = [(run.plugin, framed(run.output.context)) for run in runs if run.ok and run.output.context]
+    said = [(run.plugin, frame(run.output.context)) for run in runs if run.ok and run.output.context]
     with world.database.write() as db:
         kv.put(db, f"{_KEPT}{target}", {"day": day, "said": said}, world.now)
     return said
@@ -109,7 +109,7 @@ async def after_reflection(world: World, target: Target, text: str) -> None:
 async def _run(world: World, one: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]) -> Run:
     """One run. Never raises but when nothing can be put on record: a plugin ends nothing of ours."""
     try:
-        found = await running.run(world, one, entry, given(world, one, entry, target, event))
+        found = await running.run(world, one, entry, build_input(world, one, entry, target, event))
     except StorageUnavailable:
         raise
     except Exception:  # the edge between plugins and everything else: what we did wrong is logged
@@ -120,13 +120,13 @@ async def _run(world: World, one: Installed, entry: EntryPoint, target: Target |
     return found
 
 
-def _running(world: World) -> list[Installed]:
+def _list_running(world: World) -> list[Installed]:
     if world.shared is not None:  # somebody else's place
         return []
     with world.database.read() as db:
         if not enabled.names(db):
             return []
-    return [one for one in installed.everything(world) if one.runs]
+    return [one for one in installed.list_all(world) if one.runs]
 
 
 def _entries(one: Installed, hook: Hook, target: Target | None) -> Iterator[EntryPoint]:
@@ -135,7 +135,7 @@ def _entries(one: Installed, hook: Hook, target: Target | None) -> Iterator[Entr
             yield entry
 
 
-def taken(world: World) -> dict[str, Any]:
+def gather_state(world: World) -> dict[str, Any]:
     """The state now. Needs and the emotional weight of today are from 0 to 1, as is the health: the share of the
     runs of the last day that did not fail."""
     now, beat, laws = world.now, world.state.heartbeat(), world.laws.user_needs

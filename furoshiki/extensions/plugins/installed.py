@@ -18,20 +18,20 @@ from furoshiki.extensions.plugins.values import Installed
 from furoshiki.world import World
 
 
-def everything(world: World, *, thoroughly: bool = False) -> list[Installed]:
+def list_all(world: World, *, thoroughly: bool = False) -> list[Installed]:
     """Every plugin that has a folder or a row, by name. `thoroughly` looks whether the files are those pinned."""
-    if installing.unsettled(world):  # somebody is at it, or died
+    if installing.is_unsettled(world):  # somebody is at it, or died
         with locked(installing.lock_file(world), wait=False) as mine:
             if mine:
                 installing.settle(world)
     with world.database.read() as db:
-        rows = plugins.everything(db)
+        rows = plugins.read_all(db)
     return _together(world, rows, thoroughly)
 
 
-def running(world: World, db: sqlite3.Connection) -> list[Installed]:
+def list_running(world: World, db: sqlite3.Connection) -> list[Installed]:
     """The plugins that run, by name, for whoever reads the database already."""
-    rows = plugins.everything(db)
+    rows = plugins.read_all(db)
     return [one for one in _together(world, rows, thoroughly=False) if one.runs]
 
 
@@ -48,7 +48,7 @@ def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[I
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed | None:
     """The plugin of a name; None when there is neither a folder nor a row."""
-    return next((one for one in everything(world, thoroughly=thoroughly) if one.name == name), None)
+    return next((one for one in list_all(world, thoroughly=thoroughly) if one.name == name), None)
 
 
 def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
@@ -83,18 +83,18 @@ def differences(folder: Path, name: str, pinned: Mapping[str, str]) -> list[str]
 
 
 def _without_settings(world: World, one: Installed) -> Installed:
-    missing = own_settings.missing(world.home, one.manifest) if one.manifest is not None else []
+    missing = own_settings.describe_missing(world.home, one.manifest) if one.manifest is not None else []
     return replace(one, problems=(*one.problems, *missing)) if missing else one
 
 
 def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
     """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given, or
     as one that a plugin may have whose PLUGIN.md cannot be read."""
-    mine = _setting_names(one)
+    mine = _list_env_names(one)
     for other in every:
         if other.name == one.name:
             continue
-        if both := mine & _setting_names(other):
+        if both := mine & _list_env_names(other):
             words = f"its setting {min(both)} is also one of {other.name}: call it differently in PLUGIN.md"
             return replace(one, problems=(*one.problems, words))
         theirs = names.env_name(other.name, "")
@@ -104,7 +104,7 @@ def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
     return one
 
 
-def _setting_names(one: Installed) -> set[str]:
+def _list_env_names(one: Installed) -> set[str]:
     return {names.env_name(one.name, each.name) for each in one.manifest.settings} if one.manifest else set()
 
 

@@ -40,14 +40,14 @@ _ROW, _FILES = "row.json", "files"
 def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
     """Put a plugin in place of what is there under its name, enabled, allowed what its manifest asks for. Ask its owner
     first. Raises NotInstalled, PackagesMissing, OSError: what was there then stays."""
-    manifest = package.judged(files)
+    manifest = package.judge_files(files)
     with locked(lock_file(world)):
         settle(world)
-        staged = _staging(world, manifest.name)
+        staged = _create_staging(world, manifest.name)
         try:
             write(staged, files)
             requirements.install(staged, manifest.name, manifest.requirements)
-            found = pins.pinned(staged)
+            found = pins.hash_files(staged)
             wrong = [name for name, content in files.items() if found.get(name) != hashlib.sha256(content).hexdigest()]
             if wrong:
                 raise NotInstalled(f"{', '.join(wrong)} changed while it was written: try again")
@@ -84,7 +84,7 @@ def remove(world: World, name: str) -> Path:
 def earlier(world: World, name: str) -> tuple[Path, Row]:
     """Where the files are of the version that `rollback` brings back, and what was on record of it. Raises
     NotInstalled."""
-    for kept in sorted(_kept(world, name), reverse=True):
+    for kept in sorted(_list_backups(world, name), reverse=True):
         row = _read_row(kept / _ROW)
         if row is not None and not pins.differ(kept / _FILES, row.pins):
             return kept / _FILES, row
@@ -100,7 +100,7 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
         kept = files.parent
         if agreed not in (None, row):
             raise NotInstalled(f"what is kept of {name} changed while you were asked: try again")
-        staged = _staging(world, name)
+        staged = _create_staging(world, name)
         try:
             trees.copy(files, staged)
             if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
@@ -117,7 +117,7 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
     return back
 
 
-def unsettled(world: World) -> bool:
+def is_unsettled(world: World) -> bool:
     """Whether an installation is going on, or was broken off."""
     try:
         return any(path.name.startswith((_NEW, _OLD)) for path in _home(world).iterdir())
@@ -134,7 +134,7 @@ def settle(world: World) -> None:
     """Finish, or take back, what a process began that died. For whoever holds the lock."""
     home = _home(world)
     with world.database.read() as db:
-        rows = plugins.everything(db)
+        rows = plugins.read_all(db)
     for staged in sorted(home.glob(f"{_NEW}*")) if home.is_dir() else []:
         name, _, stamped = staged.name.removeprefix(_NEW).partition("@")
         row = rows.get(name)
@@ -150,11 +150,11 @@ def settle(world: World) -> None:
             continue
         if folder.exists() and (old / pins.OWN).exists():
             _adopt_data(old, folder)
-        kept = _kept_in(world, name) / stamped
+        kept = _locate_backups(world, name) / stamped
         kept.mkdir(parents=True, exist_ok=True, mode=0o700)
         old.rename(kept / _FILES)
         point("plugins.kept")
-        for gone in sorted(_kept(world, name))[:-KEPT]:
+        for gone in sorted(_list_backups(world, name))[:-KEPT]:
             trees.remove(gone, ignore_errors=True)
     if home.is_dir():
         sync_folder(home)
@@ -194,7 +194,7 @@ def _adopt_data(old: Path, folder: Path) -> None:
     point("plugins.data_moved")
 
 
-def _staging(world: World, name: str) -> Path:
+def _create_staging(world: World, name: str) -> Path:
     home = _home(world)
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     staged = home / f"{_NEW}{name}@{_stamp(world, name)}"
@@ -244,13 +244,13 @@ def _sync(folder: Path) -> None:
 
 def _stamp(world: World, name: str) -> str:
     """A name for what is replaced now that no earlier one has."""
-    at, taken = f"{world.now:%Y%m%dT%H%M%S}", {path.name for path in _kept(world, name)}
+    at, taken = f"{world.now:%Y%m%dT%H%M%S}", {path.name for path in _list_backups(world, name)}
     return next(one for number in range(1000) if (one := f"{at}-{number:03}") not in taken)
 
 
 def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
     """Write down what is recorded of the version that is about to go."""
-    kept = _kept_in(world, name) / stamped
+    kept = _locate_backups(world, name) / stamped
     if row is None:
         kept.mkdir(parents=True, exist_ok=True, mode=0o700)
         return kept
@@ -262,9 +262,9 @@ def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
 def _read_row(path: Path) -> Row | None:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
-        may = stored.made(Permissions, {**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
+        may = stored.build(Permissions, {**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
         when: dict[str, datetime] = {one: parse(plain[one]) for one in ("installed_at", "changed_at")}
-        return stored.made(Row, {**plain, **when, "permissions": may})
+        return stored.build(Row, {**plain, **when, "permissions": may})
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -273,10 +273,10 @@ def _home(world: World) -> Path:
     return world.home / FOLDER
 
 
-def _kept_in(world: World, name: str) -> Path:
+def _locate_backups(world: World, name: str) -> Path:
     return world.home / "backups" / FOLDER / name
 
 
-def _kept(world: World, name: str) -> list[Path]:
-    folder = _kept_in(world, name)
+def _list_backups(world: World, name: str) -> list[Path]:
+    folder = _locate_backups(world, name)
     return list(folder.iterdir()) if folder.is_dir() else []

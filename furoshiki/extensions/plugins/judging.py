@@ -20,7 +20,7 @@ _BUBBLEWRAP = "bwrap: "
 """So begins what bubblewrap says when it fails itself; its exit code is then 1."""
 
 
-def judged(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
+def judge(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
     """What became of it, why, and what it had to say. `no_sandbox` is what it looks like: a plugin can say the same."""
     nothing = Output()
     errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()

@@ -27,11 +27,11 @@ def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
     manifest, wrong = judge(content, version())
     if manifest is None:
         return None, tuple(f"{FILE} line {line}: {words}" for line, words in wrong)
-    missing = scripts_missing(manifest, lambda script: _is_file(folder, script))
+    missing = list_missing_scripts(manifest, lambda script: _is_file(folder, script))
     return (None if missing else manifest), tuple(missing)
 
 
-def scripts_missing(manifest: Manifest, there: Callable[[str], bool]) -> list[str]:
+def list_missing_scripts(manifest: Manifest, there: Callable[[str], bool]) -> list[str]:
     """What to say of scripts that entry points name and that are not there."""
     return list(
         dict.fromkeys(

@@ -108,7 +108,7 @@ def offer(db: sqlite3.Connection, name: str, turn: str, now: datetime) -> bool:
     return bool(held.get(name, turn) == turn)
 
 
-def offered(db: sqlite3.Connection, turn: str) -> str | None:
+def find_offer(db: sqlite3.Connection, turn: str) -> str | None:
     """The plugin that a turn offered."""
     return next((name for name, key in kv.get(db, _OFFERED, {}).items() if key == turn), None)
 
@@ -128,14 +128,14 @@ def question(world: World, name: str, before: str = "") -> Words | None:
     return Words("\n\n".join(filter(None, (before, *lines))), {"buttons": [row]})
 
 
-def listed(world: World) -> Words:
+def describe_all(world: World) -> Words:
     """Each plugin that comes along, with whether it is on, and a button that switches it."""
-    there = {one.name: one for one in installed.everything(world)}
+    there = {one.name: one for one in installed.list_all(world)}
     lines = [f"• {say(shown.title)}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
     return Words("\n".join(lines), {"buttons": [[_switch(name, there.get(name))] for name in SHOWN]})
 
 
-async def switched_on(world: World, value: str) -> Words | None:
+async def switch_on(world: World, value: str) -> Words | None:
     """Switch on what was shown, exactly as it was shown; ask for what it needs, and try it."""
     name, _, mark = value.partition(".")
     if name not in SHOWN:
@@ -150,7 +150,7 @@ async def switched_on(world: World, value: str) -> Words | None:
     return await _goes_on(world, name)
 
 
-def switched_off(world: World, name: str) -> Words | None:
+def switch_off(world: World, name: str) -> Words | None:
     """Switch it off; what it wrote and its settings stay."""
     if name not in SHOWN or not switching.switch_off(world, name):
         return None
@@ -158,18 +158,18 @@ def switched_off(world: World, name: str) -> Words | None:
     return Words(say("{title}: switched off. /plugins switches it on again.", title=say(SHOWN[name].title)))
 
 
-def declined(world: World, name: str) -> Words | None:
+def decline(world: World, name: str) -> Words | None:
     """They do not want it, or not now: nothing is asked any more."""
     _over(world)
     return Words(say("Good. /plugins switches it on at any time.")) if name in SHOWN else None
 
 
-async def needed(world: World, name: str) -> Words | None:
+async def ask_for_settings(world: World, name: str) -> Words | None:
     """Ask for what a plugin that is on still needs."""
     return await _goes_on(world, name) if name in SHOWN else None
 
 
-async def given(world: World, name: str, setting: str, value: str) -> Words | None:
+async def keep_setting(world: World, name: str, setting: str, value: str) -> Words | None:
     """Keep a setting, and go on to what is needed next; None for one that nobody has."""
     one = installed.one(world, name)
     wanted = (
@@ -182,7 +182,7 @@ async def given(world: World, name: str, setting: str, value: str) -> Words | No
     return await _goes_on(world, name)
 
 
-async def typed(world: World, args: str) -> Words | None:
+async def handle_command(world: World, args: str) -> Words | None:
     """What `/plugins NAME SETTING VALUE` sets; a secret is asked for otherwise. None where it says nothing of that."""
     name, setting, value = ([*args.split(None, 2), "", "", ""])[:3]
     one = installed.one(world, name.lower())
@@ -192,10 +192,10 @@ async def typed(world: World, args: str) -> Words | None:
         return None
     if wanted.secret:
         return Words(say("That is a secret, and was not set: {how}", how=f"`furoshiki plugins set {name} {setting}`"))
-    return await given(world, about.name, wanted.name, value.strip())
+    return await keep_setting(world, about.name, wanted.name, value.strip())
 
 
-async def heard(world: World, envelope: Envelope) -> Words | None:
+async def take_answer(world: World, envelope: Envelope) -> Words | None:
     """What a message does that answers the open question for a setting; None for any other."""
     message = envelope.message
     if message is None or not envelope.private or message.passed_on:
@@ -207,12 +207,12 @@ async def heard(world: World, envelope: Envelope) -> Words | None:
     name, setting = held["plugin"], held["setting"]
     if isinstance(message.attachment, Place) and setting == "PLACE":
         where = message.attachment
-        return await given(world, name, setting, f"{where.latitude:.2f},{where.longitude:.2f}")
+        return await keep_setting(world, name, setting, f"{where.latitude:.2f},{where.longitude:.2f}")
     value = _NEEDS[name, setting].reads(envelope.text) if message.typed else None
-    return None if value is None else await given(world, name, setting, value)
+    return None if value is None else await keep_setting(world, name, setting, value)
 
 
-async def sent(world: World, envelope: Envelope) -> Words:
+async def take_secret(world: World, envelope: Envelope) -> Words:
     """What comes of a secret that was asked for and came in a message."""
     value = world.withheld.take(envelope.external_id, world.now)
     with world.database.read() as db:
@@ -221,7 +221,7 @@ async def sent(world: World, envelope: Envelope) -> Words:
         return Words(say("I do not have it any more: I hold such a message for ten minutes. Send it once more."))
     with world.database.write() as db:
         withheld.over(db)
-    return await given(world, held["plugin"], held["setting"], value) or Words(say(_GONE))
+    return await keep_setting(world, held["plugin"], held["setting"], value) or Words(say(_GONE))
 
 
 async def _goes_on(world: World, name: str) -> Words:
@@ -231,7 +231,7 @@ async def _goes_on(world: World, name: str) -> Words:
         return Words(say(_GONE))
     needs = next((each for each in one.manifest.settings if _lacks(world, one.manifest, each)), None)
     if needs is None:
-        return await _tried(world, one)
+        return await _try_out(world, one)
     with world.database.write() as db:
         kv.put(db, _ASKS, {"plugin": name, "setting": needs.name, "until": stamp(world.now + ASKED_FOR)}, world.now)
         if needs.secret:
@@ -241,13 +241,13 @@ async def _goes_on(world: World, name: str) -> Words:
     return Words(say(_NEEDS[name, needs.name].question), {"buttons": [[*row, _button(say("Not now"), "no", name)]]})
 
 
-async def _tried(world: World, one: Installed) -> Words:
+async def _try_out(world: World, one: Installed) -> Words:
     """Run what runs on its schedule once now, so that whoever switched it on sees whether it works."""
     title = say(SHOWN[one.name].title)
     entries = one.manifest.entry_points if one.manifest is not None else ()
     cron = next((number for number, each in enumerate(entries, 1) if each.hook == "cron"), None)
     if cron is not None:
-        report = await hooks.scheduled(world, one.name, str(cron))
+        report = await hooks.run_scheduled(world, one.name, str(cron))
         if not report.did:
             return Words(say("{title}: it is on, but a first try failed. {why}", title=title, why=report.summary))
         await refreshing.refresh(world)
@@ -283,7 +283,7 @@ def _state(world: World, one: Installed | None) -> str:
         return say("off")
     if one.runs:
         return say("on")
-    if one.manifest is not None and own_settings.missing(world.home, one.manifest):
+    if one.manifest is not None and own_settings.describe_missing(world.home, one.manifest):
         return say("on, and waits for what it needs")
     return say("does not run: {problem}", problem=one.problems[0] if one.problems else one.state)
 

@@ -73,7 +73,7 @@ class Offer:
         """All of it but the code, in words for its owner."""
         about = self.manifest
         instead = f" (in place of {self.instead})" if self.instead is not None else ""
-        lines = [f"{about.name} {about.version}{instead}, by {about.author}", *permissions.described(about)]
+        lines = [f"{about.name} {about.version}{instead}, by {about.author}", *permissions.describe_plugin(about)]
         if self.inherited:
             already = ", ".join(self.inherited)
             lines.append(f"It would be given what is already set in .env, perhaps for another plugin: {already}")
@@ -84,24 +84,24 @@ def to_enable(world: World, name: str) -> Offer:
     """What switching a plugin on would allow. Raises NoPlugin, NotInstalled."""
     found = installed.one(world, name)
     if found is None or switching.comes_newer(found):
-        folder = switching.shipped(name)
-        if name not in {each.name for each in switching.offered()}:
+        folder = switching.locate_shipped(name)
+        if name not in {each.name for each in switching.list_shipped()}:
             raise NoPlugin(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
-        return _to_install(world, package.gathered(folder), "shipped")
-    if found.manifest is None or not switching.untouched(world, found):
-        return _to_install(world, package.gathered(found.folder), found.origin)
-    files = package.gathered(found.folder)
+        return _to_install(world, package.gather_files(folder), "shipped")
+    if found.manifest is None or not switching.is_as_allowed(world, found):
+        return _to_install(world, package.gather_files(found.folder), found.origin)
+    files = package.gather_files(found.folder)
     return _offer(world, "switch_on", found.manifest, found.origin, files, freely=found.state == "enabled")
 
 
 def of_folder(world: World, folder: Path) -> Offer:
     """What installing the plugin in a folder would allow. Raises NotInstalled."""
-    return _to_install(world, package.gathered(folder), "folder")
+    return _to_install(world, package.gather_files(folder), "folder")
 
 
-def of_shipped(world: World, name: str) -> Offer:
+def build_for_shipped(world: World, name: str) -> Offer:
     """What installing a plugin that comes with the program would allow. Raises NotInstalled."""
-    return _to_install(world, package.gathered(switching.shipped(name)), "shipped")
+    return _to_install(world, package.gather_files(switching.locate_shipped(name)), "shipped")
 
 
 def of_proposal(world: World, file: str) -> Offer:
@@ -119,7 +119,9 @@ def to_go_back(world: World, name: str) -> Offer:
     about, problems = manifests.read(kept)
     if about is None:
         raise NotInstalled("\n".join(problems))
-    asks = row.state == "enabled" and (switching.allowed_less(world, row) or there is None or there.state != "enabled")
+    asks = row.state == "enabled" and (
+        switching.has_fewer_rights(world, row) or there is None or there.state != "enabled"
+    )
     return _offer(world, "rollback", about, row.origin, _readable(kept), freely=not asks, row=row)
 
 
@@ -145,7 +147,7 @@ def accept(world: World, offer: Offer) -> str:
         case "install" | "proposal":
             switching.put_in_place(world, now.files, now.origin)
             if now.ready is not None:
-                deciding.applied(world, now.ready)
+                deciding.finish(world, now.ready)
     found = installed.one(world, name)
     problems = found.problems if found is not None else ()
     return "\n".join([f"{name} is enabled.", *(f"But {problem}" for problem in problems)])
@@ -166,7 +168,7 @@ def _again(world: World, offer: Offer) -> Offer:
 
 
 def _to_install(world: World, files: Mapping[str, bytes], origin: Origin) -> Offer:
-    return _offer(world, "install", package.judged(files), origin, files)
+    return _offer(world, "install", package.judge_files(files), origin, files)
 
 
 def _offer(
@@ -181,10 +183,10 @@ def _offer(
     ready: Ready | None = None,
 ) -> Offer:
     there = installed.one(world, about.name)
-    known = there.manifest if there is not None and switching.untouched(world, there) else None
+    known = there.manifest if there is not None and switching.is_as_allowed(world, there) else None
     with world.database.read() as db:
         held = plugins.get(db, about.name)
-    inherited = tuple(own_settings.inherited(world.home, about, known))
+    inherited = tuple(own_settings.list_inherited(world.home, about, known))
     stands = None if held is None else (held.version, held.state, sorted(held.pins.items()), asdict(held.permissions))
     shown = {
         "kind": kind,
@@ -211,13 +213,13 @@ def _offer(
 def _readable(folder: Path) -> Mapping[str, bytes]:
     """The files of a folder to compare with; none where they are not a plugin's any more."""
     try:
-        return package.gathered(folder)
+        return package.gather_files(folder)
     except NotInstalled:
         return {}
 
 
-def listed(world: World, *, thoroughly: bool = False) -> list[tuple[Installed, bool]]:
+def list_all(world: World, *, thoroughly: bool = False) -> list[tuple[Installed, bool]]:
     """Every plugin there is, installed or not; True for those that come with the program and are not installed."""
-    found = installed.everything(world, thoroughly=thoroughly)
+    found = installed.list_all(world, thoroughly=thoroughly)
     there = {one.name for one in found}
-    return [(one, False) for one in found] + [(one, True) for one in switching.offered() if one.name not in there]
+    return [(one, False) for one in found] + [(one, True) for one in switching.list_shipped() if one.name not in there]

@@ -32,14 +32,14 @@ def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
     return f"setting:{name}" in manifest.permissions.network and bool(others)
 
 
-def inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
+def list_inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
     """The lines of `.env` that a plugin would find set already, and that are not those of the version `before`."""
     own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()
     asked = {names.env_name(manifest.name, one.name) for one in manifest.settings}
     return sorted((asked - own) & {name for name, value in of_others(data, PLUGIN_PREFIX).items() if value})
 
 
-def missing(data: Path, manifest: Manifest) -> list[str]:
+def describe_missing(data: Path, manifest: Manifest) -> list[str]:
     """What to do about settings it cannot do without, in words."""
     there = values(data, manifest)
     return [

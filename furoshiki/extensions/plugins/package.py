@@ -23,7 +23,7 @@ class NotInstalled(FuroshikiError):
     """A plugin was not installed, and what was there stays as it was: the message says what is wrong, and the fix."""
 
 
-def gathered(folder: Path) -> dict[str, bytes]:
+def gather_files(folder: Path) -> dict[str, bytes]:
     """The files of the plugin in a folder by their path below it, no link followed. Raises NotInstalled."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -45,16 +45,16 @@ def gathered(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def judged(files: Mapping[str, bytes]) -> Manifest:
+def judge_files(files: Mapping[str, bytes]) -> Manifest:
     """The manifest among the files of a plugin, which are all of a kind it may bring. Raises NotInstalled with every
     problem on a line of its own."""
-    wrong = [_refused(name) for name in files if names.FILE.fullmatch(name) is None]
+    wrong = [_describe_refusal(name) for name in files if names.FILE.fullmatch(name) is None]
     if manifests.FILE not in files:
         raise NotInstalled(f"there is no {manifests.FILE}: `furoshiki plugins new NAME` makes one to begin with")
     manifest, problems = judge(files[manifests.FILE], version())
     wrong += [f"{manifests.FILE} line {line}: {words}" for line, words in problems]
     if manifest is not None:
-        wrong += manifests.scripts_missing(manifest, lambda script: script in files)
+        wrong += manifests.list_missing_scripts(manifest, lambda script: script in files)
     if wrong or manifest is None:
         raise NotInstalled("\n".join(wrong))
     return manifest
@@ -78,7 +78,7 @@ def _files(folder: int) -> Iterator[tuple[str, bytes]]:
 
 def _content(path: str, name: str, folder: int) -> bytes:
     if names.FILE.fullmatch(path) is None:
-        raise NotInstalled(_refused(path))
+        raise NotInstalled(_describe_refusal(path))
     if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
         raise NotInstalled(f"{path} is no file of its own (a link?): put the file itself there")
     handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
@@ -91,6 +91,6 @@ def _content(path: str, name: str, folder: int) -> bytes:
     return content
 
 
-def _refused(name: str) -> str:
+def _describe_refusal(name: str) -> str:
     may = "PLUGIN.md, and text or Python below scripts/, tests/ and docs/"
     return f"{name!r} is no file a plugin brings ({may}): leave it out, or call it otherwise"

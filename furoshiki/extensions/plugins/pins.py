@@ -19,7 +19,7 @@ _NO_FILE = "no file"
 _BLOCK = 1 << 18
 
 
-def pinned(folder: Path) -> dict[str, str]:
+def hash_files(folder: Path) -> dict[str, str]:
     """The SHA-256 of every file of a plugin, by its path below the folder. Raises OSError.
 
     What is no file (a link, a pipe) is named as well, with a mark that no file has.
@@ -34,7 +34,7 @@ def pinned(folder: Path) -> dict[str, str]:
 def differ(folder: Path, pins: Mapping[str, str]) -> list[str]:
     """How the files in a folder differ from those pinned, in words for people; empty when they are the same."""
     try:
-        there = pinned(folder)
+        there = hash_files(folder)
     except OSError as error:
         return [f"its folder cannot be read ({error.strerror})"]
     changed = [f"{name} was changed" for name, pin in pins.items() if name in there and there[name] != pin]

@@ -22,11 +22,11 @@ async def refresh(world: World) -> Report:
     """Ask each plugin that has something to say before a conversation, and keep what it says."""
     loop = asyncio.get_running_loop()
     ends, asked, said = loop.time() + LONGEST_TOGETHER_S, 0, 0
-    for one, entry in await asyncio.to_thread(hooks.waiting, world, "pre_conversation"):
+    for one, entry in await asyncio.to_thread(hooks.list_subscribers, world, "pre_conversation"):
         if loop.time() >= ends:
             break
         hurried = dataclasses.replace(entry, timeout_s=min(entry.timeout_s, LONGEST_S))
-        run = await running.run(world, one, hurried, await asyncio.to_thread(hooks.given, world, one, hurried))
+        run = await running.run(world, one, hurried, await asyncio.to_thread(hooks.build_input, world, one, hurried))
         asked += 1
         if not run.ok:
             continue  # what it said before holds until it is out of date

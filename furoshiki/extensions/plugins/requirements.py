@@ -59,7 +59,7 @@ def install(folder: Path, plugin: str, wanted: Sequence[str]) -> None:
         if not wanted:
             trees.remove(target, ignore_errors=True)
             return
-        put(folder, _locked(folder, plugin, wanted), MOST_MB)
+        put(folder, _read_lock(folder, plugin, wanted), MOST_MB)
     except OSError as error:
         raise PackagesMissing(f"the packages of {plugin} could not be installed: {in_words(error)}") from error
 
@@ -96,7 +96,7 @@ def _clear(folder: Path) -> None:
         trees.remove(left, ignore_errors=True)
 
 
-def _locked(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Package, ...]:
+def _read_lock(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Package, ...]:
     """What the plugin's lock holds, which must be at least what its manifest requires."""
     try:
         packages = locks.read((folder / locks.LOCK).read_text(encoding="utf-8"))
@@ -107,7 +107,7 @@ def _locked(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Pac
         ) from None
     except ValueError as error:
         raise PackagesMissing(f"{plugin}: {error}") from None
-    if absent := locks.missing(wanted, packages):
+    if absent := locks.list_missing(wanted, packages):
         raise PackagesMissing(f"{plugin}: {locks.LOCK} does not hold {', '.join(absent)}; it has to be made anew")
     return packages
 
@@ -142,7 +142,7 @@ def _run_pip(
     try:
         with contextlib.suppress(ProcessLookupError):
             resource.prlimit(pip.pid, resource.RLIMIT_FSIZE, (most_mb * 1_000_000, most_mb * 1_000_000))
-        printed = _watched(pip, scratch, most_mb, arrived)
+        printed = _watch_pip(pip, scratch, most_mb, arrived)
     finally:
         pip.kill()
         pip.wait()
@@ -150,7 +150,7 @@ def _run_pip(
         raise PackagesMissing(cause(printed))
 
 
-def _watched(pip: subprocess.Popen[str], scratch: Path, most_mb: int, arrived: Callable[[int], None]) -> str:
+def _watch_pip(pip: subprocess.Popen[str], scratch: Path, most_mb: int, arrived: Callable[[int], None]) -> str:
     """What pip printed, once it has ended. Raises PackagesMissing when it takes too long, or too much of the disk: a
     small wheel can unpack to any size."""
     for _ in range(round(_PATIENCE_S / _LOOKS_EVERY_S)):

@@ -29,7 +29,7 @@ from furoshiki.extensions.plugins import pins
 from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
-from furoshiki.extensions.plugins.judging import STOPPED, judged
+from furoshiki.extensions.plugins.judging import STOPPED, judge
 from furoshiki.extensions.plugins.sandbox import disk, probing
 from furoshiki.extensions.plugins.sandbox.command import CannotHold, command
 from furoshiki.extensions.plugins.sandbox.supervising import supervise
@@ -74,7 +74,7 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
     draft that is tried) leaves none, and nothing was agreed to.
     """
     with world.database.read() as db:
-        row = plugins.everything(db).get(installed.name)
+        row = plugins.read_all(db).get(installed.name)
     made = functools.partial(Run, installed.name, entry.hook)
     if row is not None and (changed := await asyncio.to_thread(pins.differ, installed.folder, row.pins)):
         found = made("changed", error=_short(", ".join(changed)))
@@ -82,7 +82,7 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
         granted = Permissions() if row is None else row.permissions
         caller = Caller(installed.name, granted, given.get("settings") or {}, _secrets(installed, given))
         async with Serving(world, caller, asyncio.get_running_loop()) as broker:
-            held = functools.partial(_held, world.settings, installed, entry, given, made)
+            held = functools.partial(_execute, world.settings, installed, entry, given, made)
             found = await _in_thread(held, broker.fd)
         said = replace(
             found.output,
@@ -114,7 +114,7 @@ async def _in_thread(held: Callable[[int, threading.Event], Run], broker: int) -
         raise
 
 
-def _held(
+def _execute(
     settings: Settings,
     installed: Installed,
     entry: EntryPoint,
@@ -125,7 +125,7 @@ def _held(
 ) -> Run:
     """The run itself, which takes as long as it takes."""
     limits = _limits(settings, entry)
-    here = probing.found(settings.furoshiki_plugin_sandbox)
+    here = probing.choose_backend(settings.furoshiki_plugin_sandbox)
     if here.backend is None:
         return made("no_sandbox", error=_short(here.words))
     layout = _layout(installed, entry)
@@ -146,7 +146,7 @@ def _held(
         ended = supervise(here.backend, line, told, limits, layout.data, kept, stop)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
-    status, why, said = judged(ended, limits, disk.over(layout.data, limits))
+    status, why, said = judge(ended, limits, disk.over(layout.data, limits))
     if status == "no_sandbox":  # or it says so itself, so as not to be counted
         fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
         status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)

@@ -14,34 +14,34 @@ from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
 
 
-def offered() -> list[Installed]:
+def list_shipped() -> list[Installed]:
     """The plugins that come with the program, as they would be installed."""
     home = ROOT / "plugins"
     folders = sorted(path for path in home.iterdir() if (path / manifest.FILE).is_file()) if home.is_dir() else []
-    return [_offered(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
+    return [_load_shipped(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
 
 
 def comes_newer(one: Installed) -> str | None:
     """The version of an installed plugin that comes with the program now, where it is another than the one in place."""
     if one.origin != "shipped" or one.manifest is None:
         return None
-    about, _problems = manifest.read(shipped(one.name))
+    about, _problems = manifest.read(locate_shipped(one.name))
     return about.version if about is not None and about.version != one.manifest.version else None
 
 
-def shipped(name: str) -> Path:
+def locate_shipped(name: str) -> Path:
     """Where a plugin that comes with the program lies, if there is one of that name."""
     return ROOT / "plugins" / name
 
 
-def allowed_less(world: World, row: Row) -> bool:
+def has_fewer_rights(world: World, row: Row) -> bool:
     """Whether the plugin that is in place may less than this row allows."""
     with world.database.read() as db:
         there = plugins.get(db, row.name)
     return there is None or bool(permissions.beyond(row.permissions, there.permissions))
 
 
-def untouched(world: World, one: Installed) -> bool:
+def is_as_allowed(world: World, one: Installed) -> bool:
     """Whether a plugin is as its owner allowed it, so that switching it on allows nothing new."""
     with world.database.read() as db:
         row = plugins.get(db, one.name)
@@ -82,9 +82,9 @@ def take_away(world: World, name: str) -> Path:
 
 def reload(world: World) -> int:
     """Bring the schedule up to what is enabled; how many jobs of plugins there are. Raises BadSetting."""
-    return schedules.merge(world.home, installed.everything(world))
+    return schedules.merge(world.home, installed.list_all(world))
 
 
-def _offered(folder: Path) -> Installed:
+def _load_shipped(folder: Path) -> Installed:
     about, problems = manifest.read(folder)
     return Installed(folder.name, folder, about, "disabled", "shipped", problems)

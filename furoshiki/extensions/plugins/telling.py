@@ -19,7 +19,7 @@ _OFF = later(
 
 def lines(world: World) -> list[str]:
     """A line for each plugin that is installed and did not come along."""
-    return [_line(one) for one in installed.everything(world) if one.origin != "shipped"]
+    return [_line(one) for one in installed.list_all(world) if one.origin != "shipped"]
 
 
 def _line(one: Installed) -> str:

@@ -16,15 +16,15 @@ STOPPED = "it came to where it asks for what it may only once you agreed; `apply
 _REFUSED = "furoshiki_plugin.Refused"
 
 
-async def tried(world: World, one: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
+async def try_entry(world: World, one: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
     """Run it now."""
     target = entry.targets[0] if entry.targets else None
     args = samples.arguments(entry.args_schema) if entry.hook == "callable" else {}
-    given = hooks.given(world, one, entry, target, samples.EVENTS.get(entry.hook, {}), args)
+    given = hooks.build_input(world, one, entry, target, samples.EVENTS.get(entry.hook, {}), args)
     return entry, await running.run(world, one, entry, given)
 
 
-async def unallowed(
+async def try_folder(
     world: World, folder: Path, files: Mapping[str, bytes], manifest: Manifest
 ) -> list[tuple[EntryPoint, Run]]:
     """Run each entry point of the plugin in a folder once; it is given nothing that its owner has to agree to."""
@@ -35,7 +35,7 @@ async def unallowed(
         # under a name that no plugin has: it has nobody's settings, and what it comes to is on nobody's record
         name = f"{manifest.name}?"
         one = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")
-        return [_forgiven(*await tried(world, one, entry)) for entry in manifest.entry_points]
+        return [_forgiven(*await try_entry(world, one, entry)) for entry in manifest.entry_points]
 
 
 def _forgiven(entry: EntryPoint, found: Run) -> tuple[EntryPoint, Run]:

@@ -35,15 +35,15 @@ class Change:
 
 def keep(data: Path, job_id: int, change: Change) -> None:
     """Keep what the file was and what it is to be, before anything is changed."""
-    folder = _kept_in(data, job_id)
+    folder = _locate_backup(data, job_id)
     atomic_files.write_text(folder / "before", change.before)
     atomic_files.write_text(folder / "after", change.after)
     point("repair.kept")
 
 
-def kept(data: Path, job_id: int, file: str) -> Change | None:
+def find_change(data: Path, job_id: int, file: str) -> Change | None:
     """The change a job is about; None when it was not kept."""
-    folder = _kept_in(data, job_id)
+    folder = _locate_backup(data, job_id)
     try:
         return Change(file, _text(folder / "before"), _text(folder / "after"))
     except (OSError, UnicodeDecodeError):
@@ -54,7 +54,7 @@ def let_go(data: Path, known: Iterable[int]) -> None:
     """Remove what was kept for jobs that nobody knows any more."""
     names = {f"job{one}" for one in known}
     with contextlib.suppress(FileNotFoundError):
-        for folder in _kept(data).iterdir():
+        for folder in _locate_backups(data).iterdir():
             if folder.name not in names:
                 trees.remove(folder)
 
@@ -86,9 +86,9 @@ def _text(path: Path) -> str:
         return file.read()
 
 
-def _kept(data: Path) -> Path:
+def _locate_backups(data: Path) -> Path:
     return data / "backups" / "repairs"
 
 
-def _kept_in(data: Path, job_id: int) -> Path:
-    return _kept(data) / f"job{job_id}"
+def _locate_backup(data: Path, job_id: int) -> Path:
+    return _locate_backups(data) / f"job{job_id}"

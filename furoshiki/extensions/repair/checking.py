@@ -44,7 +44,7 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
         compile(text, script, "exec")
     except (SyntaxError, ValueError) as error:
         return Checked(False, f"it does not compile: {error}")
-    here = probing.found(world.settings.furoshiki_plugin_sandbox)
+    here = probing.choose_backend(world.settings.furoshiki_plugin_sandbox)
     if here.backend is None:
         return Checked(False, f"nothing holds a plugin on this machine, so that it could not be tried: {here.words}")
     with scratch.folder(world.settings.data, "repair", world.now) as there:

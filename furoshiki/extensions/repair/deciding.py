@@ -38,17 +38,17 @@ class Shown:
     mark: str
 
 
-def shown(world: World, job_id: int) -> Shown:
+def load_proposal(world: World, job_id: int) -> Shown:
     """What waits for a word. Raises NoProposal, and NotApplied where its change does not fit any more."""
-    job = _waiting(world, job_id)
+    job = _load_waiting(world, job_id)
     text, change = proposing.read(world.settings.data, job) or "", _change(world, job)
     told = (text, None if change is None else (change.file, change.before, change.after))
     return Shown(job, text, change, hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:32])
 
 
-def made_of(world: World, job: Job) -> Change | None:
+def find_change(world: World, job: Job) -> Change | None:
     """The change that was made for a job, or would be; None where none is kept and none can be made."""
-    kept = applying.kept(world.settings.data, job.id, job.file or "")
+    kept = applying.find_change(world.settings.data, job.id, job.file or "")
     if kept is not None or job.state != "proposed":
         return kept
     try:
@@ -62,7 +62,7 @@ def accept(world: World, job_id: int, mark: str | None = None) -> str:
 
     `mark` is that of what they read. Raises NoProposal, NotApplied, ChangedMeanwhile.
     """
-    found = shown(world, job_id)
+    found = load_proposal(world, job_id)
     job, change = found.job, found.change
     if mark not in (None, found.mark):
         raise ChangedMeanwhile(f"proposal {job_id} changed while you read it: look at it again")
@@ -79,11 +79,11 @@ def accept(world: World, job_id: int, mark: str | None = None) -> str:
 
 def decline(world: World, job_id: int) -> str:
     """Let it be; the same error is not proposed again. Raises NoProposal."""
-    _settle(world, _waiting(world, job_id), "declined", "declined")
+    _settle(world, _load_waiting(world, job_id), "declined", "declined")
     return "Then it stays as it is, and I do not propose it again."
 
 
-def _waiting(world: World, job_id: int) -> Job:
+def _load_waiting(world: World, job_id: int) -> Job:
     with world.database.read() as db:
         job = store.get(db, job_id)
     if job is None or job.state != "proposed":
@@ -100,7 +100,7 @@ def _change(world: World, job: Job) -> Change | None:
     if not isinstance(patch, Patch) or target is None or target.writable is None or not target.writable.endswith(".py"):
         return None
     text = applying.text_of(data, target.writable)
-    after = None if text is None else patches.applied(patch, text)
+    after = None if text is None else patches.apply_patch(patch, text)
     if text is None or after is None:
         raise NotApplied(f"the change does not fit {target.writable} as it is now: change it by hand")
     return Change(target.writable, text, after)

@@ -45,7 +45,7 @@ _WORDS = {
 
 async def dispatch(world: World) -> Report:
     """Make jobs of errors that came back, look into those that wait, and close those whose error is over."""
-    made, over = _noticed(world)
+    made, over = _update_jobs(world)
     with world.database.read() as db:
         waiting = store.of_states(db, ("queued",))
     became: Counter[str] = Counter()
@@ -60,7 +60,7 @@ async def dispatch(world: World) -> Report:
     return Report(bool(made or over or became), ", ".join(filter(None, words)) or "seen again", counts)
 
 
-def _noticed(world: World) -> tuple[int, int]:
+def _update_jobs(world: World) -> tuple[int, int]:
     """How many jobs are new, and how many were closed because their error is over."""
     now, clean = world.now, Redacting(world.settings.secrets()).clean
     with world.database.read() as db:
@@ -68,7 +68,7 @@ def _noticed(world: World) -> tuple[int, int]:
     safe = [replace(one, message=clean(one.message), evidence=clean(one.evidence)) for one in found]
     with world.database.write() as db:
         made = sum(store.queue(db, one, now) is not None for one in safe)
-        over = sum(store.decide(db, job, "closed", now, result=STOPPED) for job in store.stopped(db, now - QUIET))
+        over = sum(store.decide(db, job, "closed", now, result=STOPPED) for job in store.read_stopped(db, now - QUIET))
     return made, over
 
 
@@ -91,7 +91,7 @@ async def _look_into(world: World, job: Job) -> State | None:
     if found == "later" and job.attempts + 1 < MOST_ATTEMPTS:
         return None
     said = found if isinstance(found, Found) else None
-    verdict = _judged(world, job, steps, [one.state for one in earlier], said, text)
+    verdict = _judge(world, job, steps, [one.state for one in earlier], said, text)
     if isinstance(verdict, Propose):
         return _propose(world, job, evidence, _proposal(data, verdict.reason, said))
     cause = said.cause if said is not None else ""
@@ -122,7 +122,7 @@ def target_of(data: Path, diff: str) -> Step | None:
     return _step(data, data / patch.target) if isinstance(patch, Patch) else None
 
 
-def _judged(
+def _judge(
     world: World, job: Job, steps: Sequence[Step], before: Sequence[State], found: Found | None, text: str | None
 ) -> Apply | Propose:
     ended = [state for state in before if state != "queued" and state != "proposed"]
@@ -158,20 +158,20 @@ def _begin(world: World, job: Job, change: Change, cause: str) -> State:
 def _go_on(world: World, job: Job, file: str) -> State:
     """Make the change that was intended, wherever an earlier run was with it, and prove it or take it back."""
     data = world.settings.data
-    change, now_there = applying.kept(data, job.id, file), applying.text_of(data, file)
+    change, now_there = applying.find_change(data, job.id, file), applying.text_of(data, file)
     if change is None or now_there not in (change.before, change.after):
         return _propose(world, job, evidence_of(world, job), Proposal(f"somebody else changed {file} meanwhile"))
     if job.attempts >= MOST_ATTEMPTS:
         take_back(world, change)
-        return _taken_back(world, job, change, "it was begun several times and never came to an end")
+        return _report_rollback(world, job, change, "it was begun several times and never came to an end")
     checked = prove(world, change)
     point("repair.checked")
     if checked.ok:
         return _decide(world, job, "applied", verdict=checked.words, file=file)
-    return _taken_back(world, job, change, checked.words)
+    return _report_rollback(world, job, change, checked.words)
 
 
-def _taken_back(world: World, job: Job, change: Change, words: str) -> State:
+def _report_rollback(world: World, job: Job, change: Change, words: str) -> State:
     tried = f"{change.file} was changed and is as it was before: {words}"
     proposal = Proposal("the change could not be proved", job.result, change.diff, tried, over=True)
     return _propose(world, job, evidence_of(world, job), proposal, "rolled_back")
@@ -183,7 +183,7 @@ def prove(world: World, change: Change) -> Checked:
     A file that is not the one its owner allowed is not mended: nobody but them says what a plugin is.
     """
     data, (folder, file) = world.settings.data, _parts(change)
-    if not any(renewing.as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
+    if not any(renewing.is_as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
         return Checked(False, "its files are not those you allowed")
     checked = checking.check(world, data / folder, file, change.after)
     if not checked.ok:

@@ -19,6 +19,6 @@ def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:
         return "an error waits to be looked into"
     if noticing.fresh(db, paths.data_dir(), now):
         return "an error came back"
-    if store.stopped(db, now - QUIET):
+    if store.read_stopped(db, now - QUIET):
         return "an error that was looked into has stopped"
     return None

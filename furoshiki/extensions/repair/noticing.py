@@ -23,13 +23,13 @@ MOST_RECORDS = 5_000
 def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
     """Errors that came back within a day and that no open job knows of, or not of their last time; newest last."""
     since, known = now - recurring.WINDOW, store.last_seen(db)
-    failures = [*_runs(db, since), *_plugins(db, now), *_logged(data / "logs", since)]
-    found = recurring.recurring(failures, store.settled(db), now)
+    failures = [*_runs(db, since), *_plugins(db, now), *_read_logs(data / "logs", since)]
+    found = recurring.find_recurring(failures, store.read_settled(db), now)
     return [one for one in found if one.signature not in known or one.last_at > known[one.signature]]
 
 
 def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
-    for run in store.failed_runs(db, since):
+    for run in store.read_failed_runs(db, since):
         if run.exit_code not in recurring.NO_DEFECTS:
             raised = signatures.of_traceback(run.output) or signatures.of_summary(run.exit_code, run.summary)
             text = "\n".join(part for part in (f"exit {run.exit_code}: {run.summary}", run.output.strip()) if part)
@@ -38,14 +38,14 @@ def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
 
 def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Failure]:
     """What plugins left behind; one that runs once a day is off after its third failure, so they are counted longer."""
-    for run in store.failed_plugin_runs(db, now - recurring.WINDOW_OF_PLUGINS):
+    for run in store.read_failed_plugin_runs(db, now - recurring.WINDOW_OF_PLUGINS):
         raised = signatures.of_traceback(run.output)
         if raised is not None:
             text = f"{run.summary}\n{run.output.strip()}"
             yield Failure(run.script, run.finished_at, raised, text, within=recurring.WINDOW_OF_PLUGINS)
 
 
-def _logged(folder: Path, since: datetime) -> Iterator[Failure]:
+def _read_logs(folder: Path, since: datetime) -> Iterator[Failure]:
     logs = [log_reading.Follower(folder / f"{name}.log") for name in log_reading.names(folder)]
     bad = (one for one in log_reading.newest_first(logs, since, "error") if not one.plain)
     for _, record in zip(range(MOST_RECORDS), bad, strict=False):

@@ -84,14 +84,14 @@ def _text(job: Job, evidence: str, proposal: Proposal) -> str:
         f"Nothing is changed by itself because {proposal.why}.",
     ]
     if proposal.diff is not None:
-        parts += [CHANGE, proposal_files.fenced(proposal.diff, "diff")]
+        parts += [CHANGE, proposal_files.fence_code(proposal.diff, "diff")]
     parts += ["## How to apply it", _how(job, proposal)]
     if proposal.tried is not None:
-        parts += ["## What was tried", proposal_files.fenced(proposal.tried)]
+        parts += ["## What was tried", proposal_files.fence_code(proposal.tried)]
     if proposal.cause is not None:
         parts += ["## Diagnosis", "In the words of the model that was asked, which nobody has checked:"]
-        parts += [proposal_files.quoted(proposal.cause)]
-    parts += ["## Evidence", proposal_files.fenced(evidence)]
+        parts += [proposal_files.quote(proposal.cause)]
+    parts += ["## Evidence", proposal_files.fence_code(evidence)]
     return "\n\n".join(parts) + "\n"
 
 

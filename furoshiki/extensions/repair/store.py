@@ -59,7 +59,7 @@ class FailedRun:
     output: str
 
 
-def failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
+def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     """Runs begun since a moment that ended with another exit code than 0, newest first."""
     found, earliest = [], stamp(since)
     for row in db.execute(f"SELECT {', '.join(_RUN)} FROM run_log ORDER BY id DESC"):  # noqa: S608 - our own names
@@ -70,7 +70,7 @@ def failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     return found
 
 
-def failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
+def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     """Runs of plugins since a moment that ended with an error of their own, and what they wrote last."""
     rows = db.execute(
         "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL",
@@ -115,7 +115,7 @@ def last_seen(db: sqlite3.Connection) -> Mapping[str, datetime]:
     return {row["signature"]: parse(row["last_at"]) for row in rows}
 
 
-def settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
+def read_settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
     """When the last job about a signature was decided, for every signature that was."""
     rows = db.execute(
         f"SELECT signature, max(changed_at) AS at FROM repair_jobs WHERE NOT {_OPEN} GROUP BY signature"  # noqa: S608
@@ -123,7 +123,7 @@ def settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
     return {row["signature"]: parse(row["at"]) for row in rows}
 
 
-def stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
+def read_stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
     """Open jobs whose error has not been met since a moment."""
     rows = db.execute(f"SELECT * FROM repair_jobs WHERE {_OPEN} AND last_at<? ORDER BY id", (stamp(before),))  # noqa: S608
     return [from_row(Job, row) for row in rows]

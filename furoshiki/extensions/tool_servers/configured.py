@@ -38,12 +38,12 @@ def servers(data: Path) -> tuple[Server, ...]:
     return held[1]
 
 
-def given(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
+def load_env_and_headers(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
     """The environment and the headers of a server, with the values of its settings. Raises BadSetting for one that is
     not set."""
     secrets = of_others(data, TOOL_PREFIX)
     values = {}
-    for name, variable in configuration.wanted(server).items():
+    for name, variable in configuration.list_settings(server).items():
         if not secrets.get(variable):
             raise BadSetting(f"{server.name} needs {variable}: add the line {variable}=… to {data / '.env'}")
         values[name] = secrets[variable]

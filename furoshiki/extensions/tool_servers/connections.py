@@ -83,7 +83,7 @@ class Asking:
 
 def tools(data: Path, server: Server) -> list[Tool]:
     """What a server offers now. Raises NotThere, and BadSetting for a setting it needs that is not set."""
-    answer = _asked(data, server, {"what": "list"}, Asking())
+    answer = _send_request(data, server, {"what": "list"}, Asking())
     if not answer.get("ok"):
         raise NotThere(str(answer.get("text", "")))
     return [Tool(**one) for one in answer["tools"]]
@@ -94,12 +94,12 @@ def call(world: World, one: Allowed, args: Mapping[str, Any], asking: Asking | N
     data = world.settings.data
     request = {"what": "call", "tool": one.tool.name, "args": dict(args), "pin": one.tool.pin}
     try:
-        answer = _asked(data, one.server, request, asking or Asking())
+        answer = _send_request(data, one.server, request, asking or Asking())
     except (NotThere, BadSetting) as error:
         return Outcome(False, str(error))
     if answer.get("changed"):
         with world.database.write() as db:
-            permissions.changed(db, one.server.name, one.tool.name, world.now)
+            permissions.mark_changed(db, one.server.name, one.tool.name, world.now)
         return Outcome(False, CHANGED.format(one.server.name), changed=True)
     return Outcome(bool(answer.get("ok")), str(answer.get("text", "")))
 
@@ -109,7 +109,7 @@ _locks: dict[tuple[Path, str], threading.Lock] = {}
 _away: dict[tuple[Path, str, str], float] = {}
 
 
-def _asked(data: Path, server: Server, request: Mapping[str, Any], asking: Asking) -> dict[str, Any]:
+def _send_request(data: Path, server: Server, request: Mapping[str, Any], asking: Asking) -> dict[str, Any]:
     """One request to a server, one at a time. Raises NotThere and BadSetting."""
     key = (data, server.name)
     lock = _locks.setdefault(key, threading.Lock())
@@ -121,7 +121,7 @@ def _asked(data: Path, server: Server, request: Mapping[str, Any], asking: Askin
         if held is None or held.server != server or not held.alive:
             if held is not None:
                 held.end()
-            held = _open[key] = _begun(data, server, asking)
+            held = _open[key] = _begin_connection(data, server, asking)
         answer: dict[str, Any] = {"over": True}
         try:
             with asking.of(held):
@@ -140,11 +140,11 @@ def _asked(data: Path, server: Server, request: Mapping[str, Any], asking: Askin
         lock.release()
 
 
-def _begun(data: Path, server: Server, asking: Asking) -> _Connection:
+def _begin_connection(data: Path, server: Server, asking: Asking) -> _Connection:
     known = (data, server.name, identity(server))
     if time.monotonic() - _away.get(known, -RETRY_S) < RETRY_S:
         raise NotThere("It was not there or did not answer a moment ago, and is tried again in a minute.")
-    env, headers = configured.given(data, server)
+    env, headers = configured.load_env_and_headers(data, server)
     connection = _Connection(server)
     try:
         order = {**asdict(server), "env": env, "headers": headers, "road": outbound.road().told}

@@ -14,7 +14,7 @@ from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server
 KEY = "tool_servers.allowed"
 
 
-def allowed(db: sqlite3.Connection, servers: Sequence[Server]) -> tuple[Allowed, ...]:
+def read_allowed(db: sqlite3.Connection, servers: Sequence[Server]) -> tuple[Allowed, ...]:
     """What may be used of these servers, by server and tool; also what changed since, which may not."""
     held = kv.get(db, KEY, {})
     return tuple(
@@ -54,7 +54,7 @@ def forbid(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> boo
     return True
 
 
-def changed(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> None:
+def mark_changed(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> None:
     """Switch a tool off until its owner looks: it is no longer what they allowed."""
     held: dict[str, dict[str, dict[str, Any]]] = kv.get(db, KEY, {})
     if tool in held.get(server, {}):

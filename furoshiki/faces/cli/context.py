@@ -86,11 +86,11 @@ def storage() -> tuple[Settings, Database]:
     return theirs, Database(theirs.database)
 
 
-def said(kept: str) -> str:
+def phrase(kept: str) -> str:
     """What is kept of somebody as it is shown: to the owner as one says it to them, of somebody else as it is kept."""
-    from furoshiki.language.facts.retelling import addressed
+    from furoshiki.language.facts.retelling import address_user
 
-    return addressed(kept) if person is None else kept
+    return address_user(kept) if person is None else kept
 
 
 def clock(now: datetime | None = None) -> Clock:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
 from furoshiki.core.process.interrupts import hear_interrupts
-from furoshiki.core.terminal import guarded, opened
+from furoshiki.core.terminal import guarded, open_streams
 from furoshiki.faces.cli.parser import build
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ FAULT = "this is a fault of the program, not yours ({name}); what you have is as
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
     hear_interrupts()
-    opened()
+    open_streams()
     with guarded():
-        return _guarded(argv)
+        return _run_guarded(argv)
 
 
-def _guarded(argv: Sequence[str] | None) -> int:
+def _run_guarded(argv: Sequence[str] | None) -> int:
     given, home = _home(sys.argv[1:] if argv is None else argv)
     args = build().parse_args(given)
     try:
@@ -76,16 +76,16 @@ def _home(argv: Sequence[str]) -> tuple[list[str], str | None]:
         elif word == "--home":
             name = next(typed, None)
             if name is None:
-                raise SystemExit(_refused("--home needs a name: `furoshiki host list` shows which there are"))
+                raise SystemExit(_refuse("--home needs a name: `furoshiki host list` shows which there are"))
             names.append(name)
         else:
             words.append(word)
     if len(set(names)) > 1:
-        raise SystemExit(_refused(f"--home names {' and '.join(names)}: say which one is meant"))
+        raise SystemExit(_refuse(f"--home names {' and '.join(names)}: say which one is meant"))
     return [*words, *argv[own:]], names[0] if names else None
 
 
-def _refused(words: str) -> int:
+def _refuse(words: str) -> int:
     print(f"furoshiki: {words}", file=sys.stderr)
     return 2
 
@@ -95,7 +95,7 @@ def _enter(name: str, args: argparse.Namespace) -> None:
     from furoshiki.core.paths import homes_dir
     from furoshiki.host import homes
 
-    home = homes.named(homes_dir(), name)
+    home = homes.get_home(homes_dir(), name)
     command = getattr(args, "command", None) or "up"
     if home.paused_at is not None and command in STARTING:
         raise NotConfigured(f"{name} rests since {home.paused_at:%Y-%m-%d %H:%M} UTC: `furoshiki host resume {name}`")

@@ -119,7 +119,7 @@ def build() -> Program:
     _setup(command)
     _host(command)
     _services(command)
-    _talking(command)
+    _add_talk(command)
     _tasks(command)
     _memory(command)
     _care(command)
@@ -195,7 +195,7 @@ def _verbs(command: argparse.ArgumentParser, shows: str = "") -> argparse._SubPa
     return command.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
 
-def _adding(verbs: argparse._SubParsersAction[Parser], *options: Callable[[argparse.ArgumentParser], None]) -> Verb:
+def _make_adder(verbs: argparse._SubParsersAction[Parser], *options: Callable[[argparse.ArgumentParser], None]) -> Verb:
     """Adds a verb with its help, each of them with these options."""
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
@@ -209,7 +209,7 @@ def _adding(verbs: argparse._SubParsersAction[Parser], *options: Callable[[argpa
 
 def _encoder(command: Command) -> None:
     encoder = command("encoder", "services.encoder", "let this machine read texts for companions on other machines")
-    verb = _adding(_verbs(encoder))
+    verb = _make_adder(_verbs(encoder))
     serve = verb("serve", "serve it, and nothing else, in the foreground")
     serve.add_argument("address", metavar="HOST:PORT", help="where to listen; beyond this machine only with TLS")
     serve.add_argument("--certificate", metavar="FILE", help="its certificate (encoder/certificate.pem)")
@@ -278,7 +278,7 @@ def _dashboard(command: Command) -> None:
 def _doors(dashboard: argparse.ArgumentParser, dest: str) -> None:
     """What is said of a dashboard, of a companion's or a host's: who may come in."""
     _role(dashboard, "whom the link lets in")
-    verb = _adding(dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser), _json)
+    verb = _make_adder(dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser), _json)
     token = verb("token", "make a token for a program that asks the API, as Prometheus does")
     token.add_argument("name", metavar="NAME", help="what it is for")
     _role(token, "what it may do")
@@ -333,7 +333,7 @@ def _service(command: Command) -> None:
     logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows")
 
 
-def _talking(command: Command) -> None:
+def _add_talk(command: Command) -> None:
     chat = command("chat", "talk.chat", "talk with the companion here", json=True)
     chat.add_argument("--once", metavar="TEXT", help="say this, print the reply, and leave ('-' reads all of stdin)")
     chat.add_argument("--timeout", type=_seconds, default=180.0, metavar="S", help="seconds to wait for a reply (180)")
@@ -390,7 +390,7 @@ def _tasks(command: Command) -> None:
     def in_list(found: argparse.ArgumentParser) -> None:
         found.add_argument("--list", metavar="L", help="which list, as in shopping or work")
 
-    verb = _adding(verbs, _json, in_list)
+    verb = _make_adder(verbs, _json, in_list)
     verb("list", "show what is open, on every list or on one")
     add = verb("add", "note something to do, on the to-do list, or as a reminder when it has a time")
     add.add_argument("title", nargs="+", metavar="TITLE")
@@ -401,7 +401,7 @@ def _tasks(command: Command) -> None:
     )
     for name, help_ in (("done", "tick something off; what comes again, for this time"), ("rm", "take something away")):
         verb(name, help_).add_argument("task", nargs="+", metavar="TASK", help="its number, or words of its title")
-    long = _adding(verbs, _json)("long", "how far the long tasks are; of one all there is, with what came of it")
+    long = _make_adder(verbs, _json)("long", "how far the long tasks are; of one all there is, with what came of it")
     long.add_argument("task", nargs="*", metavar="TASK", help="its number, or words of its title")
     change = long.add_mutually_exclusive_group()
     for name, help_ in (
@@ -417,14 +417,14 @@ def _memory(command: Command) -> None:
     memory = command("memory", "memory.main", "search, look through, put right, import and export what is remembered")
     memory.add_argument("--person", metavar="PLACE", help="what is kept of somebody else, as `people` names them")
     command("profile", "look.profile", "who you are to the companion, and how it speaks to you", json=True)
-    for name, help_, grammar in (("import", _IMPORT, _importing), ("export", _EXPORT, _exporting)):
+    for name, help_, grammar in (("import", _IMPORT, _add_import_options), ("export", _EXPORT, _add_export_options)):
         found = command(name, "memory.main", help_, json=True)
         found.set_defaults(verb=name)
         grammar(found)
-    verb = _adding(_verbs(memory, shows="stats"), _json)
+    verb = _make_adder(_verbs(memory, shows="stats"), _json)
     _memory_as_a_whole(verb)
     _memory_looked_through(verb)
-    _memory_changed(verb)
+    _add_memory_changes(verb)
 
 
 def _memory_as_a_whole(verb: Verb) -> None:
@@ -439,15 +439,15 @@ def _memory_as_a_whole(verb: Verb) -> None:
         help="let a second reader, where installed, read the first five again (on; 50 ms a question)",
     )
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
-    _importing(verb("import", _IMPORT))
-    _exporting(verb("export", _EXPORT))
+    _add_import_options(verb("import", _IMPORT))
+    _add_export_options(verb("export", _EXPORT))
     reindex = verb("reindex", "build again what finds memories by their meaning")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
     stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it can be found by meaning")
     stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
 
 
-def _importing(imported: argparse.ArgumentParser) -> None:
+def _add_import_options(imported: argparse.ArgumentParser) -> None:
     imported.add_argument("file", metavar="FILE", help="the export, or the folder or ZIP archive it came in")
     imported.add_argument(
         "--format", choices=("telegram", "chatgpt", "claude", "jsonl"), help="what it is (told by its content)"
@@ -464,7 +464,7 @@ def _importing(imported: argparse.ArgumentParser) -> None:
     imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it can be found by meaning")
 
 
-def _exporting(exported: argparse.ArgumentParser) -> None:
+def _add_export_options(exported: argparse.ArgumentParser) -> None:
     exported.add_argument(
         "file", nargs="?", metavar="FILE", help='where to; "-" is stdout (exports/ of the data directory)'
     )
@@ -493,7 +493,7 @@ def _memory_looked_through(verb: Verb) -> None:
     rejected.add_argument("-n", "--limit", type=_positive, default=20, metavar="N", help="how many (20)")
 
 
-def _memory_changed(verb: Verb) -> None:
+def _add_memory_changes(verb: Verb) -> None:
     edit = verb("edit", "put a memory right; the old version is kept, and both can say where they come from")
     edit.add_argument("id", metavar="ID", help="memory:3 (or 3)")
     edit.add_argument("text", metavar="TEXT", help="how it should read")
@@ -565,17 +565,17 @@ def _plugins(command: Command) -> None:
     plugins = command(
         "plugins", "plugins.main", "programs that you allow: look at them, try them, switch them on and off"
     )
-    verb = _adding(_verbs(plugins, shows="list"), _json)
+    verb = _make_adder(_verbs(plugins, shows="list"), _json)
     verb("list", "which there are, and whether they run")
     verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
     proof = verb("sandbox-test", "set hostile plugins on the sandbox of this machine, and see what comes of each")
     proof.add_argument("--backend", choices=("bubblewrap", "landlock"), help="this one alone (both)")
     proof.set_defaults(module="plugins.sandbox_test")
-    _allowed_plugins(verb)
+    _add_plugin_verbs(verb)
     _own_plugins(verb)
 
 
-def _allowed_plugins(verb: Verb) -> None:
+def _add_plugin_verbs(verb: Verb) -> None:
     """The verbs by which the owner allows plugins, and makes one."""
     apply = verb("apply", "put one in place from a folder, once you have seen what it may and agreed")
     apply.add_argument(

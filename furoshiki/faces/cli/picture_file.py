@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KINDS = (".svg", ".png")
 
 
-def checked(args: argparse.Namespace) -> Path:
+def check_path(args: argparse.Namespace) -> Path:
     """The file of `--plot`. Raises Misused where its name says no kind that can be drawn."""
     path = Path(args.plot).expanduser()
     if path.suffix.lower() not in KINDS:

@@ -47,9 +47,9 @@ class Finding:
     about: str
 
 
-def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
+def check_all(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
     """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
-    questions = [_provider(settings, spec) for spec in setup_check.asked(plans) if spec.by_net]
+    questions = [_provider(settings, spec) for spec in setup_check.list_providers(plans) if spec.by_net]
     if settings.telegram_bot_token is not None:
         questions.append(lambda: _telegram(settings, listening))
     if not questions:
@@ -88,12 +88,12 @@ def _telegram(settings: Settings, listening: bool) -> Finding | None:
         return Finding(_away("Telegram", settings.telegram_api_url, setting, found.said), "telegram")
     if found.refused_token:
         return Finding(NO_TOKEN, "telegram")
-    if not listening and shared(settings):
+    if not listening and is_shared(settings):
         return Finding(SHARED, "telegram")
     return None
 
 
-def shared(settings: Settings, token: str | None = None) -> bool:
+def is_shared(settings: Settings, token: str | None = None) -> bool:
     """Whether another program takes this bot's messages; a webhook, which the listener takes away, is none."""
     # confirms nothing: what waits for us goes on waiting
     found = bot_api.call(settings, "getUpdates?limit=1&timeout=0", token)

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     servers = configured.servers(world.settings.data)
     if args.verb == "servers":
         return _servers(world, servers, args.json)
-    server = _named(servers, args.server)
+    server = _choose_server(servers, args.server)
     if args.verb == "list":
         return _list(world, server, args.json)
     if not args.tool:
@@ -45,17 +45,17 @@ def run(args: argparse.Namespace) -> int:
         case "forbid":
             with world.database.write() as db:
                 was = permissions.forbid(db, server.name, args.tool, world.now)
-            return _said(args.json, {"forbidden": was}, "Forbidden." if was else "It was not allowed.")
+            return _report(args.json, {"forbidden": was}, "Forbidden." if was else "It was not allowed.")
         case "allow":
-            tool = _offered(world, server, args.tool)
+            tool = _choose_tool(world, server, args.tool)
             if (unfit := json_schema.unfit(tool.schema)) is not None:
                 raise Unfit(f"{tool.name} cannot be offered to a model: {visible(unfit)}")
             permission: Permission = "ask" if args.ask else "allow"
             with world.database.write() as db:
                 permissions.allow(db, server, tool, permission, world.now)
             words = "with your button each time" if args.ask else "at once when you ask for it in your own words"
-            return _said(args.json, {"permission": permission}, f"Allowed, {words}: {_line(tool.description)}")
-    return _call(world, server, _offered(world, server, args.tool), args)
+            return _report(args.json, {"permission": permission}, f"Allowed, {words}: {_line(tool.description)}")
+    return _call(world, server, _choose_tool(world, server, args.tool), args)
 
 
 def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) -> int:
@@ -66,20 +66,20 @@ def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) ->
     if not isinstance(given, dict):
         raise Misused('the arguments must be a JSON object, as: \'{"city": "Lisbon"}\'')
     found = connections.call(world, Allowed(server, tool, "allow"), given)
-    _said(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
+    _report(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
     return 0 if found.ok else 1
 
 
 def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
     with world.database.read() as db:
-        held = permissions.allowed(db, servers)
+        held = permissions.read_allowed(db, servers)
     rows = [
         {
             "name": one.name,
             "where": one.url or " ".join([one.command, *one.args]),
             "allowed": [each.tool.name for each in held if each.server.name == one.name and not each.changed],
             "changed": [each.tool.name for each in held if each.server.name == one.name and each.changed],
-            "not_offered": _left_out(world, one),
+            "not_offered": _list_left_out(world, one),
         }
         for one in servers
     ]
@@ -100,26 +100,26 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
 def _list(world: World, server: Server, machine: bool) -> int:
     tools = _tools(world, server)
     with world.database.read() as db:
-        held = {one.tool.name: one for one in permissions.allowed(db, (server,))}
-    rows = [(one, _standing(one, held.get(one.name))) for one in tools]
+        held = {one.tool.name: one for one in permissions.read_allowed(db, (server,))}
+    rows = [(one, _describe_status(one, held.get(one.name))) for one in tools]
     if machine:
         as_json([{**vars(tool), "permission": standing} for tool, standing in rows])
         return 0
     table(("tool", "you said", "what its server says it is for"), [(t.name, s, _line(t.description)) for t, s in rows])
-    for line in _left_out(world, server):
+    for line in _list_left_out(world, server):
         note(f"! {visible(line)}")
     if not held:
         note(f"`furoshiki tools allow {server.name} TOOL` lets it use one; --ask, only with your button each time.")
     return 0
 
 
-def _left_out(world: World, server: Server) -> list[str]:
+def _list_left_out(world: World, server: Server) -> list[str]:
     from furoshiki.conversation.skills import registry  # to allow, forbid and call nothing needs what it takes to load
 
-    return registry.left_out(world, f"the server {server.name}")
+    return registry.describe_left_out(world, f"the server {server.name}")
 
 
-def _standing(tool: Tool, held: Allowed | None) -> str:
+def _describe_status(tool: Tool, held: Allowed | None) -> str:
     if held is None:
         return "off"
     return "changed" if held.changed or held.tool.pin != tool.pin else held.permission
@@ -129,7 +129,7 @@ def _line(words: str) -> str:
     return visible(" ".join(words.split()))
 
 
-def _named(servers: tuple[Server, ...], name: str | None) -> Server:
+def _choose_server(servers: tuple[Server, ...], name: str | None) -> Server:
     found = [one for one in servers if one.name == name]
     if not found:
         there = ", ".join(one.name for one in servers)
@@ -137,7 +137,7 @@ def _named(servers: tuple[Server, ...], name: str | None) -> Server:
     return found[0]
 
 
-def _offered(world: World, server: Server, name: str) -> Tool:
+def _choose_tool(world: World, server: Server, name: str) -> Tool:
     tools = _tools(world, server)
     for one in tools:
         if one.name == name:
@@ -153,6 +153,6 @@ def _tools(world: World, server: Server) -> list[Tool]:
         raise Away(f"{server.name} does not answer: {visible(str(error))}{started}") from None
 
 
-def _said(machine: bool, value: object, words: str) -> int:
+def _report(machine: bool, value: object, words: str) -> int:
     as_json(value) if machine else print(words)
     return 0

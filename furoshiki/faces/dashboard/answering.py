@@ -39,16 +39,16 @@ async def events(
     if shown == DONE:
         return
     while not over() and time.monotonic() < ends_at:
-        text = progress.growing(run, envelope_id)
+        text = progress.read_partial_answer(run, envelope_id)
         if text is not None and _mark(text) != shown:
             shown, told_at = _mark(text), time.monotonic()
             changed_at = told_at
-            yield worded("text" if text else "thinking", shown, {"text": text})
+            yield encode_event("text" if text else "thinking", shown, {"text": text})
         fresh = database.version()
         if fresh != version:
             found = await asyncio.to_thread(progress.look, database, run, envelope_id)
             if found.answer is not None:
-                yield worded("done", DONE, as_json(found.answer))
+                yield encode_event("done", DONE, as_json(found.answer))
                 return
             version = fresh
         if time.monotonic() - told_at > ALIVE_SECONDS:
@@ -69,7 +69,7 @@ def as_json(answer: Answer) -> dict[str, object]:
     }
 
 
-def worded(event: str, event_id: str, data: object) -> str:
+def encode_event(event: str, event_id: str, data: object) -> str:
     """An event as it goes over the line."""
     return f"id: {event_id}\nevent: {event}\ndata: {json.dumps(data)}\n\n"
 

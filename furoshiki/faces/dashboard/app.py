@@ -20,7 +20,7 @@ from furoshiki.faces.dashboard.access.guard import Gate, Guard
 from furoshiki.faces.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
-from furoshiki.faces.dashboard.pages.entering import signing_in
+from furoshiki.faces.dashboard.pages.entering import render_sign_in
 from furoshiki.faces.dashboard.registry import Late, modules, router
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview.errors import NotFound, Overtaken
@@ -89,8 +89,8 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     def refused(request: Request, error: Refused) -> Response:
         if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):
-            return signing_in(request, error.status, back_to=request.url.path)
-        answer = told(request, error.status, error.code, str(error), error.fix)
+            return render_sign_in(request, error.status, back_to=request.url.path)
+        answer = render_error(request, error.status, error.code, str(error), error.fix)
         answer.headers.update(error.headers)
         return answer
 
@@ -100,7 +100,9 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
-        return told(request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended.")
+        return render_error(
+            request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended."
+        )
 
     @app.exception_handler(NotFound)
     def nothing(request: Request, error: NotFound) -> Response:
@@ -114,24 +116,26 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(FuroshikiError)
     def failed(request: Request, error: FuroshikiError) -> Response:
-        return told(request, 422, "cannot", str(error), "")
+        return render_error(request, 422, "cannot", str(error), "")
 
     @app.exception_handler(RequestValidationError)
     def unfit(request: Request, error: RequestValidationError) -> Response:
         """Which fields do not fit and why. What was sent is not sent back: it may be a password."""
         faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
-        return told(request, 422, "does_not_fit", "Something of what was sent does not fit.", "; ".join(faults[:10]))
+        return render_error(
+            request, 422, "does_not_fit", "Something of what was sent does not fit.", "; ".join(faults[:10])
+        )
 
     @app.exception_handler(HTTPException)
     def unknown(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404:
             return refused(request, NotThere())
-        return told(request, error.status_code, "http", str(error.detail), "")
+        return render_error(request, error.status_code, "http", str(error.detail), "")
 
     @app.exception_handler(Exception)
     def broken(request: Request, _error: Exception) -> Response:
         """Nobody foresaw it: the server logs it, and it is told without its words, which may be somebody's."""
-        return told(
+        return render_error(
             request, 500, "broken", BROKEN, "`furoshiki logs dashboard` has the details; everything else goes on."
         )
 
@@ -145,7 +149,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     return app
 
 
-def told(request: Request, status: int, code: str, words: str, fix: str) -> Response:
+def render_error(request: Request, status: int, code: str, words: str, fix: str) -> Response:
     """An error as a page for people, as JSON for programs."""
     if of_programs(request):
         return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)

@@ -7,7 +7,7 @@ import hashlib
 from fastapi import Request, Response
 
 
-def answered(request: Request, found: str) -> Response:
+def respond(request: Request, found: str) -> Response:
     """Send JSON with its mark, or 304 where that mark was sent along."""
     body = found.encode()
     mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'

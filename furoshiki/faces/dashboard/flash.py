@@ -19,11 +19,11 @@ def back(path: str, message: str = "", kind: Kind = "done") -> RedirectResponse:
     """To a page of this dashboard after a form, with what to say there. What is no path of ours leads to the first."""
     response = RedirectResponse(own_path(path), status_code=303)
     if message:
-        response.set_cookie(COOKIE, f"{kind}.{_quoted(message)}", httponly=True, samesite="strict", max_age=60)
+        response.set_cookie(COOKIE, f"{kind}.{_quote(message)}", httponly=True, samesite="strict", max_age=60)
     return response
 
 
-def _quoted(message: str) -> str:
+def _quote(message: str) -> str:
     """As much of a message as a cookie can carry, whole signs of it."""
     while len(quoted := quote(message)) > LONGEST:
         message = message[: min(len(message) - 1, int(len(message) * LONGEST / len(quoted)))]
@@ -36,7 +36,7 @@ def own_path(path: str) -> str:
     return path if ours else "/"
 
 
-def taken(request: Request) -> tuple[tuple[str, str] | None, str]:
+def read_message(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The message that waits, as its kind and its words, and the cookie to spend; ("", None) when there is none."""
     kind, _, words = request.cookies.get(COOKIE, "").partition(".")
     if kind not in ("done", "failed") or not words:

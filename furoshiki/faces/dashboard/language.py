@@ -35,10 +35,12 @@ def _language(request: Request) -> str:
     if of_programs(request):
         return ENGLISH
     companion = getattr(request.app.state, "world", None)
-    return (companion and companion().settings.furoshiki_language) or wanted(request.headers.get("accept-language", ""))
+    return (companion and companion().settings.furoshiki_language) or choose_language(
+        request.headers.get("accept-language", "")
+    )
 
 
-def wanted(header: str) -> str:
+def choose_language(header: str) -> str:
     """The first language of an Accept-Language header ("de-CH,de;q=0.9,en;q=0.8") that can be spoken."""
     codes = (one.partition(";")[0].strip().lower().partition("-")[0] for one in header.split(","))
     return next((code for code in codes if code in languages()), ENGLISH)

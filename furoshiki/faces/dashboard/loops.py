@@ -93,7 +93,7 @@ class State:
 
 
 @cache
-def described() -> Loops:
+def load_loops() -> Loops:
     """What loops.toml says."""
     found = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     loops = tuple(_loop(one, found["parts"]) for one in found["loop"])
@@ -121,15 +121,15 @@ def _loop(found: Mapping[str, Any], parts: Mapping[str, str]) -> Loop:
 def last_effects(world: World) -> dict[str, datetime | None]:
     """When each loop last had an effect; None for one that had none yet, or of which nothing is kept."""
     with world.database.read() as db:
-        return {one.name: store.last_effect(db, one.asked, world.now) for one in described().all}
+        return {one.name: store.last_effect(db, one.asked, world.now) for one in load_loops().all}
 
 
 def state(world: World, name: str) -> State:
     """How a loop stands now. KeyError for one there is not."""
-    loop = described().get(name)
+    loop = load_loops().get(name)
     if loop is None:
         raise KeyError(name)
-    beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
+    beat = heartbeat.drift(world.laws, world.now)(world.state.heartbeat())
     with world.database.read() as db:
         last = store.last_effect(db, loop.asked, world.now)
         found = State(last, store.figures(db, loop.asked, world.now), tuple(store.values(db, loop.asked, world.now)))
@@ -147,13 +147,13 @@ def _feelings(world: World, db: sqlite3.Connection, beat: Heartbeat, found: Stat
     )
 
 
-def _what_you_need(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _read_user_needs(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
     laws, needs = world.laws.user_needs, beat.user_needs
     values = tuple(
         Value(name.replace("_", " "), one.level, f"{user_needs.confidence_at(one, world.now, laws):.0%} sure")
         for name, one in needs.items()
     )
-    counting = [name.replace("_", " ") for name in user_needs.felt(needs, world.now, laws)]
+    counting = [name.replace("_", " ") for name in user_needs.list_felt(needs, world.now, laws)]
     note = f"The mind is told: {', '.join(counting)}." if counting else "None is strong and sure enough to be told."
     return State(found.last, found.figures, values, note)
 
@@ -183,7 +183,7 @@ def _second_thoughts(world: World, db: sqlite3.Connection, beat: Heartbeat, foun
     return State(found.last, found.figures, found.values, note)
 
 
-def _going_on(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _read_intensity(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
     kept = {key: float(kv.get(db, key)) for key in kv.keys(db, "intensity.")[-4:]}
     values = tuple(
         Value(key.split(".")[1], one, f"the conversation may have {window.share(one):.0%} of the room")
@@ -205,21 +205,21 @@ def _gate(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -
     return State(found.last, found.figures, values)
 
 
-def _left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    names = seeds.names(db, coming_upon.left_alone(db, world.now))
+def _read_left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    names = seeds.names(db, coming_upon.find_blocked(db, world.now))
     values = tuple(Value(name, None, "left alone for a day") for name in names.values())
     return State(None, found.figures, values, "" if values else "Nothing is left alone at the moment.")
 
 
 _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], State]] = {
     "feelings": _feelings,
-    "what-you-need": _what_you_need,
+    "what-you-need": _read_user_needs,
     "load": _load,
     "a-focus-session": _focus,
     "second-thoughts": _second_thoughts,
-    "how-much-is-going-on": _going_on,
+    "how-much-is-going-on": _read_intensity,
     "relevance": _relevance,
     "the-gate-of-memory": _gate,
-    "what-keeps-coming-back": _left_alone,
+    "what-keeps-coming-back": _read_left_alone,
 }
 """What no single question can tell: the same rules that the loop itself goes by."""

@@ -20,7 +20,7 @@ class Page:
     place: int
 
 
-def _found() -> Iterator[Page]:
+def _list_pages() -> Iterator[Page]:
     """What the modules say, read without loading them: that is for when somebody goes there."""
     for module in (Path(__file__).parent / "pages").glob("*.py"):
         for node in ast.parse(module.read_text(encoding="utf-8")).body:
@@ -28,7 +28,7 @@ def _found() -> Iterator[Page]:
                 yield Page("/" if module.stem == "now" else f"/{module.stem}", *ast.literal_eval(node.value))
 
 
-PAGES = tuple(sorted(_found(), key=lambda page: page.place))
+PAGES = tuple(sorted(_list_pages(), key=lambda page: page.place))
 
 
 def groups(pages: Sequence[Page] = PAGES) -> list[tuple[str, list[Page]]]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from furoshiki.app.scheduler.store.runs import Run
-from furoshiki.core.process.locks import held_for
-from furoshiki.faces.dashboard.rules.diagram import Edge, Layout, Node, layered
+from furoshiki.core.process.locks import list_held_for
+from furoshiki.faces.dashboard.rules.diagram import Edge, Layout, Node, lay_out
 from furoshiki.faces.overview import jobs
 from furoshiki.faces.overview.store import flow
 from furoshiki.faces.overview.store.flow import Step
@@ -105,7 +105,7 @@ class Now:
 
 def now(world: World) -> Now:
     """Look at locks and rows; looking changes nothing."""
-    held = held_for(world.settings.data / "run")
+    held = list_held_for(world.settings.data / "run")
     running = {one.name: _any(held, one.locks) if one.locks else None for one in PROCESSES if one.name != SCRIPTS}
     long_lived = {name for one in PROCESSES if one.name != SCRIPTS for name in fnmatch.filter(held, one.locks)}
     running[SCRIPTS] = bool(held - long_lived)
@@ -118,7 +118,7 @@ def _any(held: Collection[str], pattern: str) -> bool:
 
 
 @cache
-def drawn() -> Layout:
+def draw_diagram() -> Layout:
     """The diagram of the processes."""
     nodes = [Node(one.name, one.layer, 44.0) for one in PROCESSES]
-    return layered(nodes, FLOWS, widths=(96.0, 124.0, 112.0, 112.0), labels=(90.0, 110.0, 112.0))
+    return lay_out(nodes, FLOWS, widths=(96.0, 124.0, 112.0, 112.0), labels=(90.0, 110.0, 112.0))

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from furoshiki.core import catalogue, timestamps
 from furoshiki.faces.dashboard import navigation, static_files
-from furoshiki.faces.dashboard.flash import taken
+from furoshiki.faces.dashboard.flash import read_message
 from furoshiki.faces.dashboard.frame import Frame
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.language import humanize
@@ -44,7 +44,7 @@ def environment() -> Environment:
         figure=humanize.figure,
         money=money,
         percent=lambda value: f"{value * 100:.0f} %",
-        shortened=humanize.shortened,
+        shortened=humanize.shorten,
         plural=humanize.plural,
         spaced=lambda value: str(value).replace("_", " "),
         commands=commands,
@@ -53,7 +53,7 @@ def environment() -> Environment:
         asset=static_files.address,
         say=_say,
         say_number=catalogue.say_number,
-        spoken=catalogue.spoken,
+        spoken=catalogue.get_language,
         long_day=_long_day,
     )
     return made
@@ -61,7 +61,7 @@ def environment() -> Environment:
 
 def _say(text: str, **values: object) -> Markup:
     """`say` for pages: what is filled in is escaped, unless it is a piece of a page."""
-    return Markup(escape(catalogue.translated(text))).format(**values)
+    return Markup(escape(catalogue.translate(text))).format(**values)
 
 
 def _long_day(local: datetime) -> str:
@@ -87,8 +87,8 @@ def commands(words: str) -> Markup:
 def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **values: Any) -> HTMLResponse:
     """A whole page from `templates/<name>.html.j2`. `at` is where the answer to a form can be had again, when that is
     not the page of the menu it belongs to."""
-    flash, spent = taken(request)
-    html = _rendered(request, name, {"flash": flash, "again_at": at or _again_at(request), **values})
+    flash, spent = read_message(request)
+    html = _render(request, name, {"flash": flash, "again_at": at or _again_at(request), **values})
     response = HTMLResponse(html, status)
     if spent:
         response.delete_cookie(spent)
@@ -109,21 +109,21 @@ def _whole_path(request: Request) -> str:
 
 def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
     """A piece of a page from `templates/parts/<name>.html.j2`, fetched while somebody looks."""
-    return HTMLResponse(_rendered(request, f"parts/{name}", values))
+    return HTMLResponse(_render(request, f"parts/{name}", values))
 
 
-def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
+def render_shared(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
     """A piece that is the same for everybody, made once for all who look while nothing changes.
 
     It has no form, and nothing of who asks. `gather` gives its values.
     """
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
-    key = (request.url.path, request.url.query, catalogue.spoken())
-    return HTMLResponse(held.get(world, key, lambda: _rendered(request, f"parts/{name}", gather(world))))
+    key = (request.url.path, request.url.query, catalogue.get_language())
+    return HTMLResponse(held.get(world, key, lambda: _render(request, f"parts/{name}", gather(world))))
 
 
-def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
+def _render(request: Request, name: str, values: Mapping[str, Any]) -> str:
     visitor = getattr(request.state, "visitor", None)
     # an error must come, whatever the database says
     frame: Frame = request.app.state.frame(bool(visitor) and name != "error")

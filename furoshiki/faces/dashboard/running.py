@@ -73,7 +73,7 @@ def serve_alone(
             ready()
 
         try:
-            await server.serve(app, at, server.stopped_by_signals(), up)
+            await server.serve(app, at, server.make_stop_event(), up)
         finally:
             notifier.stopping()
             for task in feeding:

@@ -121,7 +121,7 @@ async def serve(app: Served, at: socket.socket, stop: asyncio.Event, ready: Call
     await running
 
 
-def stopped_by_signals() -> asyncio.Event:
+def make_stop_event() -> asyncio.Event:
     """What SIGTERM and SIGINT set, in the loop that runs, for a process that does nothing else."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -42,13 +42,13 @@ class Shown:
 def run(world: World, preset: str, given: Mapping[str, float], hours: float) -> Shown:
     """Feelings of a preset (one there is not counts as how it is now), those that are `given` in their place."""
     laws = world.laws
-    beat = heartbeat.drifted(laws, world.now)(world.state.heartbeat())
+    beat = heartbeat.drift(laws, world.now)(world.state.heartbeat())
     known = preset if preset in simulating.PRESETS else "now"
     begin = simulating.preset(known, beat.emotions, laws).as_mapping()
     felt = {name: round(min(1.0, max(0.0, given.get(name, begin[name]))), 2) for name in NAMES}
-    result = simulating.simulated(Emotions.from_mapping(felt), hours, laws, world.now)
+    result = simulating.simulate(Emotions.from_mapping(felt), hours, laws, world.now)
     needs = tuple(
-        Need(name, feelings_drawn.called(name), value, mark, feeling_words.does(name, mark))
+        Need(name, feelings_drawn.name_need(name), value, mark, feeling_words.does(name, mark))
         for name, value in result.needs.items()
         for mark in [result.marks[name]]
     )

@@ -52,7 +52,7 @@ async def read(receive: Receive) -> tuple[bytes, Receive]:
     return body, again
 
 
-def opened_by_telegram(method: str, path: str, query: bytes) -> str:
+def find_telegram_home(method: str, path: str, query: bytes) -> str:
     """The home whose bot is asked to vouch for somebody; "" when none is. Who it is, only what Telegram signed says."""
     if path != MINI_APP or method != "POST":
         return ""

@@ -56,7 +56,7 @@ class Entrance:
 
     async def _entered(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
         """The pages that what the request brings lets into. Raises Elsewhere."""
-        vouched = asked.opened_by_telegram(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
+        vouched = asked.find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
         if vouched:
             body, receive = await asked.read(receive)
             return await self.homes.vouched_for(vouched, body), receive

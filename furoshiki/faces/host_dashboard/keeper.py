@@ -77,7 +77,7 @@ def keepers_pages(root: Path, gate: Gate) -> FastAPI:
     """The application of the keeper, for the homes in a folder."""
     open_to_all = APIRouter(include_in_schema=False)
     open_to_all.add_api_route("/app", mini_app, methods=["GET"], response_class=HTMLResponse)
-    open_to_all.add_api_route("/app", telegram.refused, methods=["POST"])
+    open_to_all.add_api_route("/app", telegram.refuse, methods=["POST"])
     open_to_all.add_api_route("/healthz", healthy, methods=["GET"])
     app = application([router, open_to_all, entering.router, access.router, theme.router])
     app.state.gate, app.state.desk = gate, Desk(root, gate, Figures(root))
@@ -97,7 +97,7 @@ def _desk(request: Request) -> Desk:
 
 
 def _values(desk: Desk) -> dict[str, Any]:
-    return {"host": desk.now(), "states": STATES, "bots": BOTS, "shown": amounts.shown}
+    return {"host": desk.now(), "states": STATES, "bots": BOTS, "shown": amounts.format_amount}
 
 
 @router.get("/")
@@ -119,7 +119,13 @@ def one(request: Request, name: str) -> HTMLResponse:
     if found is None:
         raise NotThere
     return rendering.page(
-        request, "host_home", home=found, states=STATES, limited=LIMITED, shown=amounts.shown, at=f"/homes/{name}"
+        request,
+        "host_home",
+        home=found,
+        states=STATES,
+        limited=LIMITED,
+        shown=amounts.format_amount,
+        at=f"/homes/{name}",
     )
 
 
@@ -150,7 +156,7 @@ def figures(desk: Annotated[Desk, Depends(_desk)]) -> dict[str, Any]:
 @router.get("/metrics")
 def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
     """The same for Prometheus."""
-    return Response(exposition.written(exposed.families(desk.now())), media_type=exposition.CONTENT_TYPE)
+    return Response(exposition.render(exposed.families(desk.now())), media_type=exposition.CONTENT_TYPE)
 
 
 def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:

@@ -105,7 +105,7 @@ class HomesPages:
 
     def _signed(self, name: str, given: str) -> bool:
         try:
-            own = settings_of(homes.named(self._root, name)).telegram_bot_token
+            own = settings_of(homes.get_home(self._root, name)).telegram_bot_token
         except FuroshikiError:
             own = None
         token = own or self._settings.telegram_bot_token
@@ -146,7 +146,7 @@ class HomesPages:
 
     async def _opened(self, name: str, mark: Mark) -> OpenPages | None:
         try:
-            home = homes.named(self._root, name)
+            home = homes.get_home(self._root, name)
             world, gate = await asyncio.to_thread(self._made, home, mark.fence)
         except (FuroshikiError, OSError) as error:
             log.warning("the pages of %s cannot be opened: %s", name, error)

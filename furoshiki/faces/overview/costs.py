@@ -8,7 +8,7 @@ from typing import Any
 
 from furoshiki.conversation.commands import cost
 from furoshiki.conversation.commands.status import day_start
-from furoshiki.faces.overview.rules.cost_groups import GROUPS, By, Group, grouped
+from furoshiki.faces.overview.rules.cost_groups import GROUPS, By, Group, group
 from furoshiki.models.llm.rules import budget
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.store import costs
@@ -50,8 +50,8 @@ def gather(world: World, days: int) -> Shown:
     return Shown(
         days=days,
         found=found,
-        standing=budget.standing(found["today_usd"], limits),
-        groups={by: grouped(cells, by) for by in GROUPS},
+        standing=budget.judge_spending(found["today_usd"], limits),
+        groups={by: group(cells, by) for by in GROUPS},
         dearest=dear,
         answers=answers,
         usd_per_answer=usd / answers if answers else None,

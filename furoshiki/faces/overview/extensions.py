@@ -88,15 +88,15 @@ def every(world: World) -> list[Plugin]:
     with world.database.read() as db:
         did = runs.sums(db, world.now - SINCE)
     return [
-        _plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in offers.listed(world)
+        _plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in offers.list_all(world)
     ]
 
 
 def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
     """All of one plugin, its files compared with those that were allowed. Raises NotFound."""
-    name = _named(name)
+    name = _check_name(name)
     there = installed.one(world, name, thoroughly=True)
-    found = there or next((each for each in switching.offered() if each.name == name), None)
+    found = there or next((each for each in switching.list_shipped() if each.name == name), None)
     if found is None:
         raise NotFound(f"There is no plugin {name!r}.", "It may have been removed: the list has those there are.")
     with world.database.read() as db:
@@ -113,7 +113,7 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
 
 def offer(world: World, name: str, what: str) -> Offer:
     """What a yes would do: `what` is "enable" or "rollback". Raises NotFound, NotInstalled."""
-    name = _named(name)
+    name = _check_name(name)
     try:
         return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
     except offers.NoPlugin as error:
@@ -133,14 +133,14 @@ def agree(world: World, name: str, what: str, mark: str) -> str:
 
 def switch_off(world: World, name: str) -> str:
     """Let it not run any more. Raises NotFound."""
-    if not switching.switch_off(world, _named(name)):
+    if not switching.switch_off(world, _check_name(name)):
         raise NotFound(f"{name} is not installed.", "The list has those there are.")
     return f"{name} is off."
 
 
 def remove(world: World, name: str) -> str:
     """Take it away; a copy is kept. Raises NotFound."""
-    if installed.one(world, _named(name)) is None:
+    if installed.one(world, _check_name(name)) is None:
         raise NotFound(f"{name} is not installed.", "The list has those there are.")
     switching.take_away(world, name)
     return f"{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back."
@@ -167,7 +167,7 @@ def tools(world: World) -> tuple[list[Tools], str]:
     except BadSetting as error:
         return [], str(error)
     with world.database.read() as db:
-        held = tool_permissions.allowed(db, servers)
+        held = tool_permissions.read_allowed(db, servers)
     return [Tools(one, tuple(each for each in held if each.server.name == one.name)) for one in servers], ""
 
 
@@ -210,7 +210,7 @@ def _earlier(world: World, name: str) -> str | None:
         return None
 
 
-def _named(name: str) -> str:
+def _check_name(name: str) -> str:
     if names.PLUGIN.fullmatch(name) is None:
         raise NotFound(f"{name!r} is no name of a plugin.", "The list has those there are.")
     return name

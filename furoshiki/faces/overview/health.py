@@ -5,22 +5,22 @@ from __future__ import annotations
 from fnmatch import filter as matching
 
 from furoshiki.core.paths import host_of
-from furoshiki.core.process.locks import LOCKS, held_for
+from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.messages.store import inbox
 from furoshiki.world import World
 
 MEMORYD = "chroma.lock"
 
 
-def running(world: World) -> dict[str, bool]:
+def check_processes(world: World) -> dict[str, bool]:
     """Which processes live, by the locks they hold."""
-    held = held_for(world.settings.data / "run")
+    held = list_held_for(world.settings.data / "run")
     return {name: bool(matching(held, pattern)) for name, pattern in (*LOCKS.items(), ("memoryd", MEMORYD))}
 
 
 def stands_still(world: World) -> bool:
     """Whether neither the brain nor the listener lives. Never of a home of a host, which has them for all."""
-    up = running(world)
+    up = check_processes(world)
     return not (up["brain"] or up["listener"]) and host_of(world.settings.data) is None
 
 
@@ -29,5 +29,5 @@ def alive(world: World) -> bool:
     database cannot be read."""
     with world.database.read() as db:
         inbox.waits(db)
-    up = running(world)
+    up = check_processes(world)
     return up["brain"] and (up["listener"] or world.settings.telegram_bot_token is None)

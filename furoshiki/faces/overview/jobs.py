@@ -13,7 +13,7 @@ from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.logs import Redacting
-from furoshiki.core.process.locks import LOCKS, held_for, lock_held
+from furoshiki.core.process.locks import LOCKS, list_held_for, lock_held
 from furoshiki.faces.overview.rules import timeline
 from furoshiki.faces.overview.rules.timeline import Block, Row, Tick
 from furoshiki.language.humanize import clock
@@ -48,24 +48,24 @@ def jobs(world: World) -> tuple[list[Job], str | None]:
     with world.database.read() as db:
         told, fault = standing.wrong(db), None
         try:
-            found = standing.every(db, own, world.now, world.zone, ticking(world))
+            found = standing.every(db, own, world.now, world.zone, is_brain_running(world))
         except BadSetting as error:
             none = own.with_name("none.json")
-            found = standing.every(db, none, world.now, world.zone, ticking(world))
+            found = standing.every(db, none, world.now, world.zone, is_brain_running(world))
             fault = told or str(error)
-    return [replace(job, last=job.last and _cleaned(world, [job.last])[0]) for job in found], fault
+    return [replace(job, last=job.last and _clean_runs(world, [job.last])[0]) for job in found], fault
 
 
 def latest(
     world: World, db: sqlite3.Connection, script: str | None, limit: int, before: int | None = None
 ) -> list[Run]:
     """The newest runs of one script or of all, as they may be shown to whoever looks."""
-    return _cleaned(world, runs.latest(db, script, limit, before))
+    return _clean_runs(world, runs.latest(db, script, limit, before))
 
 
-def ticking(world: World) -> bool:
+def is_brain_running(world: World) -> bool:
     """Whether a brain runs."""
-    return LOCKS["brain"] in held_for(world.settings.data / "run")
+    return LOCKS["brain"] in list_held_for(world.settings.data / "run")
 
 
 def at_work(world: World, job: Job) -> bool:
@@ -78,17 +78,20 @@ def gather(world: World) -> Shown:
     now = world.now
     found, wrong = jobs(world)
     with world.database.read() as db:
-        zone = standing.chosen_zone(db) or world.zone
+        zone = standing.read_chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
         lately = latest(world, db, None, LATELY)
     blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]
     start = now - DRAWN
     return Shown(
         jobs=found,
-        next={job.entry.name: _coming(job, now, clock(job.next_at, zone, now) if job.next_at else "") for job in found},
+        next={
+            job.entry.name: _describe_next(job, now, clock(job.next_at, zone, now) if job.next_at else "")
+            for job in found
+        },
         running=frozenset(job.entry.name for job in found if at_work(world, job)),
         wrong=wrong,
-        ticking=ticking(world),
+        ticking=is_brain_running(world),
         rows=timeline.rows(blocks, [job.entry.recorded_as for job in found], start, now),
         ticks=timeline.ticks(start, now, zone),
         lately=lately,
@@ -96,7 +99,7 @@ def gather(world: World) -> Shown:
     )
 
 
-def ended(run: Run) -> str:
+def describe_end(run: Run) -> str:
     """How a run ended, in words."""
     if run.exit_code is None:
         return "running"
@@ -107,7 +110,7 @@ def ended(run: Run) -> str:
     return f"signal {-run.exit_code}" if run.exit_code < 0 else f"failed, exit {run.exit_code}"
 
 
-def _cleaned(world: World, found: Sequence[Run]) -> list[Run]:
+def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
     """Secrets were struck out when a run was written down, and are once more: a row may be older, or a key newer."""
     clean = Redacting(world.settings.secrets()).clean
     return [
@@ -120,7 +123,7 @@ def _well(run: Run) -> bool | None:
     return None if run.exit_code is None else run.exit_code == 0
 
 
-def _coming(job: Job, now: datetime, said: str) -> str:
+def _describe_next(job: Job, now: datetime, said: str) -> str:
     if not job.entry.enabled:
         return "switched off"
     if job.next_at is None:

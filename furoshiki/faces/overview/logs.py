@@ -73,7 +73,7 @@ def page(folder: Path, wanted: Wanted, secrets: Sequence[str], limit: int = PER_
     found = list(islice(left, limit + 1))
     more = len(found) > limit
     return Page(
-        [_shortened(one, hidden) for one in found[:limit]],
+        [_shorten(one, hidden) for one in found[:limit]],
         _mark(found[:limit], wanted.before) if more else None,
         read <= MOST_READ,
     )
@@ -118,7 +118,7 @@ def _after(records: Iterator[Record], mark: str | None) -> Iterator[Record]:
         yield record
 
 
-def _shortened(record: Record, hidden: Redacting) -> Record:
+def _shorten(record: Record, hidden: Redacting) -> Record:
     message, traceback = hidden.clean(record.message), hidden.clean(record.traceback)
     return replace(record, message=_cut(message, LONGEST_MESSAGE), traceback=_cut(traceback, LONGEST_TRACEBACK))
 

@@ -18,8 +18,8 @@ from furoshiki.faces.overview.rules.memory_graph import Graph, Node
 from furoshiki.faces.overview.store import memory_lists
 from furoshiki.faces.overview.store.memory_lists import Listing, Wanted
 from furoshiki.language import testimony
-from furoshiki.language.facts.retelling import addressed
-from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.language.facts.retelling import address_user
+from furoshiki.language.humanize import day, plural, shorten
 from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
@@ -74,7 +74,7 @@ class Asked:
     concept: str = ""
 
 
-def gathered(world: World, memory_id: int) -> dict[str, Any] | None:
+def gather(world: World, memory_id: int) -> dict[str, Any] | None:
     """All that is known of a memory, as plain values, what surrounds it included; None when it is not held."""
     with world.database.read() as db:
         found = overview.whole(db, memory_id)
@@ -85,7 +85,7 @@ def gathered(world: World, memory_id: int) -> dict[str, Any] | None:
     return {**found, "around": neighbourhood.as_data(around), "graph": around}
 
 
-def wanted(world: World, looked: Asked) -> Wanted:
+def parse_filters(world: World, looked: Asked) -> Wanted:
     """The filters as the database understands them. Raises NoSuchDay."""
     since = None
     if looked.since:
@@ -96,24 +96,24 @@ def wanted(world: World, looked: Asked) -> Wanted:
     concept = None
     if looked.concept:
         with world.database.read() as db:
-            known = concepts.named(db, [looked.concept])
+            known = concepts.read_named(db, [looked.concept])
         concept = known[0].id if known else 0
     return Wanted(looked.type or None, looked.status or None, looked.about or None, since, concept)
 
 
-def searched(world: World, words: str, most: int = FOUND) -> dict[str, Any]:
+def find_by_words(world: World, words: str, most: int = FOUND) -> dict[str, Any]:
     """What recall finds, best first, and how: by meaning where memoryd answers, else by the words alone."""
     from furoshiki.recall.retrieval.recall import search
 
     done = search(world, words, k=most, now=world.now.astimezone(world.zone))
     items = []
     for one in done.found:
-        who = testimony.labelled(speaker_name(world, one.speaker), one.text, one.foreign) if one.speaker else ""
+        who = testimony.label_speaker(speaker_name(world, one.speaker), one.text, one.foreign) if one.speaker else ""
         items.append(
             {
                 "id": one.id,
                 "kind": one.kind,
-                "text": addressed(one.text) if one.kind == "memory" else one.text,
+                "text": address_user(one.text) if one.kind == "memory" else one.text,
                 "at": one.at,
                 "who": who,
                 "score": round(one.score, 4),
@@ -134,17 +134,17 @@ def _line(held: Memory) -> dict[str, Any]:
         **overview.brief(held),
         "number": held.id,
         "kind": in_words.KINDS[held.type],
-        "shown": PERHAPS * (held.status == UNCONFIRMED) + addressed(held.content),
-        "weighed": overview.weighed(held),
+        "shown": PERHAPS * (held.status == UNCONFIRMED) + address_user(held.content),
+        "weighed": overview.describe_weight(held),
         "subject": held.subject,
         "cold": held.cold_since is not None,
     }
 
 
-def listed(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
+def list_page(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
     """A page of the list that was asked for, or what a search finds. Raises NoSuchDay."""
     if looked.q:
-        found = searched(world, looked.q)
+        found = find_by_words(world, looked.q)
         return {
             "asked": looked,
             "narrowed": False,
@@ -154,7 +154,7 @@ def listed(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
             "looked_to": None,
             "cursor": "",
         }
-    filters = wanted(world, looked)
+    filters = parse_filters(world, looked)
     with world.database.read() as db:
         listing = memory_lists.newest(db, filters, cursor, SHOWN)
     return {
@@ -175,9 +175,9 @@ def _href(name: str, turn_ids: tuple[int, ...]) -> str:
     return f"/memory/said/{turn_ids[0]}" if turn_ids else ""
 
 
-def shown(world: World, memory_id: int) -> dict[str, Any] | None:
+def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
     """A memory with everything said in words, as its page shows it; None when it is not held."""
-    found = gathered(world, memory_id)
+    found = gather(world, memory_id)
     if found is None:
         return None
     around: Neighbourhood = found.pop("graph")
@@ -186,7 +186,7 @@ def shown(world: World, memory_id: int) -> dict[str, Any] | None:
     return {
         "memory": found,
         "number": memory_id,
-        "shown": addressed(found["text"]),
+        "shown": address_user(found["text"]),
         "validity": in_words.validity(found, lambda at: day(parse(at), world.zone)),
         "importance": _level(found["importance"], ("hardly matters", "matters a little", "matters", "matters a lot")),
         "charge": _level(found["charge"], ("said calmly", "with some feeling", "with feeling", "very emotional")),
@@ -194,16 +194,16 @@ def shown(world: World, memory_id: int) -> dict[str, Any] | None:
         "fact_of": "you"
         if found["fact"] and found["fact"]["subject"] == "user"
         else (found["fact"] or {}).get("subject"),
-        "history": in_words.moved(_local(world, found["history"])),
-        "gate": [in_words.gated(one) for one in _local(world, found["gate"])],
-        "held_back": [in_words.held_back(one) for one in _local(world, found["held_back"])],
+        "history": in_words.describe_changes(_local(world, found["history"])),
+        "gate": [in_words.describe_decision(one) for one in _local(world, found["gate"])],
+        "held_back": [in_words.describe_ceiling(one) for one in _local(world, found["held_back"])],
         "together": [(refs.row(one["id"]), in_words.company(one)) for one in found["accesses"]["together_with"]],
         "replaced": _each_once(replaced),
         "replaces": _each_once(replaces),
         "rests_on": [
             {**one, "number": refs.row(one["id"]), "who": speaker_name(world, one["speaker"])} for one in found["turns"]
         ],
-        "graphs": drawn(around),
+        "graphs": draw_graphs(around),
         "around": around,
         "past": found["status"] in ("superseded", "archived"),
     }
@@ -216,7 +216,7 @@ def _local(world: World, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _each_once(linked: list[dict[str, Any]]) -> list[tuple[int, str]]:
     """The numbers and words of linked memories, each once: two relations can say the same."""
-    return list(dict.fromkeys((refs.row(one["id"]), addressed(one["text"] or "")) for one in linked))
+    return list(dict.fromkeys((refs.row(one["id"]), address_user(one["text"] or "")) for one in linked))
 
 
 def _level(value: float, words: tuple[str, str, str, str]) -> str:
@@ -224,11 +224,11 @@ def _level(value: float, words: tuple[str, str, str, str]) -> str:
     return words[min(3, int(value * 4))]
 
 
-def drawn(around: Neighbourhood) -> list[tuple[str, Graph]]:
+def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
     """The graph of a memory, wide and narrow; no graph where nothing surrounds it."""
-    centre = Node(f"m{around.centre.id}", "centre", addressed(around.centre.content), "", "")
+    centre = Node(f"m{around.centre.id}", "centre", address_user(around.centre.content), "", "")
     others = [
-        Node(f"m{held.id}", "memory", addressed(held.content), words, f"/memory/{held.id}")
+        Node(f"m{held.id}", "memory", address_user(held.content), words, f"/memory/{held.id}")
         for words, held in around.linked
     ]
     named = {one.id: one.name for one in around.concepts}
@@ -240,8 +240,8 @@ def drawn(around: Neighbourhood) -> list[tuple[str, Graph]]:
         Node(
             f"m{held.id}",
             "memory",
-            addressed(held.content),
-            f"also {shortened(named[concept], 24)}",
+            address_user(held.content),
+            f"also {shorten(named[concept], 24)}",
             f"/memory/{held.id}",
             f"c{concept}",
         )
@@ -267,10 +267,10 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
             "lines": [
                 line
                 for one in found.places
-                for line in (_going(world, one.outlook) if one.world is world else _of_somebody(one))
+                for line in (_describe_losses(world, one.outlook) if one.world is world else _of_somebody(one))
             ],
             "near": command.near(world, what, found) if plain else [],
-            "warning": "" if found.nothing else command.warning(found, world.zone),
+            "warning": "" if found.nothing else command.describe_warning(found, world.zone),
             "stays": command.STAYS.format(folder=world.home) if found.everything else "",
             "token": found.token if not found.nothing else "",
         }
@@ -283,11 +283,11 @@ def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
     return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
 
 
-def _going(world: World, outlook: Preview) -> list[tuple[bool, str]]:
+def _describe_losses(world: World, outlook: Preview) -> list[tuple[bool, str]]:
     """What would go of one's own, line by line, each with whether it belongs to the line above."""
     from furoshiki.conversation.commands import forget as command
 
-    told = command.described(world, outlook, world.zone, MOST_GOING)
+    told = command.describe_preview(world, outlook, world.zone, MOST_GOING)
     return [(line.startswith("  "), line.strip().removeprefix("- ")) for line in told]
 
 
@@ -300,11 +300,11 @@ def _of_somebody(found: Found) -> list[tuple[bool, str]]:
     return [(False, f"Of what {name} said alone with it:"), (True, words)]
 
 
-def standing_out(world: World) -> dict[str, Any]:
+def gather_highlights(world: World) -> dict[str, Any]:
     """What was concluded last, what much speaks for and much against, what does not fit together, how talk moves."""
     with world.database.read() as db:
         concluded = memory_lists.newest(db, Wanted(type="reflection", status="active"), "", STANDING).memories
-        contested = overview_store.contested(db, STANDING)
+        contested = overview_store.read_contested(db, STANDING)
         tensions = overview_store.newest_of(db, ("tension",), STANDING)
         moved = concepts_moved.themes(db)
     groups = (
@@ -322,20 +322,20 @@ def about_owner(world: World) -> dict[str, Any]:
     """Who the owner is to the companion, each statement with the facts it rests on, as one says it to them."""
     with world.database.read() as db:
         found = profiles.current(db, world.now)
-        manner = style_told.told(style.traits(db), style.wishes(db), world.now)
+        manner = style_told.describe(style.traits(db), style.wishes(db), world.now)
     sections: dict[str, list[profile_rules.Statement]] = {}
     for statement in found.reference:
         sections.setdefault(statement.section, []).append(statement)
     told = [(profile_rules.SECTIONS[name], sections[name]) for name in profile_rules.SECTIONS if name in sections]
     return {
-        "mini": " ".join(addressed(one.text) for one in found.mini),
-        "sections": [(title, [(addressed(one.text), one.facts) for one in said]) for title, said in told],
+        "mini": " ".join(address_user(one.text) for one in found.mini),
+        "sections": [(title, [(address_user(one.text), one.facts) for one in said]) for title, said in told],
         "gaps": found.gaps,
         "manner": manner,
     }
 
 
-def said_around(world: World, turn_id: int) -> dict[str, Any] | None:
+def find_turn(world: World, turn_id: int) -> dict[str, Any] | None:
     """Something said, word for word, between what was said before and after it, and what was made of it; None when it
     was not said here."""
     with world.database.read() as db:
@@ -343,7 +343,7 @@ def said_around(world: World, turn_id: int) -> dict[str, Any] | None:
         if turn is None:
             return None
         around = [one for one in turns.of_session(db, turn.session_id) if abs(one.id - turn_id) <= AROUND]
-        made = memories.of_ids(db, memories.resting_on(db, [turn_id]))
+        made = memories.of_ids(db, memories.list_by_turns(db, [turn_id]))
     told = [
         (one, speaker_name(world, one.speaker), testimony.origin(one.text, one.foreign).get("from", ""))
         for one in around

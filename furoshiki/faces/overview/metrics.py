@@ -58,7 +58,7 @@ class Meter:
                 self._since, self._rows = world.now, newest
                 return
             self._turns.update(counting.turns_after(db, self._rows["turns"]))
-            answers = counting.answered_after(db, self._rows["inbox"])
+            answers = counting.count_answers(db, self._rows["inbox"])
             fresh = counting.calls_after(db, self._rows["llm_calls"], self._since - A_DAY)
         self._answers.update(answers.by_state)
         self._seconds += answers.seconds
@@ -125,13 +125,13 @@ def _gauge(name: str, about: str, *samples: Sample) -> Family:
 def _now(world: World) -> Iterator[Family]:
     now, settings = world.now, world.settings
     with world.database.read() as db:
-        waiting = backlog.waiting(db)
-        given_up = backlog.given_up_since(db, now - A_DAY)
+        waiting = backlog.count_waiting(db)
+        given_up = backlog.count_failures(db, now - A_DAY)
         held = memories.count(db)
         open_tasks = sum(tasks.lists(db).values())
         today = costs.spent_since(db, day_start(now))
     yield _gauge("info", "The version that runs; always 1.", one(1, version=version()))
-    up = health.running(world).items()
+    up = health.check_processes(world).items()
     yield _gauge("up", "Whether a process lives.", *(one(int(lives), process=name) for name, lives in up))
     queued = [one(many, queue=name) for name, many in waiting.items()]
     yield _gauge("queue_length", "Rows that wait; index: those that have no vector yet.", *queued)

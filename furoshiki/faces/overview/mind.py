@@ -29,11 +29,11 @@ def let_go(world: World, item_id: int) -> bool:
         return mind_queue.let_go(db, item_id, "dropped")
 
 
-def _waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
+def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
     """What waits to be said, in the order in which it would be: why it waits, from when on it may, until when."""
     from furoshiki.mind.outreach import explanation
 
-    held, wrong = explanation.waiting_or_wrong(world)
+    held, wrong = explanation.try_list_held(world)
     with world.database.read() as db:
         until = mind_lists.waits_until(db, [one.item_id for one in held])
     items = [
@@ -57,8 +57,8 @@ def _waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 def queue(world: World) -> dict[str, Any]:
     """What waits to be said, what waited before, and what is wrong with a file that says when it may be said."""
     with world.database.read() as db:
-        gone = mind_lists.gone(db, GONE)
-    waits, wrong = _waiting(world)
+        gone = mind_lists.read_gone(db, GONE)
+    waits, wrong = _list_waiting(world)
     return {"waiting": waits, "wrong": wrong, "gone": [(explaining.kind(one.kind), one) for one in gone]}
 
 
@@ -73,7 +73,7 @@ def days_of(world: World, cursor: int | None) -> tuple[list[tuple[str, list[dict
     return whole, min(one["id"] for _, entries in whole for one in entries)
 
 
-def pictured(world: World, days: list[tuple[str, list[dict[str, Any]]]]) -> list[dict[str, Any]]:
+def flag_pictures(world: World, days: list[tuple[str, list[dict[str, Any]]]]) -> list[dict[str, Any]]:
     """Such days, each with whether there is a picture of it."""
     return [{"day": day, "entries": held, "picture": pages.picture(world, day) is not None} for day, held in days]
 
@@ -82,4 +82,4 @@ def look(one: drift.Drift) -> dict[str, Any]:
     """A look at itself with the lines of what goes and comes, and what became of it in words."""
     told = self_description.as_data(one)
     fate = self_description.STATES[one.state] if one.changed else later("looked, and left it")
-    return told | {"lines": diffs.parsed(one.diff), "fate": fate}
+    return told | {"lines": diffs.parse(one.diff), "fate": fate}

@@ -117,14 +117,14 @@ def gather(world: World, name: Name, span: Span) -> OverTime:
     return OverTime(KINDS[name], span, zone, tuple(bounds), tuple(_LINES[name](world, bounds)))
 
 
-def _felt(what: str, names: Sequence[str]) -> Callable[[World, Sequence[datetime]], list[Line]]:
+def _make_feeling_lines(what: str, names: Sequence[str]) -> Callable[[World, Sequence[datetime]], list[Line]]:
     def lines(world: World, bounds: Sequence[datetime]) -> list[Line]:
         with world.database.read() as db:
-            stretches = rules.grouped(store.felt(db, bounds[0], what), bounds)
+            stretches = rules.group_points(store.read_feelings(db, bounds[0], what), bounds)
         return [
             Line(
                 name,
-                feelings_drawn.called(name),
+                feelings_drawn.name_need(name),
                 tuple(
                     round(rules.mean(known), 6) if (known := [one[name] for one in each if name in one]) else None
                     for each in stretches
@@ -139,18 +139,18 @@ def _felt(what: str, names: Sequence[str]) -> Callable[[World, Sequence[datetime
 def _user_needs(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         found = store.user_needs(db, bounds[0])
-    return [Line(name, name.replace("_", " "), rules.held(found.get(name, ()), bounds)) for name in DIMENSIONS]
+    return [Line(name, name.replace("_", " "), rules.carry_forward(found.get(name, ()), bounds)) for name in DIMENSIONS]
 
 
 def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
-        said = store.said(db, bounds[0])
+        said = store.read_spoken(db, bounds[0])
     name = world.settings.furoshiki_companion_name
     return [
         Line(
             which,
             label,
-            _none_as_nought(rules.folded([(one.at, 1.0) for one in said if one.by_companion is its], bounds, sum)),
+            _none_as_nought(rules.fold_points([(one.at, 1.0) for one in said if one.by_companion is its], bounds, sum)),
         )
         for which, label, its in (("user", "you", False), ("companion", name, True))
     ]
@@ -158,7 +158,7 @@ def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
 
 def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
-        said, calls = store.said(db, bounds[0]), store.calls(db, bounds[0])
+        said, calls = store.read_spoken(db, bounds[0]), store.calls(db, bounds[0])
     asked: dict[str, datetime] = {}
     answered = []
     for one in said:
@@ -170,7 +170,7 @@ def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
             answered.append((one.at, (one.at - asked.pop(one.turn_key)).total_seconds()))
     called = [(one.at, one.seconds) for one in calls if one.calls == 1]
     return [
-        Line(f"{what}_{which}", f"{label}, {which}", rules.folded(points, bounds, rules.percentile(share)))
+        Line(f"{what}_{which}", f"{label}, {which}", rules.fold_points(points, bounds, rules.percentile(share)))
         for what, label, points in (("answer", "answers", answered), ("call", "calls", called))
         for which, share in (("p50", 0.5), ("p95", 0.95))
     ]
@@ -179,7 +179,9 @@ def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
 def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         calls = store.calls(db, bounds[0])
-    return [Line("usd", "dollars", _none_as_nought(rules.folded([(one.at, one.usd) for one in calls], bounds, sum)))]
+    return [
+        Line("usd", "dollars", _none_as_nought(rules.fold_points([(one.at, one.usd) for one in calls], bounds, sum)))
+    ]
 
 
 def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -188,8 +190,8 @@ def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 _LINES: Mapping[Name, Callable[[World, Sequence[datetime]], list[Line]]] = {
-    "emotions": _felt("emotions", NAMES),
-    "needs": _felt("needs", NEEDS),
+    "emotions": _make_feeling_lines("emotions", NAMES),
+    "needs": _make_feeling_lines("needs", NEEDS),
     "user-needs": _user_needs,
     "messages": _messages,
     "latency": _latency,

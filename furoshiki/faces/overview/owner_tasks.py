@@ -13,11 +13,11 @@ from furoshiki.conversation.skills import rescheduling
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.dates import moving, recurrence
-from furoshiki.language.dates.given import given
+from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import FURTHEST, Unclear, When
 from furoshiki.language.list_names import TODO, list_id
-from furoshiki.language.reflex.wording import dated, rhythm
+from furoshiki.language.reflex.wording import describe_moment, rhythm
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
@@ -45,16 +45,16 @@ class NoSuchTask(FuroshikiError):
     """Nothing open is called that."""
 
 
-def planned(due: str | None, repeat: str | None, now: datetime, habits: Habits, title: str = "") -> When | None:
+def plan_time(due: str | None, repeat: str | None, now: datetime, habits: Habits, title: str = "") -> When | None:
     """The time and rhythm that words name, seen from `now` in the owner's zone; None for none. `title` is what is to be
     done then. Raises CannotPlan."""
     when = None if due is None else _read(due, now, habits, "due", TIMES, title)
     if repeat is not None:
-        when = _repeated(repeat, when, now, habits, title)
+        when = _plan_repeat(repeat, when, now, habits, title)
     if when is None:
         return None
     if when.rule is not None and when.past:
-        coming = recurrence.following(when.rule, when.at, now, now.tzinfo or UTC)
+        coming = recurrence.find_next(when.rule, when.at, now, now.tzinfo or UTC)
         when = when if coming is None else When(coming, when.start, when.end, when.rule, zone=when.zone)
     if when.past:
         raise CannotPlan("due", due or repeat or "", " has gone by", TIMES)
@@ -75,7 +75,7 @@ def add(
     when it has none. Raises CannotPlan."""
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-    when = planned(due, repeat, local(world.now, zone), habits, title)
+    when = plan_time(due, repeat, local(world.now, zone), habits, title)
     name = list_id(list_) if list_ else tasks.REMINDERS if when is not None else TODO
     with world.database.write() as db:
         number = tasks.add(
@@ -99,12 +99,12 @@ def change(
     now = world.now
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-    when = None if due is None else planned(due, None, local(now, zone), habits)
+    when = None if due is None else plan_time(due, None, local(now, zone), habits)
     with world.database.write() as db:
         task = open_task(db, number)
         rule = None if when is None else when.rule
         if when is not None and task.recurrence and rule is None:
-            rule = moving.fitted(task.recurrence, when.at.astimezone(zone))
+            rule = moving.fit_rule(task.recurrence, when.at.astimezone(zone))
             if rule is None:
                 raise CannotPlan("due", due or "", " does not fit how it repeats", RHYTHMS)
         if title is not None or when is not None:
@@ -144,7 +144,7 @@ def when_said(task: Task, zone: tzinfo, now: datetime) -> str:
         return ""
     there = task.due_zone if task.due_zone and task.due_zone != str(zone) else ""
     again = f", {rhythm(task.recurrence, task.due_at.astimezone(zone), there)}" if task.recurrence else ""
-    return dated(task.due_at, local(now, zone), there) + again
+    return describe_moment(task.due_at, local(now, zone), there) + again
 
 
 def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
@@ -164,13 +164,13 @@ def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
     }
 
 
-def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:
+def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:
     """The time (the first that the rhythm brings when none was given) with the rhythm."""
     if "FREQ=" in repeat.upper():
         if when is None:
             raise CannotPlan("repeat", repeat, " does not say when it begins", "give {due} with it, too")
         try:
-            recurrence.following(repeat, when.at, now, now.tzinfo or UTC)
+            recurrence.find_next(repeat, when.at, now, now.tzinfo or UTC)
         except ValueError:
             raise CannotPlan("repeat", repeat, " is no rule that can be kept", RHYTHMS) from None
         return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
@@ -181,7 +181,7 @@ def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits, tit
 
 
 def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, title: str) -> When:
-    found = given(text, now, habits, deed=title)
+    found = parse_time(text, now, habits, deed=title)
     if isinstance(found, When):
         return found
     why = f": {found.asks}" if isinstance(found, Unclear) else " is no time I can read"

@@ -121,10 +121,10 @@ def heart(world: World) -> Heart:
         mood=beat.mood.word,
         since=beat.mood.since,
         felt_at=beat.felt_at,
-        told=inner_state.feeling(inside, world),
+        told=inner_state.describe_feeling(inside, world),
         moved_by=inside.why,
         wants=inner_state.wants(inside),
-        senses=inner_state.sensed_in_words(inside.sensed),
+        senses=inner_state.describe_sensed(inside.sensed),
         conflicts=inside.conflicts,
         emotions=tuple(
             Feeling(name, value, laws.emotions.natural[name]) for name, value in beat.emotions.as_mapping().items()
@@ -132,7 +132,7 @@ def heart(world: World) -> Heart:
         needs=tuple(
             Need(
                 name,
-                feelings_drawn.called(name),
+                feelings_drawn.name_need(name),
                 value,
                 mark := beat.need_marks.get(name, "calm"),
                 laws.needs.each[name].amber,
@@ -168,7 +168,7 @@ def messages(world: World) -> list[Message]:
     ]
 
 
-def attending(world: World) -> Attending:
+def gather_attention(world: World) -> Attending:
     """What it is attending to."""
     with world.database.read() as db:
         found = topics.everywhere(db, LAST_TOPICS)
@@ -178,7 +178,7 @@ def attending(world: World) -> Attending:
 
 def outreach(world: World) -> Outreach:
     """Why it last wrote first, or does not."""
-    waits = explanation.waiting(world)
+    waits = explanation.list_held(world)
     return Outreach(explanation.last(world), tuple(waits[:MOST_WAITING]), max(0, len(waits) - MOST_WAITING))
 
 

@@ -133,19 +133,19 @@ def repair(world: World, job_id: int) -> Repair:
     if job is None:
         raise NotFound(f"There is no repair {job_id}.", "The list has those there are.")
     text = proposing.read(world.settings.data, job) or ""
-    change = deciding.made_of(world, job)
+    change = deciding.find_change(world, job)
     if change is not None:
         files = [File(change.file, "changed", differences.of_texts(change.before, change.after))]
     else:
         diff = proposing.diff_in(text)
-        files = [File(job.file or "", "changed", differences.of_unified(diff.splitlines()))] if diff else []
+        files = [File(job.file or "", "changed", differences.parse_unified(diff.splitlines()))] if diff else []
     return Repair(job, evidence_of(world, job), tuple(files), text, tuple(before))
 
 
 def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
     found = repair(world, int(name))
     try:
-        seen = deciding.shown(world, int(name))
+        seen = deciding.load_proposal(world, int(name))
     except FuroshikiError as error:
         return Proposal(waiting, found.text, (), found.files, "", str(error), "changed")
     if seen.change is None:

@@ -67,11 +67,11 @@ class Minding:
     in_a_week: int
 
 
-def taken(world: World, before: int | None, limit: int, wanted: Filter) -> list[Taken]:
+def list_decisions(world: World, before: int | None, limit: int, wanted: Filter) -> list[Taken]:
     """Decisions before one, the newest first."""
     with world.database.read() as db:
         found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close)
-        return [_taken(db, one) for one in found]
+        return [_describe_decision(db, one) for one in found]
 
 
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
@@ -80,12 +80,12 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
         found = decisions.get(db, decision_id)
         if found is None:
             raise NotFound("There is no such decision.", "The message may have been forgotten.")
-        told = _taken(db, found)
+        told = _describe_decision(db, found)
         before = decisions.in_chat_before(db, found)
     knowing = Knowing(
         found.warmth, found.knowing or 0.0, found.signals.get("density", 0.0), found.signals.get("sure", 0.0)
     )
-    explained = contributions.explained(
+    explained = contributions.explain(
         found.signals,
         knowing,
         weights.current(world),
@@ -103,17 +103,17 @@ def subjects(world: World, limit: int) -> tuple[list[Topic], list[Subject]]:
         return known, [Subject(row, words, name) for row, words, name in turn_topics.newest(db, limit)]
 
 
-def minding(world: World) -> Minding:
+def gather_attention(world: World) -> Minding:
     """Attention and second thoughts, briefly."""
     with world.database.read() as db:
         return Minding(
             attention.last_cycle(db),
             second_thoughts.newest(db, LAST_CHECKED),
-            second_thoughts.asked_since(db, world.now - timedelta(days=7)),
+            second_thoughts.count_since(db, world.now - timedelta(days=7)),
         )
 
 
-def _taken(db: sqlite3.Connection, found: Decision) -> Taken:
+def _describe_decision(db: sqlite3.Connection, found: Decision) -> Taken:
     said = [turn.text for turn in turns.of_key(db, found.turn_key) if turn.speaker == USER]
     topic = None if found.topic_id is None else topics.get(db, found.topic_id, "")
     return Taken(found, said[-1] if said else "", topic.name if topic is not None else "")

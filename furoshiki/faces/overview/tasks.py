@@ -85,7 +85,7 @@ def gather(world: World, only: str | None = None) -> Shown:
         zone, many = user.zone(world, db), tasks.lists(db)
         names = [name for name in sorted(many, key=_place) if only in (None, name)]
         lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
-        done = [] if only else [_item(task, zone, now) for task in tasks.ticked_off(db, DONE_SHOWN)]
+        done = [] if only else [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)]
         long = [] if only else [_long(db, one) for one in _long_tasks(db, now)]
         begun = [] if only else operations.latest(db, OPERATIONS_SHOWN)
     return Shown(
@@ -132,4 +132,4 @@ def _long(db: sqlite3.Connection, task: LongTask) -> Long:
         decisions = (("pause", later("Pause")), ("cancel", later("Call it off")))
     elif task.state == "paused":
         decisions = (("resume", later("Go on")), ("cancel", later("Call it off")))
-    return Long(task, persistent_tasks.steps(db, task.id), long_tasks.standing(task), decisions)
+    return Long(task, persistent_tasks.steps(db, task.id), long_tasks.describe(task), decisions)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.rules import Reader, Wrong
 
@@ -74,7 +74,7 @@ class Asking:
 
     def _hidden(self, question: str) -> str:
         if sys.stdin.isatty():
-            typed = _typed_unseen(lambda count: _dots(question, count))
+            typed = _read_unseen(lambda count: _dots(question, count))
             print()
             return typed.strip()
         print(f"{question}: ", end="", flush=True)
@@ -87,10 +87,10 @@ class Asking:
 
 
 def _dots(question: str, count: int) -> None:
-    print(f"\r\x1b[K{question}: {'•' * min(DOTS, count)}", end="", file=styled(sys.stdout), flush=True)
+    print(f"\r\x1b[K{question}: {'•' * min(DOTS, count)}", end="", file=style(sys.stdout), flush=True)
 
 
-def _typed_unseen(show: Callable[[int], None]) -> str:
+def _read_unseen(show: Callable[[int], None]) -> str:
     """A line from the terminal that shows none of it but its length. Raises KeyboardInterrupt, Stopped."""
     typed = ""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")

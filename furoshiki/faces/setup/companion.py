@@ -24,7 +24,7 @@ NAME = "companion"
 
 DEFAULT_NAME = "Furo"
 
-_NAMES = {one.code: one.name for one in other_languages.known().each}
+_NAMES = {one.code: one.name for one in other_languages.load_languages().each}
 LANGUAGES = {code: _NAMES.get(code, "English") for code in sorted(catalogue.languages())}
 """Those in which it says by itself what it says, as they are called."""
 
@@ -46,7 +46,7 @@ class Question:
 
 def run(session: Session) -> Result:
     """Ask what is not known, or keep, change or reset what is."""
-    notes = [note for question in QUESTIONS if (note := _answered(session, question)) is not None]
+    notes = [note for question in QUESTIONS if (note := _settle_question(session, question)) is not None]
     known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
     words = (
         f"{known['name']}, your language {LANGUAGES.get(known['language'], known['language'])}, clocks of "
@@ -55,7 +55,7 @@ def run(session: Session) -> Result:
     return Result("done", words, " ".join(notes) or None, known)
 
 
-def _answered(session: Session, question: Question) -> str | None:
+def _settle_question(session: Session, question: Question) -> str | None:
     """Settle one question; a sentence when it cannot be settled here."""
     fixed = None if question.variable is None else session.fixed(question.variable)
     if fixed is not None:
@@ -75,7 +75,7 @@ def _answered(session: Session, question: Question) -> str | None:
     return None
 
 
-def _written(name: str) -> Callable[[Session], str | None]:
+def _make_reader(name: str) -> Callable[[Session], str | None]:
     """What a setting holds, when it was set anywhere."""
 
     def held(session: Session) -> str | None:
@@ -85,7 +85,7 @@ def _written(name: str) -> Callable[[Session], str | None]:
     return held
 
 
-def _saved(variable: str) -> Callable[[Session, Any], None]:
+def _make_saver(variable: str) -> Callable[[Session, Any], None]:
     def keep(session: Session, value: Any) -> None:
         session.save({variable: None if value is None else f"{value:g}" if isinstance(value, float) else str(value)})
 
@@ -103,7 +103,7 @@ def _zone(session: Session) -> str | None:
     """The zone that was agreed on in the chat, or that is set."""
     with session.database.read() as db:
         chosen = kv.get(db, user.ZONE_KEY)
-    return str(chosen) if chosen else _written("furoshiki_timezone")(session)
+    return str(chosen) if chosen else _make_reader("furoshiki_timezone")(session)
 
 
 def _keep_zone(session: Session, zone: str | None) -> None:
@@ -118,14 +118,14 @@ def _keep_zone(session: Session, zone: str | None) -> None:
 def _quiet(session: Session) -> str | None:
     with session.database.read() as db:
         hours = quiet.hours(db)
-    return None if hours is None else rules.said_quiet(*hours)
+    return None if hours is None else rules.describe_quiet(*hours)
 
 
-def _shipped_quiet(session: Session) -> str:
+def _read_quiet_hours(session: Session) -> str:
     own = session.data / "config" / "outreach.toml"
     hours = dict(read_toml_file(ROOT / "config" / "outreach.toml")["quiet_hours"])
     hours |= read_toml_file(own).get("quiet_hours", {}) if own.is_file() else {}
-    return rules.said_quiet(time.fromisoformat(hours["from"]), time.fromisoformat(hours["to"]))
+    return rules.describe_quiet(time.fromisoformat(hours["from"]), time.fromisoformat(hours["to"]))
 
 
 def _keep_quiet(session: Session, hours: tuple[time, time] | None) -> None:
@@ -140,7 +140,7 @@ def _budget(session: Session) -> str:
     return f"{session.settings().furoshiki_hard_budget_usd:g}"
 
 
-def _held_budget(session: Session) -> str | None:
+def _find_budget(session: Session) -> str | None:
     return _budget(session) if "furoshiki_hard_budget_usd" in session.set_names() else None
 
 
@@ -150,9 +150,9 @@ QUESTIONS = (
         "--name",
         "Its name",
         rules.name,
-        _written("furoshiki_companion_name"),
+        _make_reader("furoshiki_companion_name"),
         lambda _session: DEFAULT_NAME,
-        _saved("FUROSHIKI_COMPANION_NAME"),
+        _make_saver("FUROSHIKI_COMPANION_NAME"),
         "FUROSHIKI_COMPANION_NAME",
     ),
     Question(
@@ -160,9 +160,9 @@ QUESTIONS = (
         "--language",
         "The language you write in",
         rules.language(LANGUAGES),
-        _written("furoshiki_language"),
+        _make_reader("furoshiki_language"),
         _language,
-        _saved("FUROSHIKI_LANGUAGE"),
+        _make_saver("FUROSHIKI_LANGUAGE"),
         "FUROSHIKI_LANGUAGE",
     ),
     Question(
@@ -181,7 +181,7 @@ QUESTIONS = (
         "Quiet hours, in which it does not write first",
         rules.quiet_hours,
         _quiet,
-        _shipped_quiet,
+        _read_quiet_hours,
         _keep_quiet,
     ),
     Question(
@@ -189,9 +189,9 @@ QUESTIONS = (
         "--budget",
         "Dollars a day at most",
         rules.budget,
-        _held_budget,
+        _find_budget,
         _budget,
-        _saved("FUROSHIKI_HARD_BUDGET_USD"),
+        _make_saver("FUROSHIKI_HARD_BUDGET_USD"),
         "FUROSHIKI_HARD_BUDGET_USD",
     ),
 )

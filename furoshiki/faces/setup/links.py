@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.faces.terminal.markdown import colourful, columns
 
 _DARK_ON_LIGHT = "\x1b[97;40m"
@@ -18,15 +18,15 @@ def show(link: str) -> None:
     """Print the link, and its QR code when there is a terminal wide enough for it that has the signs."""
     print(f"\n  {link}\n")
     if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
-        lines = drawn(link)
+        lines = draw_qr(link)
         if max(map(len, lines)) <= columns():
-            to = styled(sys.stdout)
+            to = style(sys.stdout)
             for line in lines:
                 print(f"  {_DARK_ON_LIGHT}{line}{_RESET}" if colourful() else f"  {line}", file=to)
             print()
 
 
-def drawn(link: str) -> list[str]:
+def draw_qr(link: str) -> list[str]:
     """The lines of a QR code, two rows of modules in each."""
     import segno
 

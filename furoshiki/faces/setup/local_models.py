@@ -19,36 +19,36 @@ SMALL = (
 )
 
 
-def chosen(session: Session, asking: Asking, server: Server) -> str | None:
+def choose_model(session: Session, asking: Asking, server: Server) -> str | None:
     """The name of a model that is there, fetched first where it was not; None goes back to the list."""
     there = {one.name: one.about for one in server.models}
     to_fetch = {one.model: one for one in server.spec.suggested if one.model not in there}
     if not server.spec.suggested:
         if not there:
-            return asking.value("  Which model", lambda text: rules.model_named(text, ()))
+            return asking.value("  Which model", lambda text: rules.parse_model(text, ()))
         known = list(there)
-        session.say(f"  It has: {', '.join(_listed(there))}")
-        return asking.value("  Which model", lambda text: rules.model_named(text, known), known[0])
+        session.say(f"  It has: {', '.join(_describe_models(there))}")
+        return asking.value("  Which model", lambda text: rules.parse_model(text, known), known[0])
     if to_fetch:
         session.say(f"  {TO_FETCH}")
     offered = there | {name: f"to fetch, {_about(one)}" for name, one in to_fetch.items()}
-    first = next(iter(there), None) or fitting(tuple(to_fetch.values()))
+    first = next(iter(there), None) or suggest_model(tuple(to_fetch.values()))
     name = asking.one_of("  Which model", offered, first)
     if name in there:
         return name
     if not asking.yes(f"  Fetch {to_fetch[name].size_gb:g} GB now?"):
         return None
-    return name if fetched(session, server, name) else None
+    return name if fetch_model(session, server, name) else None
 
 
-def fitting(some: tuple[Suggested, ...]) -> str:
+def suggest_model(some: tuple[Suggested, ...]) -> str:
     """The largest that this machine has the memory for, else the smallest."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     ordered = sorted(some, key=lambda one: one.memory_gb)
     return next((one.model for one in reversed(ordered) if one.memory_gb <= memory * 1.1), ordered[0].model)
 
 
-def fetched(session: Session, server: Server, name: str) -> bool:
+def fetch_model(session: Session, server: Server, name: str) -> bool:
     """Have a server fetch a model, with a bar while a person looks; False, with the reason said, when it could not."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -78,6 +78,6 @@ def _about(one: Suggested) -> str:
     return f"{one.size_gb:g} GB, for {one.memory_gb} GB of memory: {one.measure}"
 
 
-def _listed(there: dict[str, str]) -> list[str]:
+def _describe_models(there: dict[str, str]) -> list[str]:
     shown = [f"{name} ({about})" if about else name for name, about in list(there.items())[:8]]
     return [*shown, "…"] if len(there) > 8 else shown

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     """Go through the steps; exit status 1 when one of them failed, 4 when only the doctor is not content."""
     say = note if args.json else _say
     nobody = args.non_interactive or args.json
-    session = Session(_given(args, say), None if nobody else Asking(say), say, data_dir())
+    session = Session(_read_flags(args, say), None if nobody else Asking(say), say, data_dir())
     if session.asking is not None:
         say(HELLO.format(env=session.data / ".env"))
         if shutil.which("furoshiki") is None:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         for number, (name, (title, step)) in enumerate(STEPS.items(), 1):
             say(f"\n{number}/{len(STEPS)}  {title}")
             found[name] = step(session)
-            _told(found[name], say)
+            _report(found[name], say)
             if found[name].state in ("done", "kept") and session.asking is not None:
                 session.finished(name)
     except (KeyboardInterrupt, Stopped) as ended:
@@ -86,7 +86,7 @@ def _starts_now(session: Session, asking: Asking) -> bool:
     return asking.yes("Start it now, in this terminal? (Ctrl-C stops it)")
 
 
-def _given(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
+def _read_flags(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
     """What came as flags. Raises Misused for one that cannot be read, before anything is done."""
     for name, reader in READERS.items():
         value = getattr(args, name)
@@ -111,7 +111,7 @@ def _given(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
     )
 
 
-def _told(found: Result, say: Callable[[str], None]) -> None:
+def _report(found: Result, say: Callable[[str], None]) -> None:
     if found.words:
         say(f"  {found.words}")
     if found.fix:

@@ -96,25 +96,25 @@ def _readable(session: Session, asking: Asking, path: Path) -> None:
 
 def _mend(session: Session, asking: Asking, path: Path, fault: Fault) -> None:
     session.say(FOUND.format(path=path))
-    session.say(f"  line {fault.number}: {shown(fault.line)}")
+    session.say(f"  line {fault.number}: {mask_line(fault.line)}")
     session.say(f"  {fault.words}")
     if asking.one_of("  Set it aside, or correct it?", CHOICES, ASIDE) == ASIDE:
         fresh = f"# set aside by furoshiki setup: {fault.line}"
     else:
-        fresh = asking.value("  The line", lambda text: _corrected(session, text))
+        fresh = asking.value("  The line", lambda text: _check_correction(session, text))
     lines = path.read_text(encoding="utf-8-sig").splitlines()
     lines[fault.number - 1] = fresh
     env_file.write(path, "".join(f"{line}\n" for line in lines))
 
 
-def _corrected(session: Session, text: str) -> str | Wrong:
+def _check_correction(session: Session, text: str) -> str | Wrong:
     words = _refusal(session.data, text) if text.isprintable() else "that has signs no line of settings can hold"
     if not text.strip():
         return Wrong("Type the line as it is to be, as FUROSHIKI_LANGUAGE=de.")
     return text if words is None else Wrong(words)
 
 
-def shown(line: str) -> str:
+def mask_line(line: str) -> str:
     """A line as a person may see it: of a secret, that there is one."""
     name, is_setting, _ = line.partition("=")
     if is_setting and name.strip().endswith(_SECRET):

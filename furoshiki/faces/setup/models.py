@@ -43,20 +43,20 @@ def run(session: Session) -> Result:
     before = trial.prospect(settings, session.now())
     has_model = before.answering["chat"] != REFLEX
     flags = any((given.provider, given.model, given.key, given.base_url))
-    fate = session.fate(NAME, f"  {_answering(before)}" if has_model else None, given=flags)
+    fate = session.fate(NAME, f"  {_describe_answers(before)}" if has_model else None, given=flags)
     if fixed is not None:
-        return Result("kept", _answering(before), fixed, {"models": dict(before.answering)})
+        return Result("kept", _describe_answers(before), fixed, {"models": dict(before.answering)})
     if fate == "keep":
-        return Result("kept", _answering(before), facts={"models": dict(before.answering)})
+        return Result("kept", _describe_answers(before), facts={"models": dict(before.answering)})
     if fate == "reset":
         session.save(dict.fromkeys(NAMES))
         if not flags and session.asking is None:
             return Result("done", BUILT_IN, LATER)
     if flags:
-        return _tried(session, _from_flags(session))
+        return _try_choice(session, _from_flags(session))
     if session.asking is None:
         return Result("left out", BUILT_IN, LATER)
-    return _asked(session, session.asking)
+    return _ask_server(session, session.asking)
 
 
 def _from_flags(session: Session) -> Chosen:
@@ -64,8 +64,8 @@ def _from_flags(session: Session) -> Chosen:
     given, values = session.given, session.settings().model_values()
     key = None if given.key is None else understood(given.key, rules.key, "--key-file")
     base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
-    provider = understood(given.provider or _guessed(given.model, base_url, key), _provider, "--provider")
-    model = None if given.model is None else given.model.partition(":")[2] if _prefixed(given.model) else given.model
+    provider = understood(given.provider or _guess_server(given.model, base_url, key), _provider, "--provider")
+    model = None if given.model is None else given.model.partition(":")[2] if _has_prefix(given.model) else given.model
     if provider == NONE:
         return Chosen(NONE)
     spec = providers.find(provider)
@@ -78,7 +78,7 @@ def _from_flags(session: Session) -> Chosen:
         base_url = _unlike(spec, server.address)
         model = model or next((one.name for one in server.models), None)
         missing = given.pull and model is not None and model not in [one.name for one in server.models]
-        if missing and not local_models.fetched(session, server, str(model)):
+        if missing and not local_models.fetch_model(session, server, str(model)):
             raise context.Misused(f"--model {model} could not be fetched: `ollama pull {model}` tells more")
     if model is None and spec.here and spec.by_net:
         raise context.Misused(
@@ -99,17 +99,17 @@ def _unlike(spec: ProviderSpec, address: str) -> str | None:
     return None if address == spec.address else address
 
 
-def _guessed(model: str | None, base_url: str | None, key: str | None) -> str:
+def _guess_server(model: str | None, base_url: str | None, key: str | None) -> str:
     if base_url is not None:
         return model_servers.at(base_url, key).spec.name
     if model is not None and model.endswith(".gguf"):
         return "local"
-    if model is not None and _prefixed(model):
+    if model is not None and _has_prefix(model):
         return model.partition(":")[0]
     raise context.Misused("say whose model it is: --provider " + "|".join((*providers.names(), NONE)))
 
 
-def _prefixed(model: str) -> bool:
+def _has_prefix(model: str) -> bool:
     return model.partition(":")[0] in providers.names() and ":" in model
 
 
@@ -123,7 +123,7 @@ def _provider(text: str) -> str | rules.Wrong:
     return rules.Wrong(f"{text!r} is not known: {hint}")
 
 
-def _asked(session: Session, asking: Asking) -> Result:
+def _ask_server(session: Session, asking: Asking) -> Result:
     servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
     while True:
         options = _options(servers)
@@ -131,7 +131,7 @@ def _asked(session: Session, asking: Asking) -> Result:
         chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
-        found = _tried(session, chosen)
+        found = _try_choice(session, chosen)
         if found.state != "failed":
             return found
         session.say(f"  {found.words}")
@@ -170,7 +170,7 @@ def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapp
         server = model_servers.at(address, key)
         if server.spec != spec:
             session.say(f"  {server.spec.title} answers there.")
-    model = local_models.chosen(session, asking, server)
+    model = local_models.choose_model(session, asking, server)
     return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
 
 
@@ -180,7 +180,7 @@ def _file(session: Session, name: str) -> str:
     return str(here.absolute()) if here.is_file() else name
 
 
-def _tried(session: Session, chosen: Chosen) -> Result:
+def _try_choice(session: Session, chosen: Chosen) -> Result:
     """Try a choice, and keep it if it answers, or if it could not be reached."""
     settings = session.settings()
     catalogue = catalogues.load(session.data / "config" / "models.toml")
@@ -214,7 +214,7 @@ def _tried(session: Session, chosen: Chosen) -> Result:
         session.say(f"  {tried.abilities.in_words}")
         facts["abilities"] = asdict(tried.abilities)
     facts["window"], small = _window(session, chosen)
-    return Result("done", f"It talks. {_answering(prospect)}", small, facts)
+    return Result("done", f"It talks. {_describe_answers(prospect)}", small, facts)
 
 
 def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
@@ -228,7 +228,7 @@ def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
     return window, local_models.too_small(server, window)
 
 
-def _answering(prospect: trial.Prospect) -> str:
+def _describe_answers(prospect: trial.Prospect) -> str:
     if prospect.answering["chat"] == REFLEX:
         return "The built-in mind answers."
     return f"Who answers for what: {model_choice.tiers_in_words(prospect.answering)}."

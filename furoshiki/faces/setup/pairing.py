@@ -42,7 +42,7 @@ def run(session: Session) -> Result:
     if settings.telegram_bot_token is None:
         return Result("left out", NO_TOKEN, "Run `furoshiki setup` again when you have a token.")
     fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
-    known = None if held is None else f"  paired with {_called(held)}"
+    known = None if held is None else f"  paired with {_describe_account(held)}"
     if known is None and by_id is not None:
         known = f"  the owner is the Telegram account {by_id}, as soon as it writes"
     fate = session.fate(NAME, known, given=session.given.owner is not None)
@@ -52,9 +52,9 @@ def run(session: Session) -> Result:
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
     if session.asking is not None and (members := _members(session)):
-        chosen = _chosen(session, session.asking, members, held)
+        chosen = _choose_member(session, session.asking, members, held)
         if chosen is not None:
-            return _promoted(session, chosen, held)
+            return _promote(session, chosen, held)
     session.save({OWNER: None})
     return _by_code(session, held)
 
@@ -64,33 +64,38 @@ def _by_id(session: Session, owner: int) -> Result:
     held = _owner(session)
     for one in _members(session):
         if one.external_id == str(owner):
-            return _promoted(session, one, held)
+            return _promote(session, one, held)
     if held is not None and held.external_id != str(owner):
         _turn_away(session, held)
     return Result("done", BY_ID.format(id=owner), facts={"owner_id": str(owner)})
 
 
-def _chosen(session: Session, asking: Asking, members: Sequence[Account], held: Account | None) -> Account | None:
+def _choose_member(
+    session: Session, asking: Asking, members: Sequence[Account], held: Account | None
+) -> Account | None:
     """The member who is to be the owner; None for somebody who is none yet."""
     ids = {one.external_id: one for one in members}
-    options = {"new": SOMEBODY_ELSE, **{key: f"{_called(one)}, a member until now" for key, one in ids.items()}}
+    options = {
+        "new": SOMEBODY_ELSE,
+        **{key: f"{_describe_account(one)}, a member until now" for key, one in ids.items()},
+    }
     while (answer := asking.one_of(WHO, options, "new")) in ids:
-        former = "" if held is None else TURNED_AWAY.format(name=_called(held))
-        if asking.yes(SURE.format(name=_called(ids[answer]), former=former), default=False):
+        former = "" if held is None else TURNED_AWAY.format(name=_describe_account(held))
+        if asking.yes(SURE.format(name=_describe_account(ids[answer]), former=former), default=False):
             return ids[answer]
     return None
 
 
-def _promoted(session: Session, member: Account, before: Account | None) -> Result:
+def _promote(session: Session, member: Account, before: Account | None) -> Result:
     """Make a member the owner, in place of whoever was."""
     with session.database.write() as db:
         accounts.become_owner(db, pair.TELEGRAM, member.external_id)
     session.save({OWNER: member.external_id})
     if before is not None and before.external_id != member.external_id:
         _turn_away(session, before)
-    session.say(f"  {OWN_PLACE.format(name=_called(member))}")
+    session.say(f"  {OWN_PLACE.format(name=_describe_account(member))}")
     facts = {"owner_id": member.external_id, "name": member.name}
-    return Result("done", f"{_called(member)} is the owner now.", facts=facts)
+    return Result("done", f"{_describe_account(member)} is the owner now.", facts=facts)
 
 
 def _by_code(session: Session, before: Account | None) -> Result:
@@ -107,7 +112,7 @@ def _by_code(session: Session, before: Account | None) -> Result:
         session.say(WAITING)
         waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
         if waited.found is not None:
-            wait_for(lambda: _settled(session), ended, ANSWER_SECONDS)
+            wait_for(lambda: _find_settled_owner(session), ended, ANSWER_SECONDS)
     if waited.found is None:
         why = waited.why or OVER.format(minutes=CODE_MINUTES)
         return Result("failed", f"Nobody is paired. {why}", "Run `furoshiki setup` again for a new code.")
@@ -115,7 +120,9 @@ def _by_code(session: Session, before: Account | None) -> Result:
     session.save({OWNER: owner.external_id})
     if before is not None and before.external_id != owner.external_id:
         _turn_away(session, before)
-    return Result("done", f"Paired with {_called(owner)}.", facts={"owner_id": owner.external_id, "name": owner.name})
+    return Result(
+        "done", f"Paired with {_describe_account(owner)}.", facts={"owner_id": owner.external_id, "name": owner.name}
+    )
 
 
 def _new_owner(session: Session, before: Account | None) -> Account | None:
@@ -126,7 +133,7 @@ def _new_owner(session: Session, before: Account | None) -> Account | None:
     return fresh[-1] if fresh else None
 
 
-def _settled(session: Session) -> Account | None:
+def _find_settled_owner(session: Session) -> Account | None:
     """The owner, once nothing waits to be answered or sent."""
     with session.database.read() as db:
         if inbox.count_pending(db) or outbox.count_pending(db):
@@ -147,8 +154,8 @@ def _owner(session: Session) -> Account | None:
 def _turn_away(session: Session, former: Account) -> None:
     with session.database.write() as db:
         accounts.unpair(db, pair.TELEGRAM, former.external_id)
-    session.say(f"  {_called(former)} is turned away from now on.")
+    session.say(f"  {_describe_account(former)} is turned away from now on.")
 
 
-def _called(account: Account) -> str:
+def _describe_account(account: Account) -> str:
     return account.name or f"the Telegram account {account.external_id}"

@@ -175,7 +175,7 @@ def one_of(options: Sequence[str]) -> Reader[str]:
     return read
 
 
-def kept_or_not(text: str) -> Choice | Wrong:
+def parse_choice(text: str) -> Choice | Wrong:
     """What becomes of an answer that was given before."""
     choices: tuple[Choice, ...] = ("keep", "change", "reset")
     bare = text.strip().lower()
@@ -183,7 +183,7 @@ def kept_or_not(text: str) -> Choice | Wrong:
     return found[0] if found else Wrong("Type k to keep it, c to change it, r to reset it to the default.")
 
 
-def model_named(wanted: str, known: Collection[str]) -> str | Wrong:
+def parse_model(wanted: str, known: Collection[str]) -> str | Wrong:
     """A model that a server has, as it calls it; any name while nobody knows what it has."""
     bare = wanted.strip().removeprefix("openai:")
     if not bare:
@@ -195,7 +195,7 @@ def model_named(wanted: str, known: Collection[str]) -> str | Wrong:
     return Wrong(f"The server has no model {bare!r}{hint}")
 
 
-def masked(secret: str) -> str:
+def mask_secret(secret: str) -> str:
     """A secret as it may be shown: of a bot's token the bot's number, of anything else how long it is."""
     number, colon, _rest = secret.partition(":")
     if colon and number.isdigit():
@@ -203,7 +203,7 @@ def masked(secret: str) -> str:
     return f"•••••• ({len(secret)} characters)"
 
 
-def said_quiet(since: time, until: time) -> str:
+def describe_quiet(since: time, until: time) -> str:
     """Quiet hours in words."""
     return "none" if since == until else f"{since:%H:%M}-{until:%H:%M}"
 

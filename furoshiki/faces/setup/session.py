@@ -69,7 +69,7 @@ class Session:
         self.asking = asking
         self.say = say
         self.data = data
-        self._before = _answered(self._progress)
+        self._before = _load_answered(self._progress)
         self._answered = list(self._before)
 
     @property
@@ -116,7 +116,7 @@ class Session:
         self.say(held)
         if step in self._before:
             return "keep"
-        return self.asking.value("  [k]eep, [c]hange or [r]eset", rules.kept_or_not, "keep")
+        return self.asking.value("  [k]eep, [c]hange or [r]eset", rules.parse_choice, "keep")
 
     def finished(self, step: str) -> None:
         """A step is answered: a run that goes on from here does not ask for it again."""
@@ -158,7 +158,7 @@ def secret_of(args: argparse.Namespace, name: str, say: Callable[[str], None]) -
     return text.strip()
 
 
-def _answered(path: Path) -> tuple[str, ...]:
+def _load_answered(path: Path) -> tuple[str, ...]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))["answered"]
     except (OSError, ValueError, KeyError, TypeError):

@@ -29,25 +29,25 @@ def run(session: Session) -> Result:
     fixed = session.fixed(TOKEN)
     if held is not None and (fixed or NAME not in session.given.reset):
         found = bot_api.call(session.settings(), "getMe")
-        who = _bot(found) or f"the bot {rules.masked(held.get_secret_value())}"
+        who = _bot(found) or f"the bot {rules.mask_secret(held.get_secret_value())}"
         if fixed is not None or session.fate(NAME, f"  {who}", given=session.given.token is not None) == "keep":
-            return _looked_at(session, found, held.get_secret_value(), kept=True, note=fixed)
+            return _judge_token(session, found, held.get_secret_value(), kept=True, note=fixed)
     if NAME in session.given.reset:
         session.save({TOKEN: None})
     if session.given.token is not None:
-        return _given(session, understood(session.given.token, rules.token, "--token"))
-    return Result("left out", LEFT_OUT, LATER) if session.asking is None else _asked(session)
+        return _take_token(session, understood(session.given.token, rules.token, "--token"))
+    return Result("left out", LEFT_OUT, LATER) if session.asking is None else _ask_token(session)
 
 
-def _given(session: Session, token: str) -> Result:
+def _take_token(session: Session, token: str) -> Result:
     found = bot_api.call(session.settings(), "getMe", token)
     if found.refused_token:
         return Result("failed", REFUSED, "Give the right one with --token-file.")
     session.save({TOKEN: token})
-    return _looked_at(session, found, token)
+    return _judge_token(session, found, token)
 
 
-def _asked(session: Session) -> Result:
+def _ask_token(session: Session) -> Result:
     assert session.asking is not None
     session.say(HOW)
     links.show(BOT_FATHER)
@@ -58,11 +58,13 @@ def _asked(session: Session) -> Result:
         found = bot_api.call(session.settings(), "getMe", token)
         if not found.refused_token:
             session.save({TOKEN: token})
-            return _looked_at(session, found, token)
+            return _judge_token(session, found, token)
         session.say(f"  {REFUSED}")
 
 
-def _looked_at(session: Session, found: Answered, token: str, *, kept: bool = False, note: str | None = None) -> Result:
+def _judge_token(
+    session: Session, found: Answered, token: str, *, kept: bool = False, note: str | None = None
+) -> Result:
     """What is to be said of a token that is kept: whose it is, and who else takes the bot's messages."""
     if found.refused_token:
         return Result("failed", REFUSED, note or "Run `furoshiki setup` and choose change.")
@@ -96,7 +98,7 @@ def _second(session: Session, token: str) -> Result | None:
     """The trouble when another program polls; a listener of this data directory is none."""
     if listens(session.settings()):
         return None
-    if not servers.shared(session.settings(), token):
+    if not servers.is_shared(session.settings(), token):
         return None
     fix = f"{servers.SHARED[0].upper()}{servers.SHARED[1:]}."
     return Result("failed", "But another program takes this bot's messages.", fix)

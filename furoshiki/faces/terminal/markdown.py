@@ -33,16 +33,16 @@ Fragment = tuple[str, str]
 Word = list[Fragment]
 
 
-def painted(text: str, width: int | None = None, colours: bool | None = None) -> str:
+def paint(text: str, width: int | None = None, colours: bool | None = None) -> str:
     """The whole of a finished text as the terminal shows it."""
     return _paint(visible(text).split("\n"), width or columns(), colourful() if colours is None else colours)
 
 
-def painted_so_far(text: str, width: int, colours: bool) -> str:
+def paint_growing(text: str, width: int, colours: bool) -> str:
     """As much of a growing text as will stay as it is, whatever comes; a beginning of every later result."""
     *whole, last = visible(text.removesuffix("\r")).split("\n")
     inside = sum(line.lstrip().startswith(_FENCE) for line in whole) % 2 == 1
-    lines = [*whole, last[: 0 if inside else _settled(last)]]
+    lines = [*whole, last[: 0 if inside else _find_settled_end(last)]]
     return _paint(lines, width, colours).rstrip("\n ")
 
 
@@ -70,7 +70,7 @@ def _paint(lines: list[str], width: int, colours: bool) -> str:
             fenced = not fenced
             continue
         if fenced:
-            out.append("    " + _styled(line, "code", colours))
+            out.append("    " + _apply_style(line, "code", colours))
             continue
         out.append(_line(line, width, colours))
     return "\n".join(out)
@@ -79,14 +79,14 @@ def _paint(lines: list[str], width: int, colours: bool) -> str:
 def _line(line: str, width: int, colours: bool) -> str:
     found = _LINE.fullmatch(line)
     if found is None:
-        return _wrapped(_words(line, ""), "", "", width, colours)
+        return _wrap(_words(line, ""), "", "", width, colours)
     indent, mark, rest = found["indent"], found["mark"], found["rest"]
     if mark.startswith("#"):
-        return _wrapped(_words(rest, "bold"), indent, indent, width, colours)
+        return _wrap(_words(rest, "bold"), indent, indent, width, colours)
     if mark == ">":
-        return _wrapped(_words(rest, "dim"), f"{indent}│ ", f"{indent}│ ", width, colours)
+        return _wrap(_words(rest, "dim"), f"{indent}│ ", f"{indent}│ ", width, colours)
     first = f"{indent}{'•' if mark in '-*+' else mark} "
-    return _wrapped(_words(rest, ""), first, " " * len(first), width, colours)
+    return _wrap(_words(rest, ""), first, " " * len(first), width, colours)
 
 
 def _words(line: str, base: str) -> list[Word]:
@@ -117,7 +117,7 @@ def _fragments(line: str, base: str) -> list[Fragment]:
     return found
 
 
-def _wrapped(words: list[Word], first: str, later: str, width: int, colours: bool) -> str:
+def _wrap(words: list[Word], first: str, later: str, width: int, colours: bool) -> str:
     out, used = first, _width(first)
     empty = True
     for word in words:
@@ -126,12 +126,12 @@ def _wrapped(words: list[Word], first: str, later: str, width: int, colours: boo
             out, used, empty = f"{out}\n{later}", _width(later), True
         if not empty:
             out, used = f"{out} ", used + 1
-        out += "".join(_styled(text, style, colours) for text, style in word)
+        out += "".join(_apply_style(text, style, colours) for text, style in word)
         used, empty = used + size, False
     return out
 
 
-def _styled(text: str, style: str, colours: bool) -> str:
+def _apply_style(text: str, style: str, colours: bool) -> str:
     return f"{_STYLES[style]}{text}{_RESET}" if colours and style and text else text
 
 
@@ -141,7 +141,7 @@ def _width(text: str) -> int:
     return len(seen) + sum(unicodedata.east_asian_width(char) in "WF" for char in seen)
 
 
-def _settled(line: str) -> int:
+def _find_settled_end(line: str) -> int:
     """Where the part of an unfinished line ends that no later character can change."""
     if line.lstrip()[:1] in ("`", "#"):
         return 0  # a fence or a heading: wait for the whole line

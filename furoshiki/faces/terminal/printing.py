@@ -10,7 +10,7 @@ from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from typing import Any, TextIO
 
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
@@ -49,7 +49,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
 
     from furoshiki.faces.terminal.markdown import colourful
 
-    console = Console(file=styled(sys.stdout), color_system="auto" if colourful() else None)
+    console = Console(file=style(sys.stdout), color_system="auto" if colourful() else None)
     before_last = zip(*(line[:-1] for line in [list(headers), *cells]), strict=True)
     if sum(max(map(len, column)) + 3 for column in before_last) + _LEAST_LAST > console.width:
         for line in cells:
@@ -70,9 +70,9 @@ def markdown(text: str) -> None:
     if not sys.stdout.isatty():
         print(text)
         return
-    from furoshiki.faces.terminal.markdown import painted
+    from furoshiki.faces.terminal.markdown import paint
 
-    print(painted(text), file=styled(sys.stdout))
+    print(paint(text), file=style(sys.stdout))
 
 
 def note(line: str) -> None:
@@ -87,7 +87,7 @@ def quietly(line: str, stream: TextIO | None = None) -> None:
     to = stream or sys.stdout
     if to.isatty():
         line = "\n".join(textwrap.fill(part, columns(), break_on_hyphens=False) for part in line.split("\n"))
-    print(dim(line), file=styled(to), flush=True)
+    print(dim(line), file=style(to), flush=True)
 
 
 def progress(stream: TextIO) -> Callable[[str], None]:
@@ -96,12 +96,12 @@ def progress(stream: TextIO) -> Callable[[str], None]:
 
     def show(line: str) -> None:
         if seen:
-            print(f"\r\x1b[K{visible(line)} ", end="", file=styled(stream), flush=True)
+            print(f"\r\x1b[K{visible(line)} ", end="", file=style(stream), flush=True)
 
     return show
 
 
-def waiting(what: str) -> Callable[[int], None]:
+def make_countdown(what: str) -> Callable[[int], None]:
     """Shows a person on stderr how many of something are left."""
     show = progress(sys.stderr)
     return lambda count: show(f"{count:,} {what}")
@@ -110,4 +110,4 @@ def waiting(what: str) -> Callable[[int], None]:
 def end_progress(stream: TextIO) -> None:
     """Take the changing line away."""
     if stream.isatty():
-        print("\r\x1b[K", end="", file=styled(stream), flush=True)
+        print("\r\x1b[K", end="", file=style(stream), flush=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core.catalogue import say
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.core.visible import visible
-from furoshiki.faces.terminal.markdown import colourful, columns, dim, painted, painted_so_far
+from furoshiki.faces.terminal.markdown import colourful, columns, dim, paint, paint_growing
 from furoshiki.messages.values import Outgoing
 
 _CLEAR_LINE = "\r\x1b[K"
@@ -48,14 +48,14 @@ class Screen:
             self._waiting = True
             self._write(f"{self._label()}{dim('…')}")
             return
-        self._add(self._shaped(painted_so_far(text, self._width, self._colours)))
+        self._add(self._shaped(paint_growing(text, self._width, self._colours)))
 
     def finish(self, answer: Answer) -> None:
         """The whole reply; what is on the screen already is not printed again."""
         texts = [self._words(part) for part in answer.parts]
         text = "\n\n".join(texts)
         if text:
-            self._add(self._shaped(painted(text, self._width, self._colours)))
+            self._add(self._shaped(paint(text, self._width, self._colours)))
         elif self._waiting:
             self._write(_CLEAR_LINE)
         if self._printed:
@@ -82,7 +82,7 @@ class Screen:
         if prompt:
             self._write(_CLEAR_LINE)
         for part in parts:
-            self._write(self._label() + self._shaped(painted(self._words(part), self._width, self._colours)) + "\n")
+            self._write(self._label() + self._shaped(paint(self._words(part), self._width, self._colours)) + "\n")
         if prompt:
             self._write(prompt.replace("\x01", "").replace("\x02", "") + visible(typed))
 
@@ -110,15 +110,15 @@ class Screen:
         self._printed = shaped
 
     def _words(self, part: Outgoing) -> str:
-        return saved(part, self._exports)
+        return save_part(part, self._exports)
 
     def _write(self, text: str) -> None:
-        stream = styled(sys.stdout)
+        stream = style(sys.stdout)
         stream.write(text)
         stream.flush()
 
 
-def saved(part: Outgoing, folder: Path) -> str:
+def save_part(part: Outgoing, folder: Path) -> str:
     """The words of a message; a document or picture that came with them is put into a file, whose path follows."""
     if part.kind not in _FILES:
         return part.text

@@ -155,7 +155,7 @@ def at_rest(laws: EmotionLaws) -> Emotions:
     return Emotions(**laws.natural)
 
 
-def elapsed_hours(since: datetime, now: datetime, laws: EmotionLaws) -> float:
+def count_hours(since: datetime, now: datetime, laws: EmotionLaws) -> float:
     """Hours between two aware moments, in [0, longest_hours]: a clock set back counts as no time at all."""
     hours = (now - since).total_seconds() / 3600.0
     return min(laws.longest_hours, max(0.0, hours))
@@ -185,7 +185,7 @@ def after_question(emotions: Emotions, laws: EmotionLaws) -> Emotions:
     return emotions.moved(laws.question)
 
 
-def after_surfacing(emotions: Emotions, laws: EmotionLaws) -> Emotions:
+def after_curiosity(emotions: Emotions, laws: EmotionLaws) -> Emotions:
     """A curiosity of the companion's came up in talk, and is a little less pressing."""
     return emotions.moved(laws.surfaced_curiosity)
 
@@ -193,7 +193,7 @@ def after_surfacing(emotions: Emotions, laws: EmotionLaws) -> Emotions:
 def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
     """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up; and what is said
     plainly is felt, however the companion felt before."""
-    moved = emotions.moved(_signalled(strengths, laws))
+    moved = emotions.moved(_sum_signals(strengths, laws))
     said = plainly_said(strengths, laws)
     return moved if said is None else laws.plainly[said].felt(moved)
 
@@ -209,7 +209,7 @@ def after_second_look(
 ) -> Emotions:
     """The user's words were read again: the signals `before` give way to those `after`, and so does what they did. An
     emotion that a feeling had raised and that is not said after all goes home."""
-    undone, done = _signalled(before, laws), _signalled(after, laws)
+    undone, done = _sum_signals(before, laws), _sum_signals(after, laws)
     moved = emotions.moved({name: done[name] - undone[name] for name in NAMES})
     was, said = plainly_said(before, laws), plainly_said(after, laws)
     if was is not None and was != said:
@@ -218,10 +218,10 @@ def after_second_look(
     return moved if said is None else laws.plainly[said].felt(moved)
 
 
-def _signalled(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
+def _sum_signals(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
     total = dict.fromkeys(NAMES, 0.0)
     for category, strength in strengths.items():  # of a turn on record, maybe one that a newer release read
-        for name, delta in _scaled(laws.signals.get(category, {}), min(1.0, max(0.0, strength))).items():
+        for name, delta in _scale(laws.signals.get(category, {}), min(1.0, max(0.0, strength))).items():
             total[name] += delta
     return total
 
@@ -237,7 +237,7 @@ def after_session(emotions: Emotions, quality: float, warmth: float, laws: Emoti
     """A conversation closed with connection quality and warmth in [0, 1]; a cold one (quality low) stings instead."""
     if quality < laws.session.cold_below:
         return emotions.moved(laws.session.cold)
-    return emotions.moved(_scaled(laws.session.by_quality, quality)).moved(_scaled(laws.session.by_warmth, warmth))
+    return emotions.moved(_scale(laws.session.by_quality, quality)).moved(_scale(laws.session.by_warmth, warmth))
 
 
 def largest_move(before: Emotions, after: Emotions) -> float:
@@ -256,7 +256,7 @@ def _towards(value: float, home: float, step: float) -> float:
     return value + step if home > value else value - step
 
 
-def _scaled(deltas: Mapping[str, float], factor: float) -> dict[str, float]:
+def _scale(deltas: Mapping[str, float], factor: float) -> dict[str, float]:
     return {name: delta * factor for name, delta in deltas.items()}
 
 

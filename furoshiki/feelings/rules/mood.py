@@ -65,7 +65,7 @@ class Mood:
     since: datetime
 
 
-def fitting(emotions: Emotions, laws: MoodLaws) -> str:
+def choose_word(emotions: Emotions, laws: MoodLaws) -> str:
     """The word that fits these emotions best, whatever came before. Ties go to the earlier word in `WORDS`."""
     scores = _scores(emotions, laws)
     return max(WORDS, key=lambda word: scores[word])
@@ -77,7 +77,7 @@ def settle(before: Mood | None, emotions: Emotions, now: datetime, moved: float,
     `moved` is the largest move of any emotion by an event since the last settling; at `jolt` or above the mood may
     change at once.
     """
-    best = fitting(emotions, laws)
+    best = choose_word(emotions, laws)
     if before is None:
         return Mood(best, now)
     if best == before.word:

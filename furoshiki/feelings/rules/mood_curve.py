@@ -40,16 +40,16 @@ def largest(moments: Sequence[Moment], laws: EmotionLaws) -> Move | None:
     """The largest move that time does not explain, the later of equals; None when nothing noticeable happened."""
     found: Move | None = None
     for before, after in pairwise(moments):
-        by = _unexplained(before, after, laws)
+        by = _measure_unexplained(before, after, laws)
         name = max(NAMES, key=lambda one: abs(by[one]))
         if abs(by[name]) >= max(NOTICEABLE, 0.0 if found is None else abs(found.by)):
             found = Move(name, by[name], before.at, after.at, after.causes)
     return found
 
 
-def _unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> dict[str, float]:
+def _measure_unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> dict[str, float]:
     drifted = emotion_rules.drift(
-        before.emotions, emotion_rules.elapsed_hours(before.at, after.at, laws), laws
+        before.emotions, emotion_rules.count_hours(before.at, after.at, laws), laws
     ).as_mapping()
     felt = after.emotions.as_mapping()
     return {name: felt[name] - drifted[name] for name in NAMES}
@@ -67,7 +67,9 @@ def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int)
     }
 
 
-def prevailing(moments: Sequence[Moment], zone_days: Mapping[str, tuple[datetime, datetime]]) -> dict[str, list[str]]:
+def list_prevailing(
+    moments: Sequence[Moment], zone_days: Mapping[str, tuple[datetime, datetime]]
+) -> dict[str, list[str]]:
     """The moods of each day ("Monday": from, until), those that lasted longest first, two at most."""
     found: dict[str, list[str]] = {}
     for day, (start, end) in zone_days.items():

@@ -63,7 +63,7 @@ def marks(needs: Mapping[str, float], before: Mapping[str, Mark], laws: NeedLaws
     return {name: _mark(needs[name], before.get(name, "calm"), laws.each[name], laws.hysteresis) for name in NEEDS}
 
 
-def pressing(reached: Mapping[str, Mark], needs: Mapping[str, float]) -> str | None:
+def find_pressing(reached: Mapping[str, Mark], needs: Mapping[str, float]) -> str | None:
     """The need that presses most, of those that have passed rose; None where none has."""
     rose = [name for name in NEEDS if reached.get(name) == "rose"]
     return max(rose, key=lambda name: needs.get(name, 0.0), default=None)

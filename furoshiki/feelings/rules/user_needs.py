@@ -77,16 +77,16 @@ def unknown(now: datetime, laws: UserNeedLaws) -> dict[str, UserNeed]:
 
 def confidence_at(need: UserNeed, now: datetime, laws: UserNeedLaws) -> float:
     """What is left of the confidence at `now`; a clock set back leaves it whole."""
-    return faded(need.confidence, need.updated, now, laws)
+    return fade(need.confidence, need.updated, now, laws)
 
 
-def faded(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) -> float:
+def fade(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) -> float:
     """What is left at `now` of a confidence in [0, 1] that was had at `since`: half after each half-life."""
     silent_hours = max(0.0, (now - since).total_seconds() / 3600.0)
     return float(confidence * 0.5 ** (silent_hours / laws.half_life_hours))
 
 
-def nudged(
+def nudge(
     needs: Mapping[str, UserNeed], strengths: Mapping[str, float], turn_id: int, now: datetime, laws: UserNeedLaws
 ) -> dict[str, UserNeed]:
     """The needs after the signals of one turn: small steps, each making us a little surer."""
@@ -95,12 +95,12 @@ def nudged(
         for dimension, step in laws.nudges.get(category, {}).items():
             steps[dimension] = steps.get(dimension, 0.0) + step * min(1.0, max(0.0, strength))
     return {
-        name: _stepped(need, steps[name], turn_id, now, laws) if steps.get(name) else need
+        name: _step_need(need, steps[name], turn_id, now, laws) if steps.get(name) else need
         for name, need in needs.items()
     }
 
 
-def blended(
+def blend(
     needs: Mapping[str, UserNeed],
     reading: Mapping[str, float],
     confidence: float,
@@ -116,7 +116,7 @@ def blended(
     """
     ConfigTable(reading, "reading").only(DIMENSIONS)
     return {
-        name: _blended(need, reading[name], confidence, turn_ids, now, laws) if name in reading else need
+        name: _blend_need(need, reading[name], confidence, turn_ids, now, laws) if name in reading else need
         for name, need in needs.items()
     }
 
@@ -125,10 +125,10 @@ def directives(
     needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
 ) -> tuple[str, ...]:
     """What the prompt should be told, the strongest need first; nothing of needs that have no place."""
-    return tuple(laws.directives[name] for name in felt(needs, now, laws) if name not in without)
+    return tuple(laws.directives[name] for name in list_felt(needs, now, laws) if name not in without)
 
 
-def felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
+def list_felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
     """The needs that are strong and sure enough to go by, the strongest first."""
     return tuple(
         sorted((name for name in DIMENSIONS if _counts(needs[name], now, laws)), key=lambda name: -needs[name].level)
@@ -139,7 +139,7 @@ def conflicts(
     needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
 ) -> tuple[str, ...]:
     """Hints for opposing needs that are both high, as far as they have a place."""
-    held = {name for name in felt(needs, now, laws) if name not in without}
+    held = {name for name in list_felt(needs, now, laws) if name not in without}
     return tuple(laws.conflicts[conflict_name(pair)] for pair in OPPOSED if held.issuperset(pair))
 
 
@@ -147,7 +147,7 @@ def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:
     return need.level >= laws.directive_level and confidence_at(need, now, laws) >= laws.directive_confidence
 
 
-def _stepped(need: UserNeed, step: float, turn_id: int, now: datetime, laws: UserNeedLaws) -> UserNeed:
+def _step_need(need: UserNeed, step: float, turn_id: int, now: datetime, laws: UserNeedLaws) -> UserNeed:
     """One step from where the need is held to be. A level counts only as far as one is still sure of it: what was seen
     weeks ago is no level to step from, or a faint sign would bring it back whole."""
     sure = confidence_at(need, now, laws)
@@ -157,11 +157,11 @@ def _stepped(need: UserNeed, step: float, turn_id: int, now: datetime, laws: Use
         level=min(1.0, max(0.0, level + step)),
         confidence=sure + (1.0 - sure) * laws.nudge_confidence,
         updated=now,
-        evidence=_joined(need.evidence, (turn_id,), laws),
+        evidence=_join_evidence(need.evidence, (turn_id,), laws),
     )
 
 
-def _blended(
+def _blend_need(
     need: UserNeed, level: float, confidence: float, turn_ids: tuple[int, ...], now: datetime, laws: UserNeedLaws
 ) -> UserNeed:
     level, confidence = min(1.0, max(0.0, level)), min(1.0, max(0.0, confidence))
@@ -172,9 +172,9 @@ def _blended(
         level=(need.level * sure + level * confidence) / (sure + confidence),
         confidence=1.0 - (1.0 - sure) * (1.0 - confidence),
         updated=now,
-        evidence=_joined(need.evidence, turn_ids, laws),
+        evidence=_join_evidence(need.evidence, turn_ids, laws),
     )
 
 
-def _joined(old: tuple[int, ...], new: tuple[int, ...], laws: UserNeedLaws) -> tuple[int, ...]:
+def _join_evidence(old: tuple[int, ...], new: tuple[int, ...], laws: UserNeedLaws) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*old, *new)))[-laws.evidence_kept :]

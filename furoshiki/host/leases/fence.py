@@ -34,7 +34,7 @@ def of(data: Path, now: datetime) -> Mark:
     path = _path(data)
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
-    return found or _written(path, None, now)
+    return found or _write_mark(path, None, now)
 
 
 def mark(data: Path, fence: int, now: datetime) -> None:
@@ -43,7 +43,7 @@ def mark(data: Path, fence: int, now: datetime) -> None:
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
     if found is None or found.fence != fence:
-        _written(path, fence, now)
+        _write_mark(path, fence, now)
 
 
 def guard(fence: int, held: Callable[[], bool] = lambda: True) -> Callable[[sqlite3.Connection], None]:
@@ -68,7 +68,7 @@ def _mark(db: sqlite3.Connection) -> Mark | None:
     return Mark(str(found["id"]), int(found["fence"])) if isinstance(found, dict) else None
 
 
-def _written(path: Path, fence: int | None, now: datetime) -> Mark:
+def _write_mark(path: Path, fence: int | None, now: datetime) -> Mark:
     """The mark with this fence, or the one that is there when None is asked for. Raises LeaseLost for a higher one."""
     database = Database(path, busy_seconds=BUSY_SECONDS)
     try:

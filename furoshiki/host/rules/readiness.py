@@ -43,7 +43,7 @@ def lives(seen: Seen) -> bool:
     return seen.draining or seen.round_s <= STANDSTILL_SECONDS
 
 
-def missing(seen: Seen, disk: str | None) -> Mapping[str, str]:
+def list_missing(seen: Seen, disk: str | None) -> Mapping[str, str]:
     """What keeps the host from taking messages, by what it is; nothing when it takes them.
 
     `disk` is what keeps the disk from being written to.

@@ -29,7 +29,7 @@ class Before:
     ahead: str
 
 
-def found(text: str) -> Before | None:
+def find_before(text: str) -> Before | None:
     """How long before what else the text names; None where it does not say so."""
     for tongue, pattern in _SAID.items():
         match = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)

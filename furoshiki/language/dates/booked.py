@@ -56,7 +56,7 @@ class Unclear:
     halves: tuple[When, ...] = ()
 
 
-def asked_half(when: When) -> Unclear:
+def ask_half(when: When) -> Unclear:
     """The question which half of the day is meant by an hour that can be either."""
     assert when.other is not None
     first, then = sorted((when.at, when.other), key=lambda at: at.time() if when.rule else at)
@@ -70,7 +70,7 @@ def moment(on: date, at: time, now: datetime) -> datetime:
     return aware.astimezone(UTC).astimezone(now.tzinfo)
 
 
-def repeated(
+def book_repeat(
     rule: Rule, day: Day | None, hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person
 ) -> When | None:
     """The first time of a repetition; None when there is none on the day that was named beside it."""
@@ -90,7 +90,7 @@ def repeated(
 
 
 def _first(rule: Rule, day: Day | None, at: time, now: datetime, shape: When) -> When | None:
-    text = rule.rule if day is None else _anchored(rule.rule, day.on)
+    text = rule.rule if day is None else _anchor_rule(rule.rule, day.on)
     since = day.on if day is not None else now.date()
     first = library.first_of(text, since, lambda on: moment(on, at, now) > now)
     if first is None or (day is not None and first != day.on):
@@ -98,7 +98,7 @@ def _first(rule: Rule, day: Day | None, at: time, now: datetime, shape: When) ->
     return replace(shape, at=moment(first, at, now), rule=text)
 
 
-def _anchored(rule: str, on: date) -> str:
+def _anchor_rule(rule: str, on: date) -> str:
     """The rule tied to a day that was named beside it: "every month" and "on the 1st"."""
     if rule.startswith("FREQ=WEEKLY") and "BYDAY" not in rule:
         return f"{rule};BYDAY={BYDAY[on.weekday()]}"
@@ -115,15 +115,15 @@ def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape
             # "today" without a time: in a while, and never in the past
             soon = later(now, timedelta(hours=1)).astimezone(now.tzinfo).replace(second=0, microsecond=0)
             return replace(shape, at=soon, timed=False)
-        return _settled(moment(day.on, at, now), day, now, replace(shape, timed=part is not None))
+        return _settle_day(moment(day.on, at, now), day, now, replace(shape, timed=part is not None))
     # "Friday night at 1" is Saturday's one, "завтра в 3 часа ночи" tomorrow's three
     later_night = part == "night" and (hour.part is None or moment(day.on, hour.at, now) <= now)
     candidates = [_with_midnight(day.on, at, later_night, now) for at in halves(hour, part)]
     ahead = [at for at in candidates if at > now]
     if len(ahead) > 1:
         meant = of_day(ahead, hour, person)
-        return _settled(meant.at, day, now, replace(shape, other=meant.other, either=True))
-    return _settled(ahead[0] if ahead else candidates[-1], day, now, replace(shape, either=len(candidates) > 1))
+        return _settle_day(meant.at, day, now, replace(shape, other=meant.other, either=True))
+    return _settle_day(ahead[0] if ahead else candidates[-1], day, now, replace(shape, either=len(candidates) > 1))
 
 
 def _with_midnight(on: date, at: time, later_night: bool, now: datetime) -> datetime:
@@ -132,7 +132,7 @@ def _with_midnight(on: date, at: time, later_night: bool, now: datetime) -> date
     return moment(on + timedelta(days=1) if late else on, at, now)
 
 
-def _settled(at: datetime, day: Day, now: datetime, shape: When) -> When:
+def _settle_day(at: datetime, day: Day, now: datetime, shape: When) -> When:
     """The day they meant: a weekday that has gone by is the next one; a fixed day is past."""
     if at <= now and not day.fixed:
         at = moment(at.date() + timedelta(days=7), at.time(), now)

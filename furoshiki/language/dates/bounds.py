@@ -100,12 +100,12 @@ class Bound:
     unit: str = ""
 
 
-def found(text: str, now: datetime, habits: Habits) -> list[Bound]:
+def find_bounds(text: str, now: datetime, habits: Habits) -> list[Bound]:
     """The bounds named in a text, in their order, none over another."""
     everyone = tuple(dict.fromkeys((*habits.tongues, *TONGUES)))
     kept: list[Bound] = []
     for one in sorted(
-        (bound for tongue in everyone for bound in _named(text, now, tongue, habits)),
+        (bound for tongue in everyone for bound in _find_in_language(text, now, tongue, habits)),
         key=lambda one: (one.start, -one.end),
     ):
         if not kept or one.start >= kept[-1].end:
@@ -125,9 +125,9 @@ def begins(bounds: list[Bound], now: datetime) -> datetime:
     return now if first is None else max(now, first - timedelta(seconds=1))
 
 
-def applied(when: When, bounds: list[Bound], places: list[int]) -> When | Unclear | None:
+def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | Unclear | None:
     """A repetition that was read without its bounds, with them; None when one of them does not fit it."""
-    spans = _merged([(places[start], places[end - 1] + 1) for start, end in when.spans], bounds)
+    spans = _merge_spans([(places[start], places[end - 1] + 1) for start, end in when.spans], bounds)
     rule = str(when.rule)
     short = any(name in rule for name in _SHORT)
     for one in bounds:
@@ -145,7 +145,7 @@ def applied(when: When, bounds: list[Bound], places: list[int]) -> When | Unclea
     return replace(when, rule=rule, spans=spans, start=spans[0][0], end=spans[-1][1])
 
 
-def _merged(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
+def _merge_spans(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
     """All pieces in their order; those that touch or lie in each other are one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted([*spans, *((one.start, one.end) for one in bounds)]):
@@ -162,12 +162,12 @@ def _over(one: Bound, first: datetime) -> datetime:
         return later(first, timedelta(**{f"{one.unit}s": one.count})).astimezone(first.tzinfo)
     if one.unit in _DAYS:
         return first + timedelta(days=one.count * _DAYS[one.unit] - 1)
-    return library.counted(first.replace(tzinfo=None), one.count, one.unit).replace(tzinfo=first.tzinfo) - timedelta(
+    return library.add_units(first.replace(tzinfo=None), one.count, one.unit).replace(tzinfo=first.tzinfo) - timedelta(
         days=1
     )
 
 
-def _named(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
+def _find_in_language(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
     """What one language finds in a text."""
     for match in _all(_UNTIL, tongue, text):
         yield from _day_after(text, match, now, tongue, habits, "until")
@@ -256,7 +256,7 @@ def _stretch(kinds: str, said: list[Token], phrase: str, now: datetime, tongue: 
     """The last day before a month or a year begins ("until June"), or of it ("through June")."""
     if re.fullmatch(r"[iN]?My?", kinds):
         name = " ".join(phrase[token.start : token.end] for token in said if token.kind in "My")
-        first = library.day_named(f"1 {name}", tongue, "DMY", now.date())
+        first = library.find_day(f"1 {name}", tongue, "DMY", now.date())
         return None if first is None else (months_on(first, 1) if whole else first) - timedelta(days=1)
     if kinds == "y":
         return date(int(said[0].value) - (not whole), 12, 31)

@@ -57,7 +57,7 @@ def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> M
                 return ordered
             order = ordered
         text = " ".join(plain(scene, token) for token in name)
-        on = library.day_named(text, scene.tongue if name[0].kind != "d" else "en", order, since)
+        on = library.find_day(text, scene.tongue if name[0].kind != "d" else "en", order, since)
         if on is not None and any(number_of(token) != on.day for token in name if token.kind in "nos"):
             on = None
     if on is None:
@@ -122,12 +122,12 @@ def _weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if scene.tongue in ROMANCE:
         return Day(coming, part=part)
     if scene.tongue != "en" and following != coming:
-        return Doubt(f"do you mean {_shown(coming)} or {_shown(following)}")
+        return Doubt(f"do you mean {_describe_date(coming)} or {_describe_date(following)}")
     # "next Friday", said on Monday, is the Friday of next week; said on Saturday it is the one to come
     return Day(following, part=part)
 
 
-def _shown(on: date) -> str:
+def _describe_date(on: date) -> str:
     return f"{on.strftime('%A')}, {on.day} {on.strftime('%B')}"
 
 
@@ -157,7 +157,7 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
     if not isinstance(base, Day) or count > MOST_COUNTED:
         return base if isinstance(base, Doubt) else Doubt("that is too far away")
     midnight = datetime.combine(base.on, time())
-    return Day(library.counted(midnight, count, unit).date(), part=base.part)
+    return Day(library.add_units(midnight, count, unit).date(), part=base.part)
 
 
 @rule(r"(?:w,?)?o")
@@ -176,6 +176,6 @@ def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
         if fits and (not has(tokens, "w") or first.replace(day=said.value).weekday() == value_of(tokens, "w")):
             return Day(first.replace(day=said.value))
         if fits and has(tokens, "w"):
-            return Doubt(f"{_shown(first.replace(day=said.value))} does not exist")
+            return Doubt(f"{_describe_date(first.replace(day=said.value))} does not exist")
         first = months_on(first, 1)
     return None

@@ -10,7 +10,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 
 
-def given(
+def parse_time(
     text: str, now: datetime, habits: Habits, since: datetime | None = None, deed: str = ""
 ) -> When | Unclear | None:
     """The moment (or repetition) that is meant, seen from `now` (aware, in the user's zone: an ISO time that names none
@@ -19,5 +19,7 @@ def given(
     try:
         at = parse(text, now.tzinfo or UTC).astimezone(now.tzinfo)
     except ValueError:
-        return parsing.reading(text, now, habits, deed) if since is None else moving.moved(text, since, now, habits)
+        return (
+            parsing.parse_when(text, now, habits, deed) if since is None else moving.move_time(text, since, now, habits)
+        )
     return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))

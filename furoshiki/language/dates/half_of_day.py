@@ -111,14 +111,14 @@ def halves(hour: Hour, part: str | None) -> tuple[time, ...]:
 def of_day(both: Sequence[datetime], hour: Hour, person: Person) -> Meant:
     """Which of two moments of one day, both ahead, is meant."""
     early, late = both
-    return _by_deed(early, late, hour, person) or _by_clock(early, late, hour, person.habits)
+    return _choose_by_deed(early, late, hour, person) or _by_clock(early, late, hour, person.habits)
 
 
 def next_one(both: Sequence[datetime], now: datetime, hour: Hour, person: Person) -> Meant:
     """Which is meant when no day was said: each is the next time the clock shows it."""
     early, late = both
     first, second = sorted((early, late))
-    by_deed = _by_deed(early, late, hour, person)
+    by_deed = _choose_by_deed(early, late, hour, person)
     if first == late:  # this morning's has gone by, this evening's has not
         if by_deed is not None and by_deed.at == early and hour.form != "written" and first - now <= A_NAP:
             return Meant(first, second)
@@ -132,7 +132,7 @@ def next_one(both: Sequence[datetime], now: datetime, hour: Hour, person: Person
     return _by_clock(early, late, hour, person.habits)
 
 
-def _by_deed(early: datetime, late: datetime, hour: Hour, person: Person) -> Meant | None:
+def _choose_by_deed(early: datetime, late: datetime, hour: Hour, person: Person) -> Meant | None:
     """By what is to be done; None where that tells nothing."""
     span = _hours_of(person, among_people=hour.form != "written" or early.hour < NIGHT_ENDS)
     fitting = [at for at in (early, late) if span is not None and span[0] <= at.hour < span[1]]
@@ -157,7 +157,7 @@ def _by_clock(early: datetime, late: datetime, hour: Hour, habits: Habits) -> Me
     exact = hour.form == "exact" or early.minute > 0
     if hour.form == "custom" or hour.form == "written" and (exact or early.hour >= NIGHT_ENDS):
         return Meant(early)
-    seen_early, seen_late = (_seen(habits, at.hour) for at in (early, late))
+    seen_early, seen_late = (_count_seen(habits, at.hour) for at in (early, late))
     if early.hour and seen_early >= max(LEAST_SEEN, TIMES_MORE * seen_late):
         return Meant(early)
     if early.hour < NIGHT_ENDS:  # "um 3 Uhr" may be the night's by the clock; twelve is noon
@@ -169,6 +169,6 @@ def _by_clock(early: datetime, late: datetime, hour: Hour, habits: Habits) -> Me
     return Meant(early) if exact else Meant(late, early)
 
 
-def _seen(habits: Habits, hour: int) -> int:
+def _count_seen(habits: Habits, hour: int) -> int:
     """How often they were about within an hour of one."""
     return sum(habits.hours[(hour + near) % 24] for near in (-1, 0, 1)) if habits.hours else 0

@@ -17,7 +17,7 @@ LONGEST_NAME = 40
 _FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
 
 
-def day_named(name: str, tongue: str, order: str, today: date) -> date | None:
+def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
     """The day with this name in a language ("en"), the next one from `today` on when it names no year.
 
     `order` is "DMY" or "MDY". None where there is no such day.
@@ -41,7 +41,7 @@ def day_named(name: str, tongue: str, order: str, today: date) -> date | None:
     return None if found is None else found.date()
 
 
-def counted(since: datetime, count: float, unit: str) -> datetime:
+def add_units(since: datetime, count: float, unit: str) -> datetime:
     """That many days, weeks, fortnights, months or years after a wall-clock time; the last day of a month too short."""
     from dateutil.relativedelta import relativedelta
 

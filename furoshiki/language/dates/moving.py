@@ -37,13 +37,13 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAYS = {"day": 1, "week": 7}
 
 
-def moved(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
+def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
     """The new time of something due at `since`, seen from `now` (both aware, in the user's zone)."""
-    by = _shifted(text, since)
+    by = _shift_time(text, since)
     if by is not None:
         return replace(by, past=by.at <= now)
-    text = _led_up(_FROM.sub("", text), habits)
-    found = parsing.reading(text, now, habits)
+    text = _complete_hour(_FROM.sub("", text), habits)
+    found = parsing.parse_when(text, now, habits)
     likely = found.halves[-1] if isinstance(found, Unclear) and found.halves else found
     if not isinstance(likely, When) or likely.rule:
         return found
@@ -57,11 +57,11 @@ def moved(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -
     if found.dated:
         return found
     midnight = parsing.moment(since.date(), time(), now) - timedelta(seconds=1)
-    that_day = parsing.reading(text, max(midnight, now), habits)
+    that_day = parsing.parse_when(text, max(midnight, now), habits)
     return that_day if isinstance(that_day, When) else found
 
 
-def fitted(rule: str, at: datetime) -> str | None:
+def fit_rule(rule: str, at: datetime) -> str | None:
     """The rhythm that goes on at a new first time (in the user's zone): a weekly one on that weekday, a monthly one on
     that day. None for one that has more days than one, unless the new time is on one of them."""
     parts = dict(part.split("=", 1) for part in rule.removeprefix("RRULE:").split(";") if "=" in part)
@@ -77,7 +77,7 @@ def fitted(rule: str, at: datetime) -> str | None:
     return ";".join(f"{name}={value}" for name, value in parts.items())
 
 
-def _led_up(text: str, habits: Habits) -> str:
+def _complete_hour(text: str, habits: Habits) -> str:
     """A bare number as an hour: "seven" is "at seven"."""
     word = _TO.sub("", text).strip(" .!")
     for tongue in dict.fromkeys((*habits.tongues, *AT)):
@@ -102,7 +102,7 @@ def _minutes(at: datetime) -> int:
     return at.hour * 60 + at.minute
 
 
-def _shifted(text: str, since: datetime) -> When | None:
+def _shift_time(text: str, since: datetime) -> When | None:
     match = _BY.match(text)
     if match is None or not (
         match["way"] or re.match(r"\s{0,9}(?:by|back|forward|another|for)\b", text, re.IGNORECASE)

@@ -16,38 +16,38 @@ from datetime import datetime, timedelta
 
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import before, bounds, zones
-from furoshiki.language.dates.booked import Spans, Unclear, When, asked_half, moment
+from furoshiki.language.dates.booked import Spans, Unclear, When, ask_half, moment
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import LONGEST, TONGUES
 from furoshiki.language.dates.vocabulary import zh
 
-__all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "reading", "without"]
+__all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "parse_when", "without"]
 
 FURTHEST = timedelta(days=366 * 10)
 
 
-def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> When | Unclear | None:
+def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> When | Unclear | None:
     """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
     time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
     done then, where the text does not say it: it tells six in the morning from six in the evening."""
     if (chinese_said := zh.put_into_english(text[:LONGEST])) is not None:
         return _in_chinese(chinese_said, now, habits, deed)
-    ahead = before.found(text[:LONGEST])
+    ahead = before.find_before(text[:LONGEST])
     if ahead is not None and (earlier := _before(text[:LONGEST], ahead, now, habits, deed)) is not None:
         return earlier
-    elsewhere = zones.found(text[:LONGEST])
+    elsewhere = zones.find_clocks(text[:LONGEST])
     if elsewhere is not None:
         there = _elsewhere(text[:LONGEST], elsewhere, now, habits, deed)
         if there is not None:
             return there
-    bounds_said = bounds.found(text[:LONGEST], now, habits)
+    bounds_said = bounds.find_bounds(text[:LONGEST], now, habits)
     if bounds_said:
         rest, places = bounds.without(text[:LONGEST], bounds_said)
         whole = _strictly(rest, bounds.begins(bounds_said, now), habits, deed)
 
         def bounded(when: When) -> When | Unclear | None:
-            return bounds.applied(when, bounds_said, places) if when.rule else None
+            return bounds.apply_bounds(when, bounds_said, places) if when.rule else None
 
         bound = _each(whole, bounded)
         if bound is not None:
@@ -57,7 +57,7 @@ def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
 
 def _in_chinese(said: zh.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """What Chinese words of time mean, with their places in the Chinese text."""
-    found = reading(said.words, now, replace(habits, tongues=("en",)), deed)
+    found = parse_when(said.words, now, replace(habits, tongues=("en",)), deed)
     if isinstance(found, When):
         return replace(found, spans=said.spans, start=said.spans[0][0], end=said.spans[-1][1])
     return None if found is None else replace(found, spans=said.spans)
@@ -66,7 +66,7 @@ def _in_chinese(said: zh.InEnglish, now: datetime, habits: Habits, deed: str) ->
 def _before(text: str, said: before.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """So long before the time that the rest names; None where it names none."""
     blank = " " * (said.end - said.start)
-    event = reading(text[: said.start] + blank + text[said.end :], now, habits, deed)
+    event = parse_when(text[: said.start] + blank + text[said.end :], now, habits, deed)
     counted = _strictly(said.ahead, now, habits)
     if not isinstance(counted, When) or counted.at <= now:
         return None
@@ -91,7 +91,7 @@ def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | 
     if isinstance(found, When):
         return made(found)
     both = [one for half in (found.halves if found else ()) if isinstance(one := made(half), When)]
-    return asked_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
+    return ask_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
 
 
 def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
@@ -113,7 +113,7 @@ def _strictly(text: str, now: datetime, habits: Habits, deed: str = "") -> When 
 def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """What is read by the clocks of another place; None where the words name no time of day that is that place's."""
     rest, zone = text[: said.start] + text[said.end :], said.zone
-    found = reading(rest, now, habits, deed)
+    found = parse_when(rest, now, habits, deed)
     if zone is None:
         return Unclear(said.asks, ((said.start, said.end),)) if isinstance(found, When) and said.asks else None
     likely = found.halves[0] if isinstance(found, Unclear) and found.halves else found
@@ -121,7 +121,7 @@ def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed:
         return None
     of_ours = likely.dated and likely.rule is None  # the day is the user's, the time of day that of the clocks there
     if not of_ours:
-        found = reading(rest, now.astimezone(zone), habits, deed)
+        found = parse_when(rest, now.astimezone(zone), habits, deed)
     gone = said.end - said.start
 
     def moved(when: When) -> When:

@@ -30,7 +30,7 @@ def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | 
         month = [token for token in tokens if token.kind in "My"]
         years = values_of(tokens, "y")
         name = f"1 {plain(scene, month[0])}" + (f" {years[0]}" if years else "")
-        begin = library.day_named(name, scene.tongue, "DMY", months_on(scene.today.replace(day=1), -0))
+        begin = library.find_day(name, scene.tongue, "DMY", months_on(scene.today.replace(day=1), -0))
         return None if begin is None else ("month", begin)
     unit, ahead = values_of(tokens, "u")[-1], value_of(tokens, "N") if has(tokens, "N") else 0
     if unit == "week":
@@ -71,7 +71,7 @@ def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(rf"@?(?:B{_PERIOD}|[NT]?uB)|@?ou{_PERIOD}")
-def _beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+def _parse_beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the beginning of next month", "the third day of next month"."""
     if "o" in kinds:
         if not has(tokens, "o") or tokens[1 + kinds.startswith("@")].value != "day":

@@ -26,7 +26,7 @@ _BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-def following(rule: str, first: datetime, now: datetime, zone: tzinfo) -> datetime | None:
+def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> datetime | None:
     """The first occurrence after `now` of something first due at `first` (both aware); None when the rule has ended.
 
     The hour on the user's wall stays the same when the clocks change. Always count from the first time it was due:

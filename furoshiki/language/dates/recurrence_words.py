@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from furoshiki.core.catalogue import ENGLISH, later, say, spoken
-from furoshiki.language.humanize import listed
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say
+from furoshiki.language.humanize import join_items
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
 
@@ -26,7 +26,7 @@ def often(rule: str, at: datetime | None) -> str:
     """An RRULE of ours in words: "every Monday at 09:00"; `at` (in the user's zone) is one of its times. In other
     languages than English a rule that is more than days of the week is only "again and again"."""
     parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
-    if spoken() != ENGLISH:
+    if get_language() != ENGLISH:
         return _often_elsewhere(parts, at)
     unit = _UNITS.get(parts.get("FREQ", ""), "time")
     count = int(parts.get("INTERVAL", "1"))
@@ -41,7 +41,7 @@ def _often_elsewhere(parts: dict[str, str], at: datetime | None) -> str:
     days = [day for day in parts.get("BYDAY", "").split(",") if day]
     if parts.get("INTERVAL", "1") != "1" or unit not in _EVERY or (days and not all(day in _EVERY for day in days)):
         return say("again and again")
-    every = listed([say(_EVERY[day]) for day in days]) if days else say(_EVERY[unit])
+    every = join_items([say(_EVERY[day]) for day in days]) if days else say(_EVERY[unit])
     return say("{every} at {time}", every=every, time=at.strftime("%H:%M")) if at else every
 
 
@@ -73,16 +73,16 @@ def _on_days(parts: dict[str, str], unit: str, count: int, every: str) -> str:
     if unit == "week" and names == list(_DAYS.values())[:5] and count == 1:
         return "every weekday"
     if days and days[0][0] in _NTH:
-        return f"on the {listed([f'{_NTH[nth]} {day}' for nth, day in days if nth in _NTH])} of {every}"
+        return f"on the {join_items([f'{_NTH[nth]} {day}' for nth, day in days if nth in _NTH])} of {every}"
     if days:
         between = "" if count == 1 else "other " if count == 2 else f"{count} weeks on "
-        return f"every {between}{listed(names)}"
+        return f"every {between}{join_items(names)}"
     numbers = [int(number) for number in parts.get("BYMONTHDAY", "").split(",") if number.lstrip("-").isdigit()]
     if not numbers:
         return every
     if "BYMONTH" in parts and parts["BYMONTH"].isdigit():
         return f"every {numbers[0]} {MONTHS[int(parts['BYMONTH']) - 1].capitalize()}"
-    return f"on the {listed([_ordinal(number) for number in numbers])} of {every}"
+    return f"on the {join_items([_ordinal(number) for number in numbers])} of {every}"
 
 
 def _ordinal(number: int) -> str:

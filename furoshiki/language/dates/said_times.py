@@ -13,9 +13,9 @@ from furoshiki.language.dates.booked import (
     Spans,
     Unclear,
     When,
-    asked_half,
+    ask_half,
+    book_repeat,
     moment,
-    repeated,
     that_day,
     today_or_tomorrow,
 )
@@ -73,7 +73,7 @@ class Reading:
             return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
         rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
         found = rest or self._when(chosen)
-        return asked_half(found) if isinstance(found, When) and found.other is not None else found
+        return ask_half(found) if isinstance(found, When) and found.other is not None else found
 
     def loosely(self) -> When | None:
         """The first thing said that is clear."""
@@ -187,7 +187,7 @@ class Reading:
         if span is not None:
             return replace(shape, at=later(now, span.span).astimezone(now.tzinfo))
         if rule is not None:
-            return repeated(rule, day, hour, part, now, shape, self._person()) or self._unclear(
+            return book_repeat(rule, day, hour, part, now, shape, self._person()) or self._unclear(
                 "I find no day for that", chosen
             )
         if day is not None and day.part == "now" and hour is None and part is None:

@@ -63,7 +63,7 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
     more, each clear, or one of something that is at an hour of its own. `now` is aware, in the user's zone;
     `deed` is what is to be done then, where the text does not say it."""
     text = _HOURS.sub(_spelt, text)
-    whole = parsing.reading(text, now, habits)
+    whole = parsing.parse_when(text, now, habits)
     if whole is None:
         return ()
     pieces = _pieces(text, now, habits, deed)
@@ -73,7 +73,7 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
         return ()  # "Tuesdays and Thursdays at six" is one rhythm
     if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
         return ()
-    whens = _in_turn(_completed([piece.when for piece in pieces], pieces, now, habits))
+    whens = _in_turn(_complete_times([piece.when for piece in pieces], pieces, now, habits))
     if not whens:
         return ()
     return tuple((when, piece.matter) for when, piece in zip(whens, pieces, strict=True))
@@ -95,7 +95,7 @@ def _in_turn(whens: Sequence[When]) -> list[When]:
 
 def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
     """What a piece says; of an hour that may be either half of the day the earlier, and the other beside it."""
-    found = parsing.reading(text, now, habits, deed)
+    found = parsing.parse_when(text, now, habits, deed)
     if isinstance(found, Unclear) and found.halves:
         return replace(found.halves[0], other=found.halves[1].at, either=True)
     return found
@@ -161,7 +161,7 @@ def _apart(pieces: Sequence[_Piece], whole: When) -> bool:
     )
 
 
-def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habits: Habits) -> list[When]:
+def _complete_times(whens: list[When], pieces: Sequence[_Piece], now: datetime, habits: Habits) -> list[When]:
     """The times with the day or the hour that they leave out."""
     if not any(when.dated for when in whens):
         if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
@@ -171,7 +171,7 @@ def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habit
     for place, when in enumerate(whens):
         if not when.dated:
             day = next((one for one in (*reversed(whens[:place]), *whens[place:]) if one.dated), when)
-            made.append(_repeated(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
+            made.append(_move_ahead(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
         elif not when.timed:
             hour = next((one for one in (*whens[place:], *whens[:place]) if one.timed), when)
             at = parsing.moment(when.at.date(), hour.at.timetz().replace(tzinfo=None), now)
@@ -197,9 +197,9 @@ def _ahead(when: When, now: datetime) -> When:
     )
 
 
-def _repeated(when: When, now: datetime) -> When:
+def _move_ahead(when: When, now: datetime) -> When:
     """A repetition's first time that lies ahead."""
     if when.rule is None or when.at > now or now.tzinfo is None:
         return replace(when, past=when.at <= now)
-    coming = recurrence.following(when.rule, when.at, now, now.tzinfo)
+    coming = recurrence.find_next(when.rule, when.at, now, now.tzinfo)
     return when if coming is None else replace(when, at=coming.astimezone(now.tzinfo))

@@ -42,5 +42,5 @@ def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         return Duration(span)
     if more or (count != int(count) and units[0] in ("day", "month")):
         return Doubt("how long is that")
-    wall = library.counted(datetime.combine(scene.today, time()), count, units[0])
+    wall = library.add_units(datetime.combine(scene.today, time()), count, units[0])
     return Day(wall.date(), part="now")

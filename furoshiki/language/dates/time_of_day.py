@@ -56,7 +56,7 @@ def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int)
 
 
 @rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:q|n)p?")
-def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
     if re.match(r"@?(?:[Qq][no]|<)", kinds):

@@ -198,7 +198,7 @@ def _next(
         if any(one.re is _FIGURE for one in run):
             continue
         known = table.get(" ".join(one.group() for one in run))
-        if known is not None and (not known[1] or _led_up(words, at, before)):
+        if known is not None and (not known[1] or _has_time_lead(words, at, before)):
             return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in known[0]]
     word = first.group()
     if word == ",":
@@ -210,7 +210,7 @@ def _next(
     return 1, [Token("?" if unread else ".", word, *first.span())]
 
 
-def _led_up(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
+def _has_time_lead(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
     """Whether a short form that is another word too can be meant as time: after "on", "next", "every", or a comma."""
     previous = words[at - 1].group() if at else ""
     if previous in {"on", "by", "am", "me", "until", "from", ""} or (before and before[-1].kind in "NTeLOP&@"):

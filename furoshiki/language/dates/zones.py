@@ -71,7 +71,7 @@ class Said:
     asks: str = ""
 
 
-def found(text: str) -> Said | None:
+def find_clocks(text: str) -> Said | None:
     """The clocks that a time in the text is told by; None when it is not said."""
     for match in _SAID.finditer(text):
         name, short = match["place"] or match["lugar"], match["short"]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from furoshiki.language.detection import Language
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
@@ -61,7 +61,7 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
 
 def _clauses(text: str) -> Iterator[tuple[str, int]]:
     """What a message asserts, whole and in parts, with where each stands."""
-    for clause in asserted(text):
+    for clause in list_asserted(text):
         if _ASKED.search(clause.text) or len(clause.text) > LONGEST:
             continue
         starts = [0, *(joint.end() for joint in _JOINTS.finditer(clause.text))]
@@ -76,7 +76,7 @@ def _clauses(text: str) -> Iterator[tuple[str, int]]:
 def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> Fact | None:
     thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
     if predicate != "birthday":
-        thing = " ".join(_named(thing.split(), language))
+        thing = " ".join(_find_names(thing.split(), language))
     if not thing:
         return None
     if predicate in RELATIONS:
@@ -88,7 +88,7 @@ def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> 
     return Fact(USER, predicate, thing, category, sentence(USER, predicate, thing), span, match.group())
 
 
-def _named(words: list[str], language: Language) -> Iterator[str]:
+def _find_names(words: list[str], language: Language) -> Iterator[str]:
     """The words that name something, up to the first small one that leads to no name."""
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         leads_to_name = following[:1].isupper() and language.code != CAPITAL_NOUNS
@@ -105,7 +105,7 @@ def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
         for what, forms in language.told.items()
         if what != "people"
         for predicate, words in _predicates(what, language)
-        for form in (_filled(one, {**slots, "relation": words}) for one in forms)
+        for form in (_fill_form(one, {**slots, "relation": words}) for one in forms)
     )
 
 
@@ -119,5 +119,5 @@ def _predicates(what: str, language: Language) -> Iterator[tuple[str, str]]:
         yield relation, "(?:" + "|".join(one.replace("_", " ") for one in words.split()) + ")"
 
 
-def _filled(form: str, slots: dict[str, str]) -> str:
+def _fill_form(form: str, slots: dict[str, str]) -> str:
     return re.sub(r"\{([A-Za-z]{1,20})\}", lambda slot: slots[slot[1]], form)

@@ -130,16 +130,16 @@ _ORDER = re.compile(
 )
 
 
-def asserted(text: str) -> tuple[Clause, ...]:
+def list_asserted(text: str) -> tuple[Clause, ...]:
     """The clauses of a message that its writer asserts, in order, with their places in it."""
     bare = _without_foreign(text)
     found: list[Clause] = []
     for start, end, closing in _sentences(bare):
-        found.extend(_asserted_in(bare, start, end, closing))
+        found.extend(_find_in_sentence(bare, start, end, closing))
     return tuple(found)
 
 
-def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
+def _find_in_sentence(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
     sentence = bare[start:end]
     pieces = list(_pieces(sentence, start))
     asks = "?" in closing and not _REMINDING.search(sentence)  # "I live in Lyon, remember?" asks nothing
@@ -188,7 +188,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _without_foreign(text: str) -> str:
     """The text with code, quotations and pasted lines blanked out, every place kept."""
-    text = _blanked(_FENCED, text)
+    text = _blank_out(_FENCED, text)
     lines = text.split("\n")
     foreign = [bool(_MECHANICAL_LINE.search(line)) for line in lines]
     if sum(bool(_SPEAKER_LINE.match(line)) for line in lines) >= 2:
@@ -198,8 +198,8 @@ def _without_foreign(text: str) -> str:
     if _HEADED.search(text):
         foreign = [True] * len(lines)
     text = "\n".join(BLANK * len(line) if alien else line for line, alien in zip(lines, foreign, strict=True))
-    return _blanked(_QUOTED, text)
+    return _blank_out(_QUOTED, text)
 
 
-def _blanked(pattern: re.Pattern[str], text: str) -> str:
+def _blank_out(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: re.sub(r"[^\n]", BLANK, match.group()), text)

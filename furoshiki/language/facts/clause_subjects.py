@@ -146,7 +146,7 @@ def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
     people, rest = _people(bare)
     if people:
         if _WRITER.search(bare) or _DONE_TO_WRITER.match(rest):
-            return Subject("writer" if _WRITER.match(_joined(rest)) else "open", people), rest
+            return Subject("writer" if _WRITER.match(_strip_joiner(rest)) else "open", people), rest
         return Subject("other", people), rest
     if found := _PRONOUN.match(bare):
         return (OPEN if _WRITER.search(bare) else Subject("other")), bare[found.end() :]
@@ -155,7 +155,7 @@ def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
     return OPEN, clause
 
 
-def _joined(rest: str) -> str:
+def _strip_joiner(rest: str) -> str:
     return re.sub(r"^\W*(?:and|or|,)?\s*", "", rest)
 
 

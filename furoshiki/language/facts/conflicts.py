@@ -37,7 +37,7 @@ DEATH = frozenset({"died", "passed away"})
 """What is said of somebody of whom nothing else is true any more."""
 
 
-def died(predicate: str | None, object_: str | None) -> bool:
+def is_death(predicate: str | None, object_: str | None) -> bool:
     """Whether a fact says that somebody is dead."""
     return predicate == "is" and object_ in DEATH
 

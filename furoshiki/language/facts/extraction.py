@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.language.facts import conflicts, patterns, words
-from furoshiki.language.facts.assertions import Clause, asserted
+from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.in_passing import mentions
 from furoshiki.language.facts.names import NameStatement, statements
-from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, related
+from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_sentence, sentence
 from furoshiki.language.tables.fillers import FILLER
 from furoshiki.language.tables.stop_words import COMMON
-from furoshiki.language.taken_back import settled
+from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 
 USER = "user"
@@ -59,15 +59,17 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
     `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
     """
-    shown, turned = _as_of_today(_without_fillers(settled(text)))
+    shown, turned = _as_of_today(_without_fillers(blank_retractions(text)))
     return tuple(
-        replace(fact, words=text[slice(*fact.span)]) for fact in _stated(shown, spoken_of) if not _holds(fact, turned)
+        replace(fact, words=text[slice(*fact.span)])
+        for fact in _extract_stated(shown, spoken_of)
+        if not _holds(fact, turned)
     )
 
 
-def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
+def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     found: dict[tuple[str, str, str], Fact] = {}
-    for clause in asserted(text):
+    for clause in list_asserted(text):
         for fact in _in_clause(clause, spoken_of):
             key = (fact.subject.lower(), fact.predicate, fact.object.lower())
             found.setdefault(key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact)))
@@ -84,7 +86,7 @@ def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
                 said = sentence(USER, "age", aged["age"])
                 fact = Fact(USER, "age", aged["age"], "other", said, place, text[slice(*place)], _LIKELY)
                 found.setdefault((USER, "age", aged["age"]), fact)
-    held = _put_right(text, list(found.values()))
+    held = _correct_facts(text, list(found.values()))
     kept = [fact for fact in held if not _part_of_another(fact, held)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
 
@@ -97,7 +99,7 @@ def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
     shown, turned = _as_of_today(text)
     over = [
         fact
-        for fact in (_stated(shown, spoken_of) if turned else ())
+        for fact in (_extract_stated(shown, spoken_of) if turned else ())
         if fact.predicate in _PASSING and _holds(fact, turned)
     ]
     return tuple(
@@ -107,17 +109,17 @@ def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
             text=past_sentence(fact.subject, fact.predicate, fact.object),
             words=text[slice(*fact.span)],
         )
-        for fact in (*over, *_parted(text))
+        for fact in (*over, *_find_partings(text))
     )
 
 
-def _parted(text: Own) -> Iterator[Fact]:
+def _find_partings(text: Own) -> Iterator[Fact]:
     """Somebody with whom the user was and is no longer: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
     for match in _PARTED.finditer(text):
         name = match["first"] or match["second"]
         if not words.is_name(name):
             continue
-        for clause in asserted(text):
+        for clause in list_asserted(text):
             if clause.start <= match.start("parted") < clause.end:
                 yield _fact(USER, "partner", name, "relationship", clause, match.span("parted"), _SURE)
                 break
@@ -253,7 +255,7 @@ def _without_fillers(text: str) -> str:
     return _FILLED.sub(lambda match: " " * len(match.group()), text)
 
 
-def _put_right(text: str, found: list[Fact]) -> list[Fact]:
+def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
     """The facts as they stand at the end: "My sister is called Irma. No wait, that's my cousin." is a cousin."""
     for match in _THAT_IS.finditer(text):
         before = [fact for fact in found if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
@@ -289,27 +291,27 @@ def _corrects(text: str, clause: Clause) -> bool:
 
 
 def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
-    person = related(clause.text)
+    person = find_related(clause.text)
     if person is not None:
         if person.name:
             place = (clause.start + person.start, clause.start + person.end)
             yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
         for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, person.end):
             if match.start() == person.end:
-                yield from _built(person.name or person.relation, pattern, match, clause, person.start)
+                yield from _build_facts(person.name or person.relation, pattern, match, clause, person.start)
     elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
         for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, pronoun.end()):
             if match.start() == pronoun.end():
-                yield from _built(spoken_of, pattern, match, clause, pronoun.start())
+                yield from _build_facts(spoken_of, pattern, match, clause, pronoun.start())
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
         place = (clause.start + dead.start("name"), clause.start + dead.end())
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
     elif (named := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(named["name"]):
         for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, named.end()):
             if match.start() == named.end() and pattern.predicate in _SAID_OF_A_NAME:
-                yield from _built(named["name"], pattern, match, clause, named.start("name"))
+                yield from _build_facts(named["name"], pattern, match, clause, named.start("name"))
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
-        yield from _built(USER, pattern, match, clause, match.start())
+        yield from _build_facts(USER, pattern, match, clause, match.start())
     for one in mentions(clause.text):
         place = (clause.start + one.start, clause.start + one.end)
         if one.relation is not None:
@@ -322,7 +324,9 @@ def _is_somebody(name: str) -> bool:
     return words.is_name(name) and name.lower() not in COMMON | _ANYBODY
 
 
-def _built(subject: str, pattern: patterns.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:
+def _build_facts(
+    subject: str, pattern: patterns.Pattern, match: re.Match[str], clause: Clause, begin: int
+) -> Iterator[Fact]:
     for object_ in pattern.objects(match):
         predicate = pattern.named(match)
         place = (clause.start + begin, clause.start + match.end())

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
-from furoshiki.language.taken_back import settled
+from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 
 
@@ -147,11 +147,11 @@ _ANSWER = re.compile(
 def statements(text: Own) -> tuple[NameStatement, ...]:
     """Every name statement of a message, in order; those that refuse a name are marked."""
     found: list[NameStatement] = []
-    text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), settled(text)))
-    for clause in asserted(text):
+    text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
+    for clause in list_asserted(text):
         after = 0
         refusal = _REFUSED_RE.search(clause.text)
-        if refusal is not None and (name := _trimmed(refusal.group("name") or refusal.group("other"))):
+        if refusal is not None and (name := _trim_name(refusal.group("name") or refusal.group("other"))):
             found.append(_statement(name, clause.start, refusal, refused=True))
             after = refusal.end()
         for pattern in (*_GIVEN_RE, _ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE):
@@ -159,14 +159,14 @@ def statements(text: Own) -> tuple[NameStatement, ...]:
             if match is None:
                 continue
             given = match["name"] or match["other"] if pattern is _IN_SIGNS else match["name"]
-            name = _named_by_being(match, text) if pattern is _BEING_RE else _trimmed(given)
+            name = _find_being_name(match, text) if pattern is _BEING_RE else _trim_name(given)
             if name:
                 found.append(_statement(name, clause.start, match))
                 break
     return tuple(found)
 
 
-def stated_name(text: Own, asked: bool = False) -> NameStatement | None:
+def find_name(text: Own, asked: bool = False) -> NameStatement | None:
     """The name the user wants from now on, if the message gives one: the last that is not refused.
 
     `asked` says that the companion had just asked for the name: then "Noor" alone is an answer.
@@ -187,7 +187,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     if match is None or "?" in text:
         return None
     given = match.group("name")
-    name = _trimmed(given)
+    name = _trim_name(given)
     if not name or len(name) < len(given) - 1 or len(name.split()) > 3:
         return None
     if given.isascii() or given != given.lower():
@@ -197,11 +197,11 @@ def _bare_answer(text: str) -> NameStatement | None:
     return NameStatement(name, match.start("name"), match.start("name") + len(name))
 
 
-def _named_by_being(match: re.Match[str], text: str) -> str | None:
+def _find_being_name(match: re.Match[str], text: str) -> str | None:
     """ "I'm Noor": with a capital, and no nationality, feeling or doing; small letters only as the whole message."""
     raw = match.group("name")
     opening = re.sub(r"\s+", " ", match.group().strip(" ,:;")).lower()
-    name = _trimmed(raw)
+    name = _trim_name(raw)
     if not name:
         return None
     capital = raw[0].isupper() and not text.isupper()
@@ -232,7 +232,7 @@ def _length_in(raw: str, name: str) -> int:
     return parts[len(name.split()) - 1].end()
 
 
-def _trimmed(raw: str | None) -> str | None:
+def _trim_name(raw: str | None) -> str | None:
     """The name without what follows it ("Noor and I" → "Noor"), with its capital; None when it is no name."""
     kept: list[str] = []
     ended = ""

@@ -152,7 +152,7 @@ class _Reading:
     people: frozenset[str]
 
 
-def opposed(first: str, second: str) -> float | None:
+def measure_by_rule(first: str, second: str) -> float | None:
     """How surely two statements oppose each other by rule, in (0, 1].
 
     0.0 when they say the same, None when no rule knows.
@@ -213,11 +213,11 @@ _THEM = (
 def first_person(text: str) -> str:
     """A statement about the user as the user would say it: "The user lives in Lyon" is "I live in Lyon"."""
     for pattern, instead in _THEM:
-        text = pattern.sub(instead if instead is not None else _said_by_me, text)
+        text = pattern.sub(instead if instead is not None else _use_first_person, text)
     return text
 
 
-def _said_by_me(match: re.Match[str]) -> str:
+def _use_first_person(match: re.Match[str]) -> str:
     verb, ending = match.group(1), match.group(2) or ""
     if ending == "es" and not verb.endswith(("sh", "ch", "ss", "x", "o")):
         verb += "e"
@@ -363,7 +363,7 @@ class Directions:
     alike: tuple[Vector, ...]
 
 
-def leaning(first: Vector, second: Vector, directions: Directions) -> float:
+def measure_leaning(first: Vector, second: Vector, directions: Directions) -> float:
     """How far two unit vectors lie apart as opposed statements do rather than as alike ones do, in [-1, 1].
 
     The share of their squared distance along `against` less the share along `alike`. Measured with MiniLM on pairs

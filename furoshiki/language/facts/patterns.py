@@ -91,15 +91,15 @@ def _birthplace(text: str) -> bool:
     return _place(text) and not text[0].isdigit() and text.lower().split()[0] not in MONTHS
 
 
-def _disliked(text: str) -> bool:
+def _is_taste(text: str) -> bool:
     """Whether it can be a matter of taste: who hates their life, or themselves, says something else."""
-    return _thing(text) and _NO_TASTE.isdisjoint(text.lower().split())
+    return _is_thing(text) and _NO_TASTE.isdisjoint(text.lower().split())
 
 
 _NO_TASTE = frozenset({"life", "myself", "everything", "living"})
 
 
-def _thing(text: str) -> bool:
+def _is_thing(text: str) -> bool:
     lowered = text.lower()
     return lowered not in words.NO_THING and lowered.split()[0] not in words.NO_THING_START and "\u0000" not in text
 
@@ -123,7 +123,7 @@ def _field(text: str) -> bool:
 
 
 def _subject(text: str) -> bool:
-    return _thing(text) and text.lower() not in words.NO_SUBJECT
+    return _is_thing(text) and text.lower() not in words.NO_SUBJECT
 
 
 def is_age(text: str) -> bool:
@@ -139,14 +139,14 @@ def _condition(text: str) -> bool:
 
 
 def _possession(text: str) -> bool:
-    return _thing(text) and not words.POSSESSIONS.isdisjoint((text.lower(), *text.lower().split(), _last_two(text)))
+    return _is_thing(text) and not words.POSSESSIONS.isdisjoint((text.lower(), *text.lower().split(), _last_two(text)))
 
 
 def _last_two(text: str) -> str:
     return " ".join(text.lower().split()[-2:])
 
 
-def _played(text: str) -> bool:
+def _is_played(text: str) -> bool:
     return text.lower() in words.PLAYED or text.lower().split()[-1] in words.PLAYED
 
 
@@ -163,7 +163,7 @@ def _faith(text: str) -> bool:
 
 
 def _belief(text: str) -> bool:
-    return _thing(text) and text.lower() not in words.NO_BELIEF
+    return _is_thing(text) and text.lower() not in words.NO_BELIEF
 
 
 def _not_eaten(text: str) -> bool:
@@ -187,8 +187,8 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern("comes_from", "location", _place, "AM [originally] from OBJ", "I come|came [originally] from OBJ"),
     _pattern("born_in", "location", _birthplace, "I was born in OBJ"),
     _pattern("grew_up_in", "location", _place, "&I grew_up|was_raised in OBJ", "I was born and grew_up|raised in OBJ"),
-    _pattern("works_as", "employment", _thing, "&I work as [a|an|the] OBJ~at|for|in"),
-    _pattern("works_as", "employment", _thing, "&AM working as [a|an|the] OBJ~at|for|in"),
+    _pattern("works_as", "employment", _is_thing, "&I work as [a|an|the] OBJ~at|for|in"),
+    _pattern("works_as", "employment", _is_thing, "&AM working as [a|an|the] OBJ~at|for|in"),
     _pattern("works_as", "employment", _job, "&AM a|an OBJ~at|for|in|by|from", "MY job|profession|trade is [a|an] OBJ"),
     _pattern(
         "works_as",
@@ -240,8 +240,8 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "&I have|got|have_got { COUNT PETS } END",
         "&I have|got|have_got { COUNT PETS and COUNT PETS } END",
     ),
-    _pattern("allergic_to", "health", _thing, "&AM [deathly|mildly|badly] allergic to LIST", split=True),
-    _pattern("allergic_to", "health", _thing, "I have a|an [severe|bad|mild] WORDS allergy"),
+    _pattern("allergic_to", "health", _is_thing, "&AM [deathly|mildly|badly] allergic to LIST", split=True),
+    _pattern("allergic_to", "health", _is_thing, "I have a|an [severe|bad|mild] WORDS allergy"),
     _pattern(
         "has_condition",
         "health",
@@ -274,13 +274,13 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern(
         "favourite_{p}",
         "preference",
-        _thing,
+        _is_thing,
         "MY [all-time|all_time|absolute] favourite|favorite P is|are|has_always_been [probably|still|always] OBJ",
     ),
     _pattern(
         "likes",
         "preference",
-        _thing,
+        _is_thing,
         "&I love|adore|enjoy|like|am_fond_of|prefer BOTH~to|over|more",
         "&AM fond_of|crazy_about|into|addicted_to|obsessed_with BOTH",
         "&AM a|an [big|huge|great|massive] fan of OBJ",
@@ -289,7 +289,7 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern(
         "dislikes",
         "preference",
-        _disliked,
+        _is_taste,
         "&I hate|dislike|detest|loathe|can't_stand|cannot_stand OBJ",
         "&I don't|do_not [really] like|enjoy|care_for OBJ",
         "I never liked OBJ",
@@ -300,9 +300,9 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         _possession,
         "&I own|drive|ride|bought|adopted|have|got|have_got { a|an|two|three|my_own ANY WORD } END",
     ),
-    _pattern("plays", "skill", _played, "&I play [the] OBJ~in|at|for|on|with"),
+    _pattern("plays", "skill", _is_played, "&I play [the] OBJ~in|at|for|on|with"),
     _pattern("speaks", "skill", _language, "&I [can] speak [fluent|some] LIST", split=True),
-    _pattern("learning", "skill", _thing, "&AM learning|teaching_myself [to_play|to_speak|to] [the] OBJ"),
+    _pattern("learning", "skill", _is_thing, "&AM learning|teaching_myself [to_play|to_speak|to] [the] OBJ"),
     _pattern("speaks_natively", "skill", _language, "MY native_language|mother_tongue|first_language is WORDS END"),
     _pattern("nationality", "other", _nationality, "AM [a|an] [half] WORDS END"),
     _pattern("believes", "belief", _faith, "AM [a|an] WORDS END"),
@@ -355,15 +355,15 @@ THIRD_PERSON: tuple[Pattern, ...] = (
         "IS living|based [now] in OBJ",
         "DOES moved|has_moved|relocated [back] to OBJ",
     ),
-    _pattern("works_as", "family", _thing, "DOES works|work as [a|an] OBJ~at|for|in"),
+    _pattern("works_as", "family", _is_thing, "DOES works|work as [a|an] OBJ~at|for|in"),
     _pattern("works_as", "family", _job, "IS a|an OBJ~at|for|in"),
     _pattern("works_at", "family", _workplace, "DOES works|work at|for OBJ"),
     _pattern("studies", "family", _subject, "DOES studies OBJ~at|in", "IS studying OBJ~at|in"),
     _pattern("age", "family", _some_age, "IS NUM years_old", "IS NUM END", "DOES turned|turns NUM END"),
     _pattern("birthday", "family", _always, "'S birthday is [on] DAY"),
-    _pattern("allergic_to", "family", _thing, "IS allergic to LIST", split=True),
-    _pattern("likes", "family", _thing, "DOES loves|adores|likes|enjoys OBJ"),
-    _pattern("dislikes", "family", _thing, "DOES hates|dislikes|can't_stand|doesn't_like OBJ"),
+    _pattern("allergic_to", "family", _is_thing, "IS allergic to LIST", split=True),
+    _pattern("likes", "family", _is_thing, "DOES loves|adores|likes|enjoys OBJ"),
+    _pattern("dislikes", "family", _is_thing, "DOES hates|dislikes|can't_stand|doesn't_like OBJ"),
     _pattern(
         "{p}",
         "family",

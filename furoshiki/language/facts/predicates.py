@@ -45,7 +45,7 @@ _LIGHT = frozenset(_LIGHT_TEXT.split())
 _SAME_START = 4
 
 
-def fitting(predicate: str, claim: str) -> str:
+def choose_predicate(predicate: str, claim: str) -> str:
     """The predicate a claim is kept under: the one given, in one spelling, or `OTHER` where it does not fit."""
     name = "_".join(WORD.findall(predicate.casefold()))
     words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}

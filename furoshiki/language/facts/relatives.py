@@ -54,7 +54,7 @@ _NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|$)", re.IGNORECASE)
 PRONOUN = re.compile(r"^\W*(?:and\s+|but\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)
 
 
-def related(text: str) -> Related | None:
+def find_related(text: str) -> Related | None:
     """The first person or pet of the user's that a clause speaks of, with the name if it is given."""
     for expression in (*_WITH_NAME, _IS):
         match = expression.search(text)
@@ -64,12 +64,12 @@ def related(text: str) -> Related | None:
         if expression is _IS and name.lower() in _DESCRIBING:
             continue
         if words.is_name(name[:1].upper() + name[1:]):
-            return _related(match, name[:1].upper() + name[1:])
+            return _build_related(match, name[:1].upper() + name[1:])
     match = _NAMELESS.search(text)
-    return _related(match, None) if match is not None else None
+    return _build_related(match, None) if match is not None else None
 
 
-def _related(match: re.Match[str], name: str | None) -> Related:
+def _build_related(match: re.Match[str], name: str | None) -> Related:
     relation = words.RELATION_FORMS.get(match.group("relation").lower(), match.group("relation").lower())
     category = "family" if relation in words.KIN | words.PETS else "relationship"
     return Related(relation, name, category, match.start(), match.end())

@@ -52,7 +52,7 @@ _TO_SECOND = sorted(
 _OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
 
 
-def addressed(text: str) -> str:
+def address_user(text: str) -> str:
     """What is kept of the user as one says it to them: "They live in Lyon." is "You live in Lyon.".
 
     They and you share their verbs, so the opening is all that changes; "the user" takes the verbs of facts with it. A
@@ -74,7 +74,7 @@ def addressed(text: str) -> str:
 
 def sentence(subject: str, predicate: str, object_: str) -> str:
     """A fact as a sentence about the user, without a full stop: "The user lives in Lyon"."""
-    return _told(subject, predicate, object_, second=False)
+    return _phrase_fact(subject, predicate, object_, second=False)
 
 
 def past_sentence(subject: str, predicate: str, object_: str) -> str:
@@ -100,10 +100,10 @@ def _past(told: str, subject: str, predicate: str, second: bool) -> str:
 
 def to_user(subject: str, predicate: str, object_: str) -> str:
     """A fact as one says it to the user, without a full stop: "you live in Lyon", "your sister is called Anika"."""
-    return _told(subject, predicate, object_, second=True)
+    return _phrase_fact(subject, predicate, object_, second=True)
 
 
-def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
+def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> str:
     own = subject == "user"
     user, whose = ("you", "your") if second else ("The user", "The user's")
     who = user if own else f"{whose} {subject}" if subject in RELATIONS else subject
@@ -120,7 +120,7 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
     if predicate == "goal":
         return f"{who} {'want' if own and second else 'wants'} to {object_}"
     if predicate in ("plans", "intends"):
-        return f"{who} {_planned(object_, own and second)}"
+        return f"{who} {_phrase_plan(object_, own and second)}"
     if predicate == "has_condition":
         has = "have" if own and second else "has"
         return f"{who} {be if object_.lower() in words.STATES else has} {object_}"
@@ -132,7 +132,7 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
     return f"{who} {verb[0] if own and second else verb[1]} {object_}"
 
 
-def _planned(plan: str, second: bool) -> str:
+def _phrase_plan(plan: str, second: bool) -> str:
     """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
     plan = re.sub(r"\bmy\b", "your" if second else "their", plan)
     first = plan.split()[0].lower()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
-from furoshiki.language.grounding.words import content_of, mostly_said, said_as
+from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said
 from furoshiki.language.inflection import language_of
 from furoshiki.language.stems import singular
 from furoshiki.language.words import RUN, bare
@@ -48,7 +48,7 @@ class _About:
     person: Person = Person()
 
 
-def said_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: bool = False) -> bool:
+def is_stated_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: bool = False) -> bool:
     """Whether what carries a claim is said of the one it is about; not when it is plainly said of another. `of_user`
     where it is known that it is about the user."""
     about = _about(claim, language_of(claim) or next((n for n, one in _OF.items() if one.search(claim)), None))
@@ -57,7 +57,7 @@ def said_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: b
         return True
     wanted = object_ if object_ and object_.strip() else " ".join(sorted(content_of(claim)))
     told = [(clause, language) for text in cited for clause, language in _clauses(text)]
-    carrying = [(one, n) for one, n in told if mostly_said(wanted, said_as(one.text, n))]
+    carrying = [(one, n) for one, n in told if mostly_said(wanted, collect_language_words(one.text, n))]
     text = " ".join(cited)
     return not carrying or any(_fits(about, one, claim, wanted, text, language) for one, language in carrying)
 
@@ -100,7 +100,7 @@ def _about(claim: str, language: str | None) -> _About | None:
 
 def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, language: str | None) -> bool:
     kind, people = clause.subject.kind, clause.subject.people
-    if kind == "open" or not mostly_said(wanted, said_as(clause.rest, language)):
+    if kind == "open" or not mostly_said(wanted, collect_language_words(clause.rest, language)):
         return True
     if about.user:
         named = _BESIDE.sub(" ", claim)

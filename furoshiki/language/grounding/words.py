@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from furoshiki.language.inflection import Said, frames, language_of
-from furoshiki.language.stems import foreign_stems, said_stem
+from furoshiki.language.stems import foreign_stems, stem_lightly
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.words import WORD, trunk
 
@@ -54,18 +54,18 @@ spy terrorist weapon gun bomb | secret agent rifle pistol
 def unsaid_grave(claim: str, said: Said) -> str:
     """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
     foreign = language_of(claim) is not None
-    return next((word.casefold() for word in WORD.findall(claim) if _unlicensed(word, said, foreign)), "")
+    return next((word.casefold() for word in WORD.findall(claim) if _is_unlicensed(word, said, foreign)), "")
 
 
-def said_in(cited: Sequence[str], claim: str = "") -> Said:
+def collect_words(cited: Sequence[str], claim: str = "") -> Said:
     """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
     text = " ".join(cited)
-    return Said(text, language_of(text) or language_of(claim), said_stem)
+    return Said(text, language_of(text) or language_of(claim), stem_lightly)
 
 
-def said_as(text: str, language: str | None) -> Said:
+def collect_language_words(text: str, language: str | None) -> Said:
     """The words of a text in a language that is known."""
-    return Said(text, language, said_stem)
+    return Said(text, language, stem_lightly)
 
 
 def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
@@ -87,20 +87,22 @@ def stems_of(text: str) -> frozenset[str]:
 
 def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
     """The words of a text that say something, each stem once."""
-    words = {said_stem(word): word for word in map(trunk, WORD.findall(text))}
-    return [word for stem, word in words.items() if stem not in _FRAME | frame and not _framed(word, language)]
+    words = {stem_lightly(word): word for word in map(trunk, WORD.findall(text))}
+    return [word for stem, word in words.items() if stem not in _FRAME | frame and not _is_framed(word, language)]
 
 
-def _framed(word: str, language: str | None) -> bool:
+def _is_framed(word: str, language: str | None) -> bool:
     return language is not None and bool(foreign_stems(word, language) & _frames()[language])
 
 
-def _unlicensed(word: str, said: Said, foreign: bool) -> bool:
+def _is_unlicensed(word: str, said: Said, foreign: bool) -> bool:
     """Whether a word changes what is known of a life, and neither it nor one that licenses it was said.
 
     In a `foreign` claim a small word may look like an English grave one ("die").
     """
-    if not (foreign and _framed(word, said.language)) and not said.stems & _GRAVE.get(said_stem(word), said.stems):
+    if not (foreign and _is_framed(word, said.language)) and not said.stems & _GRAVE.get(
+        stem_lightly(word), said.stems
+    ):
         return True
     if said.language is None:
         return False
@@ -132,7 +134,7 @@ def _stems(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)  # people use few words
 def _stem_of(word: str) -> str:
-    return said_stem(trunk(word))
+    return stem_lightly(trunk(word))
 
 
 _FRAME = _stems(_FRAME_WORDS)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import asked, days
 from furoshiki.language.reflex.asked import Asked
 from furoshiki.language.reflex.care.noticing import notice
@@ -19,7 +19,7 @@ from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.lines import asked_most
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
-from furoshiki.language.reflex.wording import Wording, capital, day, joined, quoted, stopped
+from furoshiki.language.reflex.wording import Wording, add_full_stop, capital, day, join_sentences, quote
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3
@@ -44,15 +44,15 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if heard.says(r"\bmy name\b|\bwho am i$|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
-        return Reflex(_everything(heard, wording))
+        return Reflex(_summarize_all(heard, wording))
     if not asks_memory(heard):
         return None
     question = _question(heard)
     if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
-        once = _fitting(question, heard, heard.situation.over)
+        once = _choose_facts(question, heard, heard.situation.over)
         if once:
             return Reflex(_from_past(once, heard))
-    facts = _fitting(question, heard, heard.situation.facts) if question else by_words(heard)
+    facts = _choose_facts(question, heard, heard.situation.facts) if question else by_words(heard)
     if facts:
         return Reflex(from_facts(facts, heard))
     found = best_of(heard, heard.situation.recalled)
@@ -71,7 +71,7 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(from_memory(sources[0], 1.0, heard, wording))
 
 
-def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """The answer after a search: a quotation, the nearest thing, or that it was never said."""
     memories = (*memories_in(result), *heard.situation.recalled)
     best = best_of(heard, memories)
@@ -100,13 +100,13 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
 
 def asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
-    if asked_most.heading(heard.plain) is not None:
+    if asked_most.find_heading(heard.plain) is not None:
         return False
     if heard.says(asked.TOLD_YOU):
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False
-    return heard.says(asked.MINE) or asked.named(heard.named_plain, _names(heard)) is not None
+    return heard.says(asked.MINE) or asked.find_name(heard.named_plain, _names(heard)) is not None
 
 
 def _names(heard: Heard) -> list[str]:
@@ -119,7 +119,7 @@ def _question(heard: Heard) -> Asked | None:
     return asked.question(heard.named_plain, _names(heard))
 
 
-def _fitting(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:
+def _choose_facts(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:
     """The facts among `known` that answer, newest first. Of what holds one at a time only the newest."""
     people = _same_person(question.subject, heard)
     if not question.predicates:
@@ -167,25 +167,27 @@ def from_facts(facts: list[KnownFact], heard: Heard) -> str:
     same = [fact for fact in facts if fact.predicate == first.predicate and fact.subject == first.subject]
     if len(same) > 1 and first.predicate not in ("lives_in", "works_as", "works_at", "birthday", "age"):
         if first.predicate == "plans":
-            return joined(*dict.fromkeys(f"{capital(_told(fact, heard))}." for fact in same), _source(first, heard))
-        things = listed(list(dict.fromkeys(fact.object for fact in same)))
-        return joined(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
+            return join_sentences(
+                *dict.fromkeys(f"{capital(_phrase_fact(fact, heard))}." for fact in same), _source(first, heard)
+            )
+        things = join_items(list(dict.fromkeys(fact.object for fact in same)))
+        return join_sentences(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
     if len(facts) > 1 and len(same) == 1:
-        told = [capital(_told(f, heard)) + "." for f in facts]
-        return joined(*dict.fromkeys(told), _source(first, heard))
-    return joined(f"{capital(_told(first, heard))}.", _source(first, heard))
+        told = [capital(_phrase_fact(f, heard)) + "." for f in facts]
+        return join_sentences(*dict.fromkeys(told), _source(first, heard))
+    return join_sentences(f"{capital(_phrase_fact(first, heard))}.", _source(first, heard))
 
 
-def _told(fact: KnownFact, heard: Heard) -> str:
-    return days.told(fact, heard.situation.now, heard.situation.habits)
+def _phrase_fact(fact: KnownFact, heard: Heard) -> str:
+    return days.phrase_fact(fact, heard.situation.now, heard.situation.habits)
 
 
 def _from_past(facts: list[KnownFact], heard: Heard) -> str:
     last = facts[0]
-    return joined(
+    return join_sentences(
         f"{capital(past_to_user(last.subject, last.predicate, last.object))}.",
         _source(last, heard),
-        f"And before that: {listed([fact.object for fact in facts[1:]])}." if len(facts) > 1 else None,
+        f"And before that: {join_items([fact.object for fact in facts[1:]])}." if len(facts) > 1 else None,
     )
 
 
@@ -195,13 +197,13 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     when = day(fact.said_at, heard.situation.now)
     if len(fact.said_text.split()) < 3:
         return f"You told me {when}."  # a bare answer, which would be an odd thing to quote
-    return stopped(f"You told me {when}: {quoted(fact.said_text, content(fact.object))}")
+    return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
 
 def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
     """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
     own words are taken before somebody else's, which may be cited, never told as theirs."""
-    wanted = _telling_words(heard)
+    wanted = _find_search_words(heard)
     if not wanted:
         return None
     question = _question(heard)
@@ -209,7 +211,7 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
     best: tuple[Memory, float] | None = None
     for memory in memories:
         said = memory.own or testimony.others(memory.text, memory.foreign)
-        if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(said):
+        if memory.speaker == "companion" or memory.text.strip() == heard.text or not list_asserted(said):
             continue
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live
@@ -231,7 +233,7 @@ def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]
     return content(said) if about_it or len(content(said) & wanted) >= _ASKED_ABOUT else frozenset()
 
 
-def _telling_words(heard: Heard) -> frozenset[str]:
+def _find_search_words(heard: Heard) -> frozenset[str]:
     """The words an old message must hold to answer: of "how old is my cat?" not the cat, it says nothing of age."""
     question = _question(heard)
     if question is None or not question.predicates or question.predicates == asked.ANYTHING:
@@ -248,18 +250,18 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
     if memory.speaker == "user" and not memory.own:
         passages = testimony.outside(memory.foreign)
         source = passages[0].source if passages else "quoted"
-        words_said = quoted(testimony.others(memory.text, memory.foreign), heard.words)
-        return stopped(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
-    words_said = quoted(memory.own, heard.words)
+        words_said = quote(testimony.others(memory.text, memory.foreign), heard.words)
+        return add_full_stop(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
+    words_said = quote(memory.own, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
     righted = memory.righted or heard.situation.righted.get(memory.id)
     if righted is not None:
         since = day(righted.at, heard.situation.now)
-        put_right = stopped(f"You put that right {since}: {quoted(righted.text)}")
-        return joined(stopped(f"{who} {when}: {words_said}"), put_right)
-    meant = days.meant(memory.own, memory.at, heard.situation.now, heard.situation.habits)
+        put_right = add_full_stop(f"You put that right {since}: {quote(righted.text)}")
+        return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), put_right)
+    meant = days.find_meant_day(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
-        return joined(stopped(f"{who} {when}: {words_said}"), meant)
+        return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), meant)
     return wording.one(
         (
             "I'm not sure it answers you, but {small} {when}: {words}.",
@@ -277,13 +279,13 @@ def unknown(heard: Heard, wording: Wording) -> str:
         return wording.one(AWAY)
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
-    known = _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts) if question else []
+    known = _choose_facts(Asked(question.subject, (), ""), heard, heard.situation.facts) if question else []
     if about and question and question.subject != "user" and question.predicates and known:
         words = wording.one(
             ("I know of {about}, but you haven't told me just that.", "Of {about} you haven't told me just that."),
             about=about,
         )
-        return joined(words, _source(known[0], heard))  # what was said of them may tell it all the same
+        return join_sentences(words, _source(known[0], heard))  # what was said of them may tell it all the same
     if about and question and not known:
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
@@ -303,19 +305,19 @@ def _name(heard: Heard, wording: Wording) -> str:
     if name is None:
         return "You haven't told me yet. What should I call you?"
     fact = next((f for f in heard.situation.facts if f.predicate == "name" and f.subject == "user"), None)
-    return joined(
+    return join_sentences(
         wording.one(("You're {n}.", "{n}, of course.", "{n}."), n=name), _source(fact, heard) if fact else None
     )
 
 
-def _everything(heard: Heard, wording: Wording) -> str:
+def _summarize_all(heard: Heard, wording: Wording) -> str:
     """All that is known, in a few lines; with the way to see where it comes from."""
     facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
     name = heard.situation.user_name
     if not facts:
         first = f"Your name: {name}. " if name else ""
         return f"{first}Beyond that, not much yet. Tell me something about you, and I'll keep it."
-    lines = list(dict.fromkeys(f"- {capital(_told(f, heard))}" for f in facts))
+    lines = list(dict.fromkeys(f"- {capital(_phrase_fact(f, heard))}" for f in facts))
     shown = lines[:12]
     more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None
     opening = f"This is what I have, {name}:" if name else "This is what I have:"

@@ -121,7 +121,7 @@ NOT_TOLD = "|".join(
 """Questions with "I" or "my" that nothing one told could answer."""
 
 
-def named(plain: str, names: Iterable[str]) -> str | None:
+def find_name(plain: str, names: Iterable[str]) -> str | None:
     """The known person or pet whom the message speaks of by name."""
     spoken = set(RUN.findall(plain))
     return next((name for name in names if name.lower() in spoken), None)
@@ -135,7 +135,7 @@ def question(plain: str, names: Iterable[str]) -> Asked | None:
     if other is not None:
         relation = words.RELATION_FORMS.get(other["relation"], other["relation"])
         return _of_other(relation, plain, re.escape(other.group()))
-    name = named(plain, names)
+    name = find_name(plain, names)
     if name is not None:
         return _of_other(name, plain, re.escape(name.lower()))
     favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again)?$", plain)

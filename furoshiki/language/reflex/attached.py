@@ -47,7 +47,7 @@ _FAILED = re.compile(
 _NAME = re.compile(r"^(?:a|the) document,? (?P<name>[^;\n]{1,120})")
 
 
-def said(note: str, wording: Wording) -> str:
+def answer(note: str, wording: Wording) -> str:
     """What to say to a message that brought this and no words."""
     ways, about = lines(note)
     return wording.one(ways, **about)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact
-from furoshiki.language.facts.relatives import related
+from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
 from furoshiki.language.reflex import asked, telling
@@ -24,7 +24,7 @@ from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
-from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.reflex.wording import Wording, join_sentences
 
 _LONGEST_APOLOGY = 16
 """Words; in a longer message something else is what it is about."""
@@ -44,21 +44,21 @@ _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bu
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """What is said to something heavy. What was asked for or told beside it is done first, unless an apology is all."""
-    found = noticed(heard)
+    found = find_notice(heard)
     if found is None:
         return None
-    request = respond.request(heard, wording) or _asked_beside(found, heard, wording)
+    request = respond.request(heard, wording) or _answer_side_request(found, heard, wording)
     if found.kind == "apology":
         short = len(heard.plain.split()) <= _LONGEST_APOLOGY
-        return request or answers.answer(heard, wording) or (_said(heard, wording, found) if short else None)
+        return request or answers.answer(heard, wording) or (_answer_notice(heard, wording, found) if short else None)
     if request is not None and request.calls:
         return request
     if found.kind not in GRAVE and (new := [*telling.new_facts(heard), *_dead(heard, found)]):
         return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
-    return _said(heard, wording, found)
+    return _answer_notice(heard, wording, found)
 
 
-def _asked_beside(found: Notice, heard: Heard, wording: Wording) -> Reflex | None:
+def _answer_side_request(found: Notice, heard: Heard, wording: Wording) -> Reflex | None:
     """What is asked for in the same breath: "my mum died, remind me to call the undertaker at 3"."""
     after = heard.text.partition(found.words)[2].lstrip()
     rest = after.lstrip(" ,.;!-")
@@ -80,7 +80,7 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
     return stay(heard, wording) if abroad else None
 
 
-def noticed(heard: Heard) -> Notice | None:
+def find_notice(heard: Heard) -> Notice | None:
     """What is heavy in the message; of what is only asked back ("when did I tell you …?") danger alone."""
     found = heard.situation.heavy
     if found is not None and not found.grave and heard.asks and heard.says(asked.TOLD_YOU):
@@ -90,8 +90,8 @@ def noticed(heard: Heard) -> Notice | None:
 
 def words(heard: Heard, wording: Wording) -> str | None:
     """What is said to something heavy in the message, None when nothing is."""
-    found = noticed(heard)
-    return None if found is None or found.kind == "apology" else _said(heard, wording, found).text
+    found = find_notice(heard)
+    return None if found is None or found.kind == "apology" else _answer_notice(heard, wording, found).text
 
 
 def follow(heard: Heard, wording: Wording) -> Reflex | None:
@@ -108,7 +108,7 @@ def follow(heard: Heard, wording: Wording) -> Reflex | None:
         if hit is None or (asked_last and hit.meaning == "ok"):
             continue
         if hit.last == len(said) or _whole(language, said):
-            return _stayed(hit.meaning, weight, heard, wording, language)
+            return _follow_up(hit.meaning, weight, heard, wording, language)
     return None
 
 
@@ -117,14 +117,14 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
     weight = heard.situation.weighs
     if weight is None or not heard.text:
         return None
-    return _stayed("stay", weight, heard, wording, weight.notice.language)
+    return _follow_up("stay", weight, heard, wording, weight.notice.language)
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
     """That one of the user's people is dead, where it was said in words that no fact is read from ("I lost my dad")."""
-    if found.kind != "death" or any(conflicts.died(fact.predicate, fact.object) for fact in heard.facts):
+    if found.kind != "death" or any(conflicts.is_death(fact.predicate, fact.object) for fact in heard.facts):
         return ()
-    who = related(heard.text)
+    who = find_related(heard.text)
     if who is None or _NOT_THEY.search(heard.text) or (who.relation in PETS and _LOST.search(heard.text)):
         return ()
     handle, place = who.name or who.relation, (who.start, who.end)
@@ -132,31 +132,31 @@ def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
     return (Fact(handle, "is", "died", who.category, told, place, heard.text[slice(*place)]),)
 
 
-def _said(heard: Heard, wording: Wording, found: Notice) -> Reflex:
+def _answer_notice(heard: Heard, wording: Wording, found: Notice) -> Reflex:
     said = found.language.said
     name: str = found.kind
     if name == "friend" and "friend_died" in said and _OF_SUICIDE.search(found.words):
         name = "friend_died"
     if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
         name = "death_pet"
-    return Reflex(_filled(said[name], heard.situation.help, found.language, wording))
+    return Reflex(_fill_answer(said[name], heard.situation.help, found.language, wording))
 
 
-def _stayed(what: str, weight: Weight, heard: Heard, wording: Wording, language: CareWords) -> Reflex | None:
+def _follow_up(what: str, weight: Weight, heard: Heard, wording: Wording, language: CareWords) -> Reflex | None:
     kind = weight.notice.kind
     weighs = "grave" if weight.notice.grave else "soft"
     for name in (f"{what}_{kind}", f"{what}_{weighs}", f"stay_{kind}", f"stay_{weighs}"):
         if name in language.said:
-            return Reflex(_filled(language.said[name], heard.situation.help, language, wording))
+            return Reflex(_fill_answer(language.said[name], heard.situation.help, language, wording))
     return None
 
 
-def _filled(options: tuple[str, ...], numbers: Help, language: CareWords, wording: Wording) -> str:
+def _fill_answer(options: tuple[str, ...], numbers: Help, language: CareWords, wording: Wording) -> str:
     """One of the answers with the numbers in it, in its own language's frame for them."""
     own = replace(
         wording, situation=replace(wording.situation, concise=False)
     )  # nobody's life is made shorter for style
-    return joined(own.one(options, **giving.filled(numbers, language)))
+    return join_sentences(own.one(options, **giving.fill_frames(numbers, language)))
 
 
 def _languages(weight: Weight, heard: Heard) -> tuple[CareWords, ...]:

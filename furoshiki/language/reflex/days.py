@@ -17,12 +17,12 @@ _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\
 _MEANT = (r"^you mean to\b", "you meant to")
 
 
-def told(fact: KnownFact, now: datetime, habits: Habits) -> str:
+def phrase_fact(fact: KnownFact, now: datetime, habits: Habits) -> str:
     """A fact as one says it to the user, with the day it is kept with, and in the past where that day is over."""
     found = _read(fact.object, fact.said_at, now, habits)
     if fact.predicate not in ("plans", "has_to", "intends") or found is None:
         return to_user(fact.subject, fact.predicate, fact.object)
-    shown = fact.object[: found.start] + shown_day(found, now) + fact.object[found.end :]
+    shown = fact.object[: found.start] + describe_day(found, now) + fact.object[found.end :]
     said = to_user(fact.subject, fact.predicate, shown)
     if found.at.date() >= now.date():
         return said
@@ -33,15 +33,15 @@ def told(fact: KnownFact, now: datetime, habits: Habits) -> str:
     return said
 
 
-def meant(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
+def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
     """ "That was on Wednesday, 4 March, at 15:00.": the day that the words of an older message name; None for none."""
     found = _read(text, said_at, now, habits)
     if found is None:
         return None
-    return f"That {'was' if found.at < now else 'is'} {shown_day(found, now)}."
+    return f"That {'was' if found.at < now else 'is'} {describe_day(found, now)}."
 
 
-def shown_day(found: parsing.When, now: datetime) -> str:
+def describe_day(found: parsing.When, now: datetime) -> str:
     """A day in absolute words, with the hour where one was said."""
     local = timestamps.local(found.at, now.tzinfo)
     year = f" {local.year}" if local.year != now.year else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
-from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.reflex.wording import Wording, join_sentences
 
 _HEARD: dict[str, tuple[str, ...]] = {
     "sadness": (
@@ -111,7 +111,7 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
     if felt == "disengagement" and signals.strength(felt) < _TURNED_AWAY and heard.plain not in _WAVED_OFF:
         return None
     stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
-    return Reflex(joined(wording.one(_HEARD[felt]), stay))
+    return Reflex(join_sentences(wording.one(_HEARD[felt]), stay))
 
 
 def heavy(wording: Wording) -> bool:

@@ -38,11 +38,11 @@ def request(heard: Heard, _wording: Wording) -> Reflex | None:
         return Reflex(calls=(SkillCall("find_tools", {}),))
     if "focus" in heard.plain and heard.asks and _CHECK.search(heard.plain):
         return Reflex(calls=(SkillCall("focus", {"action": "check"}),))
-    args = wanted(heard.plain)
+    args = parse_request(heard.plain)
     return None if args is None else Reflex(calls=(SkillCall("focus", args),))
 
 
-def wanted(plain: str) -> dict[str, Any] | None:
+def parse_request(plain: str) -> dict[str, Any] | None:
     """What a message asks to be begun or ended, as arguments of the skill; None for anything else. `plain` is in lower
     case, without marks at its end."""
     if "focus" not in plain and "pomodoro" not in plain:
@@ -58,7 +58,7 @@ def wanted(plain: str) -> dict[str, Any] | None:
     return args if minutes is None else {**args, "minutes": minutes}
 
 
-def spoken(result: ToolResult, wording: Wording) -> str:
+def describe_result(result: ToolResult, wording: Wording) -> str:
     """What came of it."""
     if result.name == "find_tools":
         own = [str(one["name"]).replace("_", " ") for one in result.data.get("tools", ()) if not one["whose"]]

@@ -8,10 +8,10 @@ from datetime import timedelta
 from furoshiki.language.dates import parsing
 from furoshiki.language.reflex import frankness, selfhood
 from furoshiki.language.reflex.care.dead import dead
-from furoshiki.language.reflex.care.weighing import remembered
+from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
 from furoshiki.language.reflex.values import KnownFact, Reflex
-from furoshiki.language.reflex.wording import Wording, capital, day, flipped, joined
+from furoshiki.language.reflex.wording import Wording, capital, day, flip_person, join_sentences
 
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)
@@ -79,19 +79,19 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if heard.first_meeting:
         return Reflex(_first_hello(heard, wording, silent))
-    kindly = _remembering(heard, wording)
+    kindly = _greet_with_care(heard, wording)
     if kindly is not None:
         return Reflex(kindly)
     lately = heard.situation.recent[-1].at if heard.situation.recent else None
     if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
-        return Reflex(joined(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
-    return Reflex(joined(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
+        return Reflex(join_sentences(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
+    return Reflex(join_sentences(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
 
 
-def _remembering(heard: Heard, wording: Wording) -> str | None:
+def _greet_with_care(heard: Heard, wording: Wording) -> str | None:
     """How somebody is greeted who told something heavy in the last days; None when that was said already."""
     situation = heard.situation
-    weight = remembered(situation.recent, situation.care, situation.now)
+    weight = find_gravest(situation.recent, situation.care, situation.now)
     if weight is None or "hello_after" not in weight.notice.language.said:
         return None
     options = weight.notice.language.said["hello_after"]
@@ -106,7 +106,7 @@ def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
         return None
     hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
     ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
-    return joined(hello, frankness.first_note(wording), ask)
+    return join_sentences(hello, frankness.first_note(wording), ask)
 
 
 def take_name(heard: Heard, wording: Wording) -> Reflex | None:
@@ -117,7 +117,7 @@ def take_name(heard: Heard, wording: Wording) -> Reflex | None:
     asked = selfhood.speak(heard, wording) if heard.asks else None
     new_here = len(wording.replies) <= _NEW_HERE
     then = asked.text if asked else wording.one(_AFTER_NAME) if wording.may_ask and new_here else None
-    return Reflex(joined(name_taken(heard, wording), then))
+    return Reflex(join_sentences(name_taken(heard, wording), then))
 
 
 def name_taken(heard: Heard, wording: Wording) -> str:
@@ -129,7 +129,7 @@ def name_taken(heard: Heard, wording: Wording) -> str:
             given=given,
             me=heard.situation.companion,
         )
-        return joined(hello, frankness.first_note(wording))
+        return join_sentences(hello, frankness.first_note(wording))
     if any(given in reply for reply in wording.replies):
         return wording.one(_NAME_KNOWN, given=given)
     if len(wording.replies) <= 2 or "call you" in heard.last_reply or "your name" in heard.last_reply:
@@ -144,7 +144,7 @@ def part(heard: Heard, wording: Wording) -> Reflex | None:
     night = heard.situation.now.hour >= 21 or heard.situation.now.hour < 5 or heard.says(r"night|bed|sleep|asleep")
     ahead = _soon(heard)
     wish = f"Good luck with the {ahead}." if ahead else None
-    return Reflex(joined(wording.one(_BYE_NIGHT if night else _BYE), wish))
+    return Reflex(join_sentences(wording.one(_BYE_NIGHT if night else _BYE), wish))
 
 
 def thank(heard: Heard, wording: Wording) -> Reflex | None:
@@ -187,7 +187,7 @@ def open_question(heard: Heard, wording: Wording) -> str | None:
 def _first_hello(heard: Heard, wording: Wording, silent: bool) -> str:
     hello = wording.one(_FIRST_WORDS if silent else _FIRST_HELLO, me=heard.situation.companion, part=part_of_day(heard))
     ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else wording.one(_HOW_GOES)
-    return joined(hello, frankness.first_note(wording), ask)
+    return join_sentences(hello, frankness.first_note(wording), ask)
 
 
 def _hello(heard: Heard, wording: Wording) -> str:
@@ -262,6 +262,6 @@ def _occasion(plan: str, when: parsing.When) -> str:
         return "wedding"
     seeing = re.match(r"(?:meeting|seeing|visiting|hosting|picking up)\s+(?P<who>.+)", bare)
     if seeing:
-        return f"time with {flipped(seeing['who'])}"
+        return f"time with {flip_person(seeing['who'])}"
     doing = re.match(r"(?:starting|beginning|having|taking|running|giving|presenting|playing)\s+(?P<what>.+)", bare)
     return re.sub(r"^(?:my|a|an|the)\s+", "", doing["what"] if doing else bare)

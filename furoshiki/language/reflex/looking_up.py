@@ -45,7 +45,7 @@ def look_up(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
 
 
-def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """The answer after the search: a quotation, or that nobody said so, or that the world is beyond us."""
     memories = (*answering.memories_in(result), *heard.situation.recalled, *_lately(heard))
     best = answering.best_of(heard, memories)

@@ -18,7 +18,7 @@ from furoshiki.language.reflex import attached, caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
-from furoshiki.language.reflex.wording import Wording, capital, day, joined
+from furoshiki.language.reflex.wording import Wording, capital, day, join_sentences
 from furoshiki.language.requests import small_talk
 
 CONVERSATION = timedelta(hours=6)
@@ -81,23 +81,23 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if sourced := name_source(heard, wording):
         return sourced
     if not heard.text and heard.situation.attachments:
-        return Reflex(attached.said(heard.situation.attachments[0], wording), complete=True)
+        return Reflex(attached.answer(heard.situation.attachments[0], wording), complete=True)
     if not heard.text:
-        return Reflex(_greeting(heard, wording), complete=True)
+        return Reflex(_greet(heard, wording), complete=True)
     if heard.name is not None:
         return Reflex(_name_taken(heard, wording), complete=True)
-    intent = small_talk.meant(language, heard.text, heard.situation.companion, heard.situation.meant)
+    intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
     said = _answer_intent(intent, heard, wording)
     if said is None and (search := look_up(heard, language)):
         return search
     if said and heard.first_meeting and intent not in ("greets", "asks_who"):
-        said = joined(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
+        said = join_sentences(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
     return Reflex(said or _answer_feeling(heard, wording) or _keep(heard, wording), complete=True)
 
 
-def kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
+def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
     """What to say when facts were kept; None when something else was done."""
     language = heard.situation.language
     if language is None or not is_at_home(language) or any(result.name != "memorize" for result in results):
@@ -106,28 +106,28 @@ def kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Ref
         return Reflex(heavy, complete=True)
     name = _name_taken(heard, wording) if heard.name is not None else None
     if not any(result.ok for result in results):
-        return Reflex(joined(name, None if name else _keep(heard, wording)), complete=True)
+        return Reflex(join_sentences(name, None if name else _keep(heard, wording)), complete=True)
     named = [fact.object for fact in abroad.facts_in(heard.text, language) if fact.category == "family"]
     ways = (later("I'll remember that."), later("Good to know, I'll remember it."))
     if named:
-        return Reflex(joined(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
+        return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
     return Reflex(name or wording.one(ways), complete=True)
 
 
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
     if heard.asks_to_forget:
         return []
-    return [fact for fact in abroad.facts_in(heard.text, language) if telling.known(fact, heard) is None]
+    return [fact for fact in abroad.facts_in(heard.text, language) if telling.find_known(fact, heard) is None]
 
 
 def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
     situation = heard.situation
     match intent:
         case "greets":
-            return _greeting(heard, wording)
+            return _greet(heard, wording)
         case "asks_how":
             well = later("I'm well, thank you{name}."), later("All is well here, thank you{name}.")
-            return joined(wording.one(well), say("And you?") if wording.may_ask else None)
+            return join_sentences(wording.one(well), say("And you?") if wording.may_ask else None)
         case "thanks":
             return wording.one((later("You're welcome{name}."), later("Gladly{name}.")))
         case "parts" if situation.now.hour >= NIGHT[0] or situation.now.hour < NIGHT[1]:
@@ -145,7 +145,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
         case "asks_can":
             return say(CAN)
         case "asks_name" if situation.user_name is None:
-            return joined(say("You haven't told me yet."), say(names.ASK))
+            return join_sentences(say("You haven't told me yet."), say(names.ASK))
         case "asks_name":
             return say("You're called {given}.", given=situation.user_name or "")
         case "tired":
@@ -180,10 +180,10 @@ def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
     return wording.one((later("That's kind of you."), later("That does me good, thank you{name}.")))
 
 
-def _greeting(heard: Heard, wording: Wording) -> str:
+def _greet(heard: Heard, wording: Wording) -> str:
     if heard.first_meeting:
         hello = say("Hello! I'm {me}.", me=heard.situation.companion)
-        return joined(hello, say(CAN), _ask_name(heard))
+        return join_sentences(hello, say(CAN), _ask_name(heard))
     return wording.one((later("Hello{name}!"), later("Hello{name}, good to hear from you.")))
 
 
@@ -194,7 +194,9 @@ def _ask_name(heard: Heard) -> str | None:
 def _name_taken(heard: Heard, wording: Wording) -> str:
     given = heard.name or ""
     if heard.first_meeting:
-        return joined(say("Nice to meet you, {given}. I'm {me}.", given=given, me=heard.situation.companion), say(CAN))
+        return join_sentences(
+            say("Nice to meet you, {given}. I'm {me}.", given=given, me=heard.situation.companion), say(CAN)
+        )
     fact = next((one for one in heard.situation.facts if one.predicate == "name" and one.subject == "user"), None)
     if fact is None:
         return say("Nice to meet you, {given}. I'll remember that.", given=given)
@@ -210,7 +212,7 @@ def _keep(heard: Heard, wording: Wording) -> str:
         return kept
     hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
     away = say("My language model does not answer just now.") if wording.away else None
-    return joined(hello, kept, away, say(CAN))
+    return join_sentences(hello, kept, away, say(CAN))
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
@@ -238,12 +240,12 @@ def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
         return None
     own = next((one for one in sources if one.own), None)
     if own is not None:
-        return Reflex(_quoted(language, own, heard), complete=True)
+        return Reflex(_quote(language, own, heard), complete=True)
     unsourced = say("I find no words of yours that say it. Take it for a guess of mine.")
     return Reflex(unsourced if is_at_home(language) else language.unsourced, complete=True)
 
 
-def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
+def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
     """The answer to a question in another language after the search; None when none was asked."""
     language = heard.situation.language
     if language is None or not language.spoken or any(result.name != "recall" for result in results):
@@ -253,14 +255,14 @@ def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Re
     if best is None and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     if best is not None:
-        return Reflex(joined(_quoted(language, best, heard), first), complete=True)
+        return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
     if is_at_home(language):
         nothing = say("I find nothing about that in what you told me, and of the world I know little.")
-        return Reflex(joined(nothing, first), complete=True)
+        return Reflex(join_sentences(nothing, first), complete=True)
     return Reflex(first or language.asked, complete=True)
 
 
-def _quoted(language: Language, one: Memory | Utterance, heard: Heard) -> str:
+def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
     words, now = one.own if len(one.own) <= _QUOTE else f"{one.own[:_QUOTE]} \u2026", heard.situation.now
     if is_at_home(language):
         return capital(say("You told me {when}: “{words}”", when=day(one.at, now), words=words))
@@ -271,7 +273,7 @@ def _plainly(language: Language, heard: Heard, wording: Wording) -> str:
     weighs = language.weighs(heard.text)
     first = _first(language, heard)
     if first is not None:
-        return joined(language.again[0] if weighs else None, first)
+        return join_sentences(language.again[0] if weighs else None, first)
     if weighs or heard.situation.signals.strongest in _HEAVY:
         return language.again[0]  # the one that says first that somebody is there
     return wording.one(language.again)
@@ -284,7 +286,7 @@ def _first(language: Language, heard: Heard) -> str | None:
     return say(CAN) if is_at_home(language) else language.first.format(me=heard.situation.companion)
 
 
-def told(language: Language, companion: str, replies: Iterable[str]) -> bool:
+def was_explained(language: Language, companion: str, replies: Iterable[str]) -> bool:
     """Whether one of these replies said what is said once in a conversation in this language."""
     if is_at_home(language):
         lines = [say(CAN)]

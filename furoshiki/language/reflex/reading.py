@@ -10,15 +10,15 @@ from typing import Any
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import KINDS, CareWords
 from furoshiki.language.reflex.hearing import content
 from furoshiki.language.reflex.values import KnownFact, Utterance
-from furoshiki.language.session_feeling import WORDS, felt
-from furoshiki.language.signals import merged
+from furoshiki.language.session_feeling import WORDS, build_felt
+from furoshiki.language.signals import merge
 from furoshiki.language.signals import read as signals_of
 from furoshiki.language.tables.stop_words import COMMON
 
@@ -59,8 +59,8 @@ def read_session(
     felt_in = {turn.id: signals_of(turn.own, lexicon).strengths for turn in own} if lexicon is not None else {}
     strengths: dict[str, float] = {}
     for shown in felt_in.values():
-        strengths = merged(strengths, shown)
-    whole = felt({name: min(1.0, strength) for name, strength in strengths.items()})
+        strengths = merge(strengths, shown)
+    whole = build_felt({name: min(1.0, strength) for name, strength in strengths.items()})
     facts = _facts(own)
     topics = _topics(own)
     return {
@@ -76,7 +76,7 @@ def read_session(
         "topics": topics,
         "user_state": _state(strengths),
         "summary": _summary(own, topics, facts, strengths),
-        "facts": [_shown(fact, turn) for fact, turn in facts][:_MOST_FACTS],
+        "facts": [_build_entry(fact, turn) for fact, turn in facts][:_MOST_FACTS],
         "follow_ups": _follow_ups(facts, strengths, own, care)[:_MOST_FOLLOW_UPS],
         "events": [event for category, event in _EVENTS.items() if strengths.get(category, 0.0) >= _EVENT_STRENGTH][:2],
     }
@@ -85,7 +85,7 @@ def read_session(
 def facts_of(turns: Sequence[Utterance]) -> list[dict[str, Any]]:
     """The facts in what the user said, as a reading has them, each with the id of the turn that said it last."""
     own = [turn for turn in turns if turn.speaker == "user" and turn.own]
-    return [_shown(fact, turn) for fact, turn in _facts(own)]
+    return [_build_entry(fact, turn) for fact, turn in _facts(own)]
 
 
 def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
@@ -112,7 +112,7 @@ def _facts(own: Sequence[Utterance]) -> list[tuple[Fact, Utterance]]:
     return list(found.values())
 
 
-def _shown(fact: Fact, turn: Utterance) -> dict[str, Any]:
+def _build_entry(fact: Fact, turn: Utterance) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "text": f"{fact.text}.",
         "subject": fact.subject,
@@ -204,7 +204,7 @@ def _warmth(strengths: dict[str, float]) -> float:
 
 def _state(strengths: dict[str, float]) -> str:
     felt = sorted((c for c, s in strengths.items() if s >= 0.5 and c != "curiosity"), key=lambda c: -strengths[c])[:2]
-    return listed([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
+    return join_items([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
 
 
 def _topics(own: Sequence[Utterance]) -> list[str]:
@@ -212,7 +212,7 @@ def _topics(own: Sequence[Utterance]) -> list[str]:
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
     for turn in own:
-        for word in _spoken(turn.own):
+        for word in _list_content_words(turn.own):
             stems = content(word)
             if stems:
                 stem = next(iter(stems))
@@ -221,7 +221,7 @@ def _topics(own: Sequence[Utterance]) -> list[str]:
     return [shown[stem] for stem, _ in counts.most_common(_MOST_TOPICS)]
 
 
-def _spoken(text: str) -> list[str]:
+def _list_content_words(text: str) -> list[str]:
     words = [word.strip(".,!?;:\"'()\u201c\u201d\u2026").removesuffix("'s") for word in text.lower().split()]
     return [word for word in words if len(word) > 3 and word.isalpha() and word not in COMMON and word not in _PLAIN]
 
@@ -243,7 +243,7 @@ def _summary(
     """One or two sentences, from a template: what it was about, what was new, how they seemed."""
     if not own:
         return "The user said nothing."
-    about = f"They talked about {listed(list(topics[:3]))}." if topics else "They exchanged a few words."
+    about = f"They talked about {join_items(list(topics[:3]))}." if topics else "They exchanged a few words."
     new = f"New: {'; '.join(fact.text for fact, _ in facts[:3])}." if facts else ""
     felt = _state(strengths)
     mood = f"They seemed {felt}." if felt != "calm" else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
     answering,
     caring,
@@ -27,7 +27,7 @@ from furoshiki.language.reflex.reminders import answers as reminder_answers
 from furoshiki.language.reflex.reminders import respond as reminder_respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, ToolResult
-from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.wish_names import LANGUAGES
 
 _LONGEST = 14
@@ -58,7 +58,7 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     languages = [name.capitalize() for name in wished if name in LANGUAGES and name != "english"]
     if languages:
-        return Reflex(_NO_LANGUAGES.format(languages=listed(languages)))
+        return Reflex(_NO_LANGUAGES.format(languages=join_items(languages)))
     kept = [name for name in wished if name in _AGREED]
     return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(_LATER))
 
@@ -113,7 +113,7 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
     """
     heard, wording = Heard(situation), Wording(situation, rng)
     if situation.tool_results:
-        for look in (other_languages.kept, other_languages.found):
+        for look in (other_languages.answer_kept, other_languages.answer_search):
             if (elsewhere := look(situation.tool_results, heard, wording)) is not None:
                 return elsewhere
         return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
@@ -130,23 +130,25 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     spoken = [heavy] if heavy else []
     if kept and not heavy:
         opening = feelings.tone(heard, wording)
-        spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
+        spoken.append(
+            join_sentences(opening, telling.acknowledge(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT)
+        )
     for result in results:
         if result.name in ("schedule", "list"):
-            spoken.append(reminder_answers.spoken(result, heard, wording))
+            spoken.append(reminder_answers.describe_result(result, heard, wording))
         elif result.name == "recall":
-            looked = answering.found if answering.asks_memory(heard) else looking_up.found
+            looked = answering.answer_search if answering.asks_memory(heard) else looking_up.answer_search
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
-            spoken.append(selfhood.looked_inside(result, heard, wording))
+            spoken.append(selfhood.describe_findings(result, heard, wording))
         elif result.name in ("focus", "find_tools"):
-            spoken.append(focusing.spoken(result, wording))
+            spoken.append(focusing.describe_result(result, wording))
         elif result.name != "memorize" and result.ok:
             spoken.append(frankness.unsaid_answer(wording))
     if any(result.name in ("schedule", "list") for result in results):
         spoken.append(reminder_respond.rest(heard, wording) or "")
     spoken = [part for part in spoken if part]
-    return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
+    return join_sentences(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
 
 
 _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."
@@ -154,8 +156,8 @@ _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
-    if reflex.calls or reflex.complete or caring.noticed(heard) is not None or heard.situation.weighs is not None:
+    if reflex.calls or reflex.complete or caring.find_notice(heard) is not None or heard.situation.weighs is not None:
         return reflex
-    text = joined(reflex.text, greetings.introduction(heard, wording, reflex.text))
+    text = join_sentences(reflex.text, greetings.introduction(heard, wording, reflex.text))
     note = frankness.first_note(wording) if wording.away and "language model" not in text else None
-    return Reflex(f"{note}\n{text}" if note and "\n" in text else joined(note, text))
+    return Reflex(f"{note}\n{text}" if note and "\n" in text else join_sentences(note, text))

@@ -11,7 +11,7 @@ from furoshiki.language.reflex import about_itself, frankness
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import asked_most
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
-from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.stop_words import query_words
 
 # dates.read knows no feasts
@@ -27,8 +27,8 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
     ):
         return Reflex(mood(heard, wording))
     if heard.says(about_itself.MODEL):
-        return Reflex(joined(frankness.state(wording), frankness.remedy(wording)))
-    if (asked := asked_most.heading(heard.plain)) is not None:
+        return Reflex(join_sentences(frankness.state(wording), frankness.remedy(wording)))
+    if (asked := asked_most.find_heading(heard.plain)) is not None:
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
     if heard.says(about_itself.HOW_I_WORK):
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
@@ -37,28 +37,28 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(hour)
     for patterns, options in about_itself.ASKED:
         if any(heard.says(pattern) for pattern in patterns):
-            return Reflex(_told(options, heard, wording))
+            return Reflex(_choose_answer(options, heard, wording))
     return None
 
 
 def mood(heard: Heard, wording: Wording) -> str:
     """How it is, in words that fit its mood, and the question back."""
     options = about_itself.MOODS.get(heard.situation.mood, about_itself.MOOD_UNKNOWN)
-    return joined(wording.one(options), wording.one(about_itself.AND_YOU))
+    return join_sentences(wording.one(options), wording.one(about_itself.AND_YOU))
 
 
-def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def describe_findings(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """What introspection brought up: figures, or what stands in its documents."""
     if result.args.get("about") != "design":
         return result.text or mood(heard, wording)
     if plainly := str(result.data.get("plain", "")):
         return " ".join(plainly.replace("`", "").split())
     parts = [part for part in result.data.get("parts", ()) if part.get("real")]
-    told = read_out(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
-    return told or _told(about_itself.HOW, heard, wording)
+    told = quote_documents(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
+    return told or _choose_answer(about_itself.HOW, heard, wording)
 
 
-def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
+def quote_documents(question: str, parts: Sequence[tuple[str, str]]) -> str:
     """The words of documents in the first person that tell most about a question: two sentences, or items of a list.
 
     `parts` are headings with their texts, what fits best first; what stands under the first heading that has to do with
@@ -66,10 +66,10 @@ def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
     """
     asked = stems_of(" ".join(query_words(question)))
     headings = dict.fromkeys(heading for heading, _ in parts)
-    return next((told for heading in headings if (told := _told_by(heading, asked, parts))), "")
+    return next((told for heading in headings if (told := _quote_section(heading, asked, parts))), "")
 
 
-def _told_by(heading: str, asked: frozenset[str], parts: Sequence[tuple[str, str]]) -> str:
+def _quote_section(heading: str, asked: frozenset[str], parts: Sequence[tuple[str, str]]) -> str:
     lines = [line for head, text in parts if head == heading for line in _lines(text)]
     units = [unit for line in lines for unit in _units(line)]
     shared = [sum(_akin(word, stems_of(unit)) for word in asked) for unit in units]
@@ -111,10 +111,10 @@ def _akin(word: str, said: frozenset[str]) -> bool:
     return word in said or (len(word) >= _SAME_START and any(other.startswith(word) for other in said))
 
 
-def _told(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
+def _choose_answer(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
     told = wording.one(options, me=heard.situation.companion)
     if options in about_itself.WITH_STATE:
-        return joined(told, frankness.state(wording) if frankness.unsaid(wording) else None)
+        return join_sentences(told, frankness.state(wording) if frankness.unsaid(wording) else None)
     return told
 
 

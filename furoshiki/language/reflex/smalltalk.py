@@ -17,7 +17,7 @@ from furoshiki.language.reflex.lines.smalltalk import (
     YES_NO,
 )
 from furoshiki.language.reflex.values import Reflex
-from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.reflex.wording import Wording, join_sentences
 
 _YES = (
     r"yes|yeah|yep|yup|sure|of course|definitely|absolutely|totally|i do|i am|it is|it does|a lot|very much|often"
@@ -76,11 +76,11 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     """Whatever else is said: that it is kept, and once in a while what it can do. It guesses at no subject, and asks
     nothing of somebody who spoke of something else."""
     if not heard.text and heard.situation.attachments:
-        return Reflex(attached.said(heard.situation.attachments[0], wording))
+        return Reflex(attached.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
         return Reflex(ONLY_WRITES)
     asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
     if asked and length <= _ANSWER:
         return Reflex(wording.one(ANSWERED))
     told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, WHAT_IT_CAN))
-    return Reflex(joined(wording.one(KEPT), None if told else wording.one(WHAT_IT_CAN)))
+    return Reflex(join_sentences(wording.one(KEPT), None if told else wording.one(WHAT_IT_CAN)))

@@ -11,7 +11,7 @@ from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines.telling import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, capital, day, flipped, joined
+from furoshiki.language.reflex.wording import Wording, capital, day, flip_person, join_sentences
 
 _MOST_KEPT = 5
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
@@ -25,13 +25,13 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
     if not new and all(_age_of_the_dead(fact, heard) for fact in heard.facts):
         return None
     if not new:
-        return Reflex(said_back(heard, wording))
+        return Reflex(acknowledge(heard, wording))
     return Reflex(calls=tuple(memorize(fact) for fact in new))
 
 
 def new_facts(heard: Heard) -> list[Fact]:
     """The facts of the message that memory does not hold yet."""
-    new = (fact for fact in heard.facts if known(fact, heard) is None)
+    new = (fact for fact in heard.facts if find_known(fact, heard) is None)
     return [fact for fact in new if not _age_of_the_dead(fact, heard)][:_MOST_KEPT]
 
 
@@ -40,20 +40,22 @@ def _age_of_the_dead(fact: Fact, heard: Heard) -> bool:
     return fact.predicate == "age" and fact.subject.lower() in dead(heard.situation.facts)
 
 
-def said_back(heard: Heard, wording: Wording) -> str:
+def acknowledge(heard: Heard, wording: Wording) -> str:
     """What to say once the facts are kept (or were known): a name first, then the fact, then one question."""
     name = greetings.name_taken(heard, wording) if heard.name else None
-    fact = _worth_saying(heard)
-    before = known(fact, heard)
+    fact = _choose_fact(heard)
+    before = find_known(fact, heard)
     if before is not None:
-        return joined(name, _known_already(before, heard, wording), _question(fact, heard, wording))
-    ended = _ended(fact, heard)
+        return join_sentences(name, _acknowledge_known(before, heard, wording), _question(fact, heard, wording))
+    ended = _find_replaced(fact, heard)
     if ended is not None:
-        return joined(name, _changed(fact, ended, heard, wording), _question(fact, heard, wording))
-    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, heard, wording))
+        return join_sentences(name, _acknowledge_change(fact, ended, heard, wording), _question(fact, heard, wording))
+    return join_sentences(
+        name, _acknowledge_fact(fact, heard, wording), _also(fact, heard), _question(fact, heard, wording)
+    )
 
 
-def known(fact: Fact, heard: Heard) -> KnownFact | None:
+def find_known(fact: Fact, heard: Heard) -> KnownFact | None:
     """The fact in memory that already says this."""
     if fact.past:
         return None
@@ -80,13 +82,13 @@ def memorize(fact: Fact) -> SkillCall:
     )
 
 
-def _worth_saying(heard: Heard) -> Fact:
+def _choose_fact(heard: Heard) -> Fact:
     """Of several facts the one to speak about: new before known, somebody's doings before their mere name."""
-    new = [fact for fact in heard.facts if known(fact, heard) is None] or list(heard.facts)
+    new = [fact for fact in heard.facts if find_known(fact, heard) is None] or list(heard.facts)
     return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
 
 
-def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
+def _find_replaced(fact: Fact, heard: Heard) -> KnownFact | None:
     """The fact in memory that this one replaces."""
     if fact.past:
         return None
@@ -97,14 +99,14 @@ def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
     return None
 
 
-def _known_already(fact: KnownFact, heard: Heard, wording: Wording) -> str:
+def _acknowledge_known(fact: KnownFact, heard: Heard, wording: Wording) -> str:
     if fact.said_at is None:
         return wording.one(("I remember.", "Yes, I know that one."))
     when = day(fact.said_at, heard.situation.now)
     return wording.one(("I remember; you told me {when}.", "Yes, you told me that {when}."), when=when)
 
 
-def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
+def _acknowledge_change(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
     told = day(ended.said_at, heard.situation.now) if ended.said_at else "today"
     when = f" (you told me {told})" if told != "today" else ""
     return wording.one(
@@ -118,7 +120,7 @@ def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> st
     )
 
 
-def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
+def _acknowledge_fact(fact: Fact, heard: Heard, wording: Wording) -> str:
     options = HEARD_ANYTHING if fact.past else HEARD.get(_kind(fact), HEARD_ANYTHING)
     return capital(wording.one(options, **_values(fact, heard)))
 
@@ -127,14 +129,14 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
     """What else was told in the same breath; a name that was already spoken of in passing is left out."""
     for fact in heard.facts:
         named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
-        if fact is not spoken and not named_in_passing and known(fact, heard) is None:
+        if fact is not spoken and not named_in_passing and find_known(fact, heard) is None:
             return f"And {_to_user(fact)}."
     return None
 
 
 def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
     """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
-    if not wording.may_ask or fact.past or conflicts.died(fact.predicate, fact.object):
+    if not wording.may_ask or fact.past or conflicts.is_death(fact.predicate, fact.object):
         return None
     if fact.subject.lower() in dead(heard.situation.facts):
         return None
@@ -148,7 +150,7 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
 
 def _kind(fact: Fact) -> str:
     """Which words fit: the predicate, told apart for the user, their people, and their pets."""
-    if conflicts.died(fact.predicate, fact.object):
+    if conflicts.is_death(fact.predicate, fact.object):
         return "died"
     if fact.subject != USER:
         return f"other {fact.predicate}"
@@ -165,7 +167,7 @@ def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
     relation = next((f.predicate for f in heard.facts if f.object == fact.subject), "") if heard else ""
     who = f"your {fact.subject}" if fact.subject in RELATIONS else fact.subject
     return {
-        "o": flipped(fact.object),
+        "o": flip_person(fact.object),
         "what": fact.predicate.removeprefix("favourite_").replace("_", " "),
         "relation": fact.predicate.replace("_", " "),
         "who": who,
@@ -176,4 +178,4 @@ def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
 
 def _to_user(fact: Fact) -> str:
     said = past_to_user if fact.past else to_user
-    return said(fact.subject, fact.predicate, flipped(fact.object))
+    return said(fact.subject, fact.predicate, flip_person(fact.object))

@@ -10,7 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from furoshiki.core import timestamps
-from furoshiki.core.catalogue import ENGLISH, say, spoken
+from furoshiki.core.catalogue import ENGLISH, get_language, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
@@ -107,23 +107,23 @@ class Wording:
         return say(", {name}", name=name)
 
 
-def joined(*parts: str | None) -> str:
+def join_sentences(*parts: str | None) -> str:
     """Sentences after one another; empty ones are left out."""
-    return ("" if spoken() in NO_BLANKS else " ").join(part.strip() for part in parts if part and part.strip())
+    return ("" if get_language() in NO_BLANKS else " ").join(part.strip() for part in parts if part and part.strip())
 
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def flipped(text: str) -> str:
+def flip_person(text: str) -> str:
     """The user's words turned round to be said to them: "call my mum" → "call your mum". In English alone."""
-    if spoken() != ENGLISH:
+    if get_language() != ENGLISH:
         return text
     return _FLIP.sub(lambda match: _FLIPPED[match.group().lower()], text)
 
 
-def quoted(text: str, about: frozenset[str] = frozenset()) -> str:
+def quote(text: str, about: frozenset[str] = frozenset()) -> str:
     """The user's own words in quotation marks: the sentence that is about it when the message was long."""
     plain = " ".join(text.split())
     if len(plain) > _QUOTE_CHARACTERS:
@@ -134,7 +134,7 @@ def quoted(text: str, about: frozenset[str] = frozenset()) -> str:
     return f"\u201c{plain}\u201d"
 
 
-def stopped(text: str) -> str:
+def add_full_stop(text: str) -> str:
     """The text with a full stop, unless a quotation at its end brings its own mark."""
     return text if re.search(r"[.!?\u2026]\u201d?$", text) else f"{text}."
 
@@ -163,7 +163,7 @@ def moment(at: datetime, now: datetime) -> str:
     return say("on {weekday}, {date}, at {time}", weekday=weekday(local), date=named, time=time)
 
 
-def dated(at: datetime, now: datetime, zone: str = "") -> str:
+def describe_moment(at: datetime, now: datetime, zone: str = "") -> str:
     """A moment as it is confirmed, with its weekday and date whenever it is: "today, Tuesday, 24 March, at 18:00"; with
     what the clocks of another zone show then, where it was told by those."""
     local = timestamps.local(at, now.tzinfo)

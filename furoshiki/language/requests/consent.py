@@ -56,14 +56,14 @@ obrigado|obrigada|alstublieft|alsjeblieft|dank je|dank u|bedankt|dan|lÃ¼tfen|teÅ
 _SEPARATES = re.compile(r"[\s,.!;:\u2026\u3002\uff01\uff0c\u060c\ufe0f\U0001f3fb-\U0001f3ff)(]+")
 
 
-def _listed(lines: str) -> frozenset[tuple[str, ...]]:
+def _parse_phrases(lines: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(one.split()) for line in lines.strip().splitlines() for one in line.split("|"))
 
 
 _MEANS: dict[tuple[str, ...], bool | None] = {
-    **dict.fromkeys(_listed(_COURTESY)),
-    **dict.fromkeys(_listed(_YES), True),
-    **dict.fromkeys(_listed(_NO), False),
+    **dict.fromkeys(_parse_phrases(_COURTESY)),
+    **dict.fromkeys(_parse_phrases(_YES), True),
+    **dict.fromkeys(_parse_phrases(_NO), False),
 }
 _WIDEST = max(map(len, _MEANS))
 

@@ -243,7 +243,7 @@ def _request(sentence: str) -> ForgetRequest | None:
         for pattern in patterns:
             match = pattern.fullmatch(plain)
             if match is not None:
-                return _meant(kind, match, plain, shown, asks)
+                return _build_request(kind, match, plain, shown, asks)
     for tongue, said, pattern in forget_words.SAYINGS:
         match = pattern.fullmatch(plain)
         if match is not None and (found := _elsewhere(said, match, shown)) is not None:
@@ -259,11 +259,11 @@ def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> For
     if (day := named.get("day")) is not None:
         return ForgetRequest("about", forget_words.DAYS[day])
     words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
-    meant = kind == "told" and not goes_on(words) or held_of(words, names=False)
+    meant = kind == "told" and not goes_on(words) or is_forgettable(words, names=False)
     return ForgetRequest("about", words) if meant else None
 
 
-def _meant(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool) -> ForgetRequest | None:
+def _build_request(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool) -> ForgetRequest | None:
     named = match.groupdict()
     if named.get("day"):
         return ForgetRequest("about", named["day"])
@@ -282,7 +282,7 @@ def _meant(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool)
     lead = _ABOUT_LEAD.match(bare)
     if lead is None or lead[0] == "about ":
         # "forget Anna" names what is held; where the matter is deleted, or was told, that is clear already
-        meant = _DELETES.search(plain) or held_of(words, names=True)
+        meant = _DELETES.search(plain) or is_forgettable(words, names=True)
     else:
         meant = not goes_on(words[lead.end() :])
     if not meant:
@@ -307,7 +307,7 @@ def goes_on(words: str) -> bool:
     return _FOR_NOW.search(words) is not None or _MORE.search(words) is not None
 
 
-def held_of(words: str, *, names: bool) -> bool:
+def is_forgettable(words: str, *, names: bool) -> bool:
     """Whether such words name what can be held of somebody; `names` whether a name alone does."""
     if goes_on(words) or _TOLD_BY_OTHERS.search(words) or _SELF.search(words):
         return False

@@ -26,7 +26,7 @@ BY_VECTOR: tuple[Kind, ...] = ("greets", "parts", "asks_how", "asks_who", "asks_
 KINDS = (*BY_VECTOR, "thanks")
 
 
-def meant(language: Language, text: str, companion: str, likely: Mapping[str, float]) -> str | None:
+def find_meaning(language: Language, text: str, companion: str, likely: Mapping[str, float]) -> str | None:
     """What a message means: by set phrases that are all of it, else by how `likely` each of `language.meant.KINDS` is.
 
     None where nothing of it is likely enough: then it is told, or asks for something else.
@@ -43,14 +43,14 @@ def meant(language: Language, text: str, companion: str, likely: Mapping[str, fl
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
     """What a message means, by phrases of languages.toml that are all of it; the companion may be named in it."""
-    said = _phrases(language, companion).fullmatch(_joined(text)) if len(text) <= LONGEST else None
+    said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
     there = () if said is None else {name for name, words in said.groupdict().items() if words}
     return next((one for one in _MEANINGS if one in there), None)
 
 
 def language_of(text: str, languages: Iterable[Language]) -> Language | None:
     """The one language in which a message is such phrases."""
-    if len(_joined(text)) < LEAST:
+    if len(_join_letters(text)) < LEAST:
         return None
     found = [one for one in languages if one.says and by_phrases(one, text) not in (None, "nods")]
     return found[0] if len(found) == 1 else None
@@ -59,13 +59,13 @@ def language_of(text: str, languages: Iterable[Language]) -> Language | None:
 @lru_cache(maxsize=16)
 def _phrases(language: Language, companion: str) -> re.Pattern[str]:
     """Any number of a language's phrases one after another, a group for each meaning."""
-    groups = [f"(?:{re.escape(_joined(companion))})"] if companion else []
+    groups = [f"(?:{re.escape(_join_letters(companion))})"] if companion else []
     for meaning, phrases in language.says.items():
-        each = sorted({_joined(one) for one in phrases.split(", ")}, key=lambda one: (-len(one), one))
+        each = sorted({_join_letters(one) for one in phrases.split(", ")}, key=lambda one: (-len(one), one))
         groups.append(f"(?P<{meaning}>{'|'.join(map(re.escape, each))})")
     return re.compile(f"(?:{'|'.join(groups)}){{1,6}}")
 
 
-def _joined(text: str) -> str:
+def _join_letters(text: str) -> str:
     """The letters and digits of a text, plain, as one word."""
     return bare("".join(RUN.findall(text)))

@@ -15,6 +15,6 @@ DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b", re.IG
 """A word that denies, anywhere in a text."""
 
 
-def denying(word: str) -> bool:
+def is_denial(word: str) -> bool:
     """Whether a word in small letters denies: one of those, or with "n't" at its end."""
     return word in DENIALS or word.endswith(("n't", "n\u2019t"))

@@ -16,7 +16,7 @@ from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.form import broken
-from furoshiki.memory.grounding.rules.judging import Signs, settled, signs
+from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.scales import BUILT_IN
 from furoshiki.memory.grounding.rules.statement import Judged, Kind, Nearness, Reading
 from furoshiki.messages.values import USER, Turn
@@ -56,7 +56,7 @@ class Claim:
     object: str = ""
 
 
-async def believed(
+async def judge_claims(
     world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "", system: str = ""
 ) -> list[Judged]:
     """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
@@ -84,7 +84,7 @@ async def believed(
         places = left[start : start + MOST_AT_ONCE]
         readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key, system)
     scale = nearness.scale if nearness else None
-    judged = [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
+    judged = [judge_signs(one, scale, readings.get(place)) for place, one in enumerate(found)]
     doubts = [talk.doubt(one.cited) for one in claims]
     return [
         Judged("unconfirmed", (doubt,)) if doubt and one.outcome == "known" else one
@@ -104,7 +104,7 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
         asked = {place: claims[place] for place in left[start : start + MOST_AT_ONCE]}
         readings |= await _read(world, talk, asked, "", system)
     return [
-        settled(Signs(reason), None, readings.get(place)) if reason or place in readings else None
+        judge_signs(Signs(reason), None, readings.get(place)) if reason or place in readings else None
         for place, reason in enumerate(found)
     ]
 
@@ -138,7 +138,9 @@ async def _read(
         tier="fast",
         purpose="grounding",
         system=(Block(system or _instructions(world, talk), True),),
-        messages=(Message("user", world.prompts.render("grounding/statements", **shown(talk, claims, world.rng))),),
+        messages=(
+            Message("user", world.prompts.render("grounding/statements", **build_material(talk, claims, world.rng))),
+        ),
         answer=ReadStatements,
         max_tokens=200 + ANSWER_TOKENS * len(claims),
         timeout_s=READS_S,
@@ -155,7 +157,7 @@ def _instructions(world: World, talk: Conversation) -> str:
     return world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None)
 
 
-def shown(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
+def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
     """What a reader is shown: the lines that are cited with two before each, and the statements in random order."""
     ids = [turn.id for turn in talk.said]
     wanted: set[int] = set()
@@ -190,4 +192,4 @@ def _cites(talk: Conversation, one: Claim) -> str:
 def _line(talk: Conversation, turn: Turn) -> str:
     who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
     moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")
-    return f"[{turn.id} · {moment}] {who}: {testimony.marked(turn.text, turn.foreign, LINE_TOKENS, flat=True)}"
+    return f"[{turn.id} · {moment}] {who}: {testimony.render_marked(turn.text, turn.foreign, LINE_TOKENS, flat=True)}"

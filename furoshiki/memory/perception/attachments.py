@@ -69,7 +69,7 @@ async def in_words(world: World, envelope: Envelope) -> Described:
     message = envelope.message
     if message is None:
         return Described("")
-    described = await _described(world, envelope, message)
+    described = await _describe(world, envelope, message)
     if message.forwarded is not None:
         facts = {**(described.facts or {}), FORWARDED: events.as_json(message.forwarded)}
         foreign = testimony.whole(described.text, "forward", message.forwarded.who)
@@ -79,8 +79,8 @@ async def in_words(world: World, envelope: Envelope) -> Described:
     return described
 
 
-async def _described(world: World, envelope: Envelope, message: Message) -> Described:
-    caption = authorship.told(world, envelope, message)
+async def _describe(world: World, envelope: Envelope, message: Message) -> Described:
+    caption = authorship.attribute(world, envelope, message)
     attachment, kind = message.attachment, message.holds
     if attachment is None:
         return Described(caption.text, foreign=caption.foreign)
@@ -100,8 +100,8 @@ async def _described(world: World, envelope: Envelope, message: Message) -> Desc
         )
         if isinstance(attachment, Place) and message.forwarded is None:
             facts["zone"] = zone_at(attachment)
-    whole = testimony.joined(told, caption)
-    return Described(whole.text, facts, images, testimony.pictured(whole.foreign) if images else whole.foreign)
+    whole = testimony.join(told, caption)
+    return Described(whole.text, facts, images, testimony.convert_notes(whole.foreign) if images else whole.foreign)
 
 
 async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, list[Image]]:
@@ -115,13 +115,13 @@ async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tu
 
 async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> Told:
     """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
-    note, heard = await _heard(world, envelope, attachment)
+    note, heard = await _transcribe(world, envelope, attachment)
     if kind == "audio":
         return testimony.together([Piece(f"{note} {heard}", "audio", attachment.name or "")])
     return testimony.together([Piece(note, "note"), Piece(heard)], " ")
 
 
-async def _heard(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, str]:
+async def _transcribe(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, str]:
     """A note on what was spoken, and its words."""
     seconds = attachment.duration if isinstance(attachment, File) else None
     length = f" of {seconds} s" if seconds else ""
@@ -165,7 +165,7 @@ def _why(error: Exception) -> str:
 
 
 def _read(name: str, data: bytes) -> str:
-    if documents.ending_of(name) not in documents.READERS:
+    if documents.get_ending(name) not in documents.READERS:
         return data.decode("utf-8", "replace")
     return documents.text_of(name, data, DOCUMENT_CHARACTERS + 1)
 

@@ -142,27 +142,27 @@ def lexis(config: Path) -> Mapping[str, Lexis]:
     return found
 
 
-def told(world: World, envelope: Envelope, message: Message) -> Told:
+def attribute(world: World, envelope: Envelope, message: Message) -> Told:
     """What somebody typed, with what in it is somebody else's or may be."""
     if len(message.text) < LEAST_WORDS * 2:
-        return testimony.typed(message.text, message.quoted)
+        return testimony.build_typed(message.text, message.quoted)
     return read(message.text, message.quoted, around(world, envelope), head(world.config))
 
 
 def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -> Told:
     """The same by all that is known around it. What a line announces and nobody calls their own is somebody else's."""
-    announced = testimony.typed(text, quoted)
-    verdict = judged(announced.text, around, by)
+    announced = testimony.build_typed(text, quoted)
+    verdict = judge_author(announced.text, around, by)
     if verdict is None:
         return announced
     author, start, end = verdict
-    found = testimony.typed(text, quoted, announced=False)
-    if author != "composed" and found != announced and not _claimed(found.text[:start], around, by):
+    found = testimony.build_typed(text, quoted, announced=False)
+    if author != "composed" and found != announced and not _is_claimed(found.text[:start], around, by):
         return announced
-    return found if author == "own" else testimony.attributed(found, author, start, end)
+    return found if author == "own" else testimony.attribute(found, author, start, end)
 
 
-def _claimed(lead: str, around: Around, by: Head) -> bool:
+def _is_claimed(lead: str, around: Around, by: Head) -> bool:
     """Whether somebody says of a text that it is theirs."""
     spoken = Spelled(f"{lead} {around.before}")
     return any(one.count("mine", spoken) for one in by.lexis.values())
@@ -171,7 +171,7 @@ def _claimed(lead: str, around: Around, by: Head) -> bool:
 def around(world: World, envelope: Envelope) -> Around:
     """What is on record around a message that just came."""
     with world.database.read() as db:
-        account = accounts.paired(db, envelope.channel, envelope.sender)
+        account = accounts.find_account(db, envelope.channel, envelope.sender)
         said = turns.recent(db, envelope.channel, envelope.chat_id, LINES_READ)
     own = [turn for turn in said if turn.speaker == USER and turn.own and turn.doubt is None]
     last = own[-1] if own and world.now - own[-1].at < JUST_BEFORE else None
@@ -179,9 +179,9 @@ def around(world: World, envelope: Envelope) -> Around:
     return Around(name, last.own if last else "", tuple(turn.own for turn in own))
 
 
-def judged(text: str, around: Around, by: Head) -> tuple[Author, int, int] | None:
+def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int] | None:
     """Whose a message is, and from where to where the text stands in it that this is said of; None for nobody knows."""
-    start, end = parted(text, by.lexis)
+    start, end = find_text_span(text, by.lexis)
     found = features(text, (start, end), around, by.lexis)
     if found is None:
         return None
@@ -198,7 +198,7 @@ def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
     return code, most[code] / max(1, len(spelled.words))
 
 
-def parted(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
+def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
     """Where the text begins and ends that a message brings, without what is said about it before and behind."""
     spelled = Spelled(text[:LONGEST])
     one = lexes[language(spelled, lexes)[0]]
@@ -263,7 +263,7 @@ def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[st
     found |= _layout(body, one)
     found |= _manner(body, spelled, code)
     found |= _persons(body, spelled, around, one)
-    found |= _said_around(text[:start], text[end:], around, one)
+    found |= _measure_surroundings(text[:start], text[end:], around, one)
     found |= _distance(body, around, lexes, code)
     found["size"] = math.log(size)
     return found | _together(found)
@@ -392,7 +392,7 @@ def _tells_age(spelled: Spelled, one: Lexis) -> bool:
     )
 
 
-def _said_around(lead: str, tail: str, around: Around, one: Lexis) -> dict[str, float]:
+def _measure_surroundings(lead: str, tail: str, around: Around, one: Lexis) -> dict[str, float]:
     """What its sender says about it."""
     spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
     found = {f"{group} around": float(min(one.count(group, spoken), 2)) for group in _ABOUT}

@@ -34,7 +34,7 @@ _UNREADABLE = 3
 def text_of(name: str, data: bytes, characters: int) -> str:
     """The text at the beginning of a document with this name, at most so many characters. Raises ValueError for one
     that cannot be read."""
-    ending = ending_of(name)
+    ending = get_ending(name)
     command = [sys.executable, "-P", "-m", "furoshiki.memory.perception.documents", ending, str(characters)]
     try:
         done = subprocess.run(
@@ -55,7 +55,7 @@ def text_of(name: str, data: bytes, characters: int) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def ending_of(name: str) -> str:
+def get_ending(name: str) -> str:
     """How a file's name ends, in small letters, with the dot; "" where it has no ending."""
     stem, dot, ending = name.lower().rpartition(".")
     return f"{dot}{ending}" if stem else ""

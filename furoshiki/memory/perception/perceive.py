@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.process.crash_points import reading
+from furoshiki.core.process.crash_points import hang_in_pattern
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
@@ -44,7 +44,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     for envelope in envelopes:
         if envelope.kind == "hello":
             continue  # somebody is there and has said nothing yet: the companion speaks first
-        words, seen = await _heard(world, envelope, now)
+        words, seen = await _perceive_message(world, envelope, now)
         said = [earlier for earlier in said if not _corrects(envelope, earlier)]
         said.append(words)
         images += seen
@@ -63,12 +63,12 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
-        world.state.change(heartbeat.heard(world.laws, felt))
+        world.state.change(heartbeat.hear(world.laws, felt))
     asked_name = asked_name and not _says_something_else(world, text, heard)
     half_heard = text in heard.half_heard
     strengths = await second_look.look(world, key, text, at_once, half_heard=half_heard) or at_once.strengths
     given = next(
-        (found.name for words in reversed(said) if (found := names.stated_name(words.own, asked_name))),
+        (found.name for words in reversed(said) if (found := names.find_name(words.own, asked_name))),
         None,
     )
     return Percept(
@@ -93,21 +93,21 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
     """Whether a few words are no name, though one was asked for: "hola" greets, "müde" is a word of German, "Help!" is
     shouted, and nobody is called "I want to die"."""
-    known = other_languages.known(world.config)
+    known = other_languages.load_languages(world.config)
     if small_talk.language_of(text, known.each):
         return True
     said = text.lower().rstrip(_ENDS)
     if (text.islower() or "!" in text) and (known.is_english(said) or any(said in one.words for one in known.each)):
         return True
     found = notice(text, world.care, world.now.year) if world.care else None
-    return bool(found) and judging.judged(found, heard.danger, heard.bounds, text, world.care[0]) is not None
+    return bool(found) and judging.judge(found, heard.danger, heard.bounds, text, world.care[0]) is not None
 
 
-async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
+async def _perceive_message(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
     """One message in words, what of them is somebody else's, and its pictures."""
     envelope = envelope.corrected
     described = await attachments.in_words(world, envelope)
-    reading("perceive", described.text)
+    hang_in_pattern("perceive", described.text)
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,
@@ -122,11 +122,11 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
         return words, described.images
     with world.database.read() as db:
         earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.message_id))
-    answers, seen = await _replied_to(world, envelope, replied, earlier)
+    answers, seen = await _perceive_replied(world, envelope, replied, earlier)
     return replace(words, reply_to=earlier, answers=answers), [*seen, *described.images]
 
 
-async def _replied_to(
+async def _perceive_replied(
     world: World, envelope: Envelope, replied: ReplyTo, earlier: Turn | None
 ) -> tuple[RepliedTo, list[Image]]:
     """The message that is replied to, in words, and the picture in it: what "this" means in the reply.

@@ -125,11 +125,11 @@ def _strengths(answer: Any, laws: EmotionLaws) -> dict[str, float]:
     found: dict[str, float] = {}
     for one in () if answer is None else answer.signals:
         if one.strength >= signals.FAINTEST:
-            found[one.category] = max(_measured(one.category, one.strength, laws), found.get(one.category, 0.0))
+            found[one.category] = max(_scale_strength(one.category, one.strength, laws), found.get(one.category, 0.0))
     return found
 
 
-def _measured(category: str, strength: float, laws: EmotionLaws) -> float:
+def _scale_strength(category: str, strength: float, laws: EmotionLaws) -> float:
     """A strength that a model gives, by the measure of the lexicon: what is plain to both is the same."""
     plainly = laws.plainly.get(category)
     if plainly is None or category in KIND:
@@ -156,13 +156,13 @@ def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, f
 
 def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> None:
     """What a turn's signals say about what the user needs, with its line of history."""
-    changed = needed(world, turn_id, strengths)
+    changed = find_need_changes(world, turn_id, strengths)
     if changed:
         with world.database.write() as db:
             history.record_user_needs(db, changed, BY_SIGNALS, world.now)
 
 
-def needed(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
+def find_need_changes(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
     """The same for the heart alone: what changed in what the user seems to need, for whoever keeps its history."""
     before = world.state.heartbeat().user_needs
     after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs

@@ -41,7 +41,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
     away or has an encoder without a head. `before` is what they wrote last: it tells in which language a few words
     are."""
-    known = other_languages.known(world.config)
+    known = other_languages.load_languages(world.config)
     last = None if before is None else known.of(before)
     parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
     told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}

@@ -43,7 +43,7 @@ def model(world: World) -> Path | None:
         return None
     if world.settings.furoshiki_voice_model is not None:
         return world.settings.furoshiki_voice_model.expanduser()
-    found = shelf.heard_with(world.home)
+    found = shelf.find_hearing_model(world.home)
     return None if found is None else found[1]
 
 

@@ -63,7 +63,7 @@ class SaidNow:
     @property
     def shown(self) -> str:
         """All of it for a mind to read, with what is somebody else's between marks."""
-        return testimony.marked(self.text, self.foreign)
+        return testimony.render_marked(self.text, self.foreign)
 
 
 @dataclass(frozen=True)

@@ -98,10 +98,10 @@ def gain(
     weight = standing.weight
     return _through(
         (
-            ("A", "diminishing_returns", lambda wanted: wanted if in_full else diminished(wanted, weight.evidence)),
+            ("A", "diminishing_returns", lambda wanted: wanted if in_full else diminish(wanted, weight.evidence)),
             ("B", "change_per_cycle", lambda wanted: min(wanted, _room_up(weight, standing.start))),
             ("A", "goal_share", lambda wanted: min(wanted, _room_as_goal(weight, standing.goals))),
-            ("C", "entropy", lambda wanted: 0.0 if _collapsing(standing) else wanted),
+            ("C", "entropy", lambda wanted: 0.0 if _is_collapsing(standing) else wanted),
             ("C", "circuit_breaker", lambda wanted: 0.0 if standing.repeats >= SAME_PATTERN_CYCLES else wanted),
             ("A", "centre", lambda wanted: min(wanted, alpha_at(MOST_CENTRE, weight.beta) - weight.alpha)),
         ),
@@ -121,7 +121,7 @@ def loss(standing: MemoryStanding, asked: float, stages: frozenset[str]) -> tupl
     )
 
 
-def diminished(wanted: float, evidence: float) -> float:
+def diminish(wanted: float, evidence: float) -> float:
     """gain / log2(evidence + 1), and never more than the gain."""
     return wanted / max(1.0, math.log2(evidence + 1.0))
 
@@ -137,7 +137,7 @@ def room_down(weight: Weight, start: Weight) -> float:
     return max(0.0, weight.alpha * (1.0 - lowest) / lowest - weight.beta)
 
 
-def capped(weight: Weight) -> Weight:
+def cap_weight(weight: Weight) -> Weight:
     """The weight, with less alpha where its centre would lie above the ceiling."""
     most = alpha_at(MOST_CENTRE, weight.beta)
     return weight if weight.alpha <= most else Weight(most, weight.beta)
@@ -263,5 +263,5 @@ def _room_as_goal(weight: Weight, goals: tuple[int, float] | None) -> float:
     return math.inf if share >= 1.0 else alpha_at(share / (1.0 - share) * goals[1], weight.beta) - weight.alpha
 
 
-def _collapsing(standing: MemoryStanding) -> bool:
+def _is_collapsing(standing: MemoryStanding) -> bool:
     return standing.entropy < LEAST_ENTROPY and standing.weight.centre > standing.mean

@@ -83,7 +83,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
         name = word[0].isupper() and not opens
         plain = word.casefold()
         single = plain if name else singular(plain)
-        if _says_something(plain, name, before) and single not in _EMPTY:
+        if _is_meaningful(plain, name, before) and single not in _EMPTY:
             (names if name else others)[single[:LONGEST]] = None
         before, ended = plain, found.end()
     return tuple(dict.fromkeys([*names, *others]))[:most]
@@ -107,7 +107,7 @@ def opens_sentence(gap: str) -> bool:
     return bare[-1:] in (".", "!", "?", ":") or "\n" in gap[len(bare) :]
 
 
-def faded(weight: float, days: float) -> float:
+def fade(weight: float, days: float) -> float:
     """A link's weight after `days` unmentioned: two fadings of five days are one of ten."""
     return weight * float(0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS))
 
@@ -117,7 +117,7 @@ def strength(kept: float, days: float) -> float:
     return kept * float(0.5 ** (max(days, 0.0) / STRENGTH_HALF_LIFE_DAYS))
 
 
-def met_again(kept: float) -> float:
+def strengthen(kept: float) -> float:
     """How strong a concept is that is met again: what fades with time comes back, and a little more."""
     return min(1.0, kept * REINFORCED)
 
@@ -143,7 +143,7 @@ def rarity(seen: int) -> float:
     return 1.0 / math.log2(1.0 + max(seen, 1))
 
 
-def _says_something(plain: str, name: bool, before: str) -> bool:
+def _is_meaningful(plain: str, name: bool, before: str) -> bool:
     if len(plain) < 3 or plain in _EMPTY or "'" in plain:
         return False
     if name:

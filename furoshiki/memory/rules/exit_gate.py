@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.denials import DENIALS
 from furoshiki.memory.rules import activation
@@ -135,7 +135,7 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, by_chance, reason)
 
 
-def spreading(near: float, matters: float, everyday: float) -> float:
+def compute_spreading(near: float, matters: float, everyday: float) -> float:
     """S, in [-1, 1]: what the focus and the core memories lend to something said, or what the goals do if it is more.
 
     All three are largest cosines. `near` is that to the focus, to memories of identity and goals, and to what is known
@@ -174,7 +174,7 @@ def floor(maturity: float) -> float:
     return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
 
 
-def nothing_said(text: str, charge: float, heard_before: str = "", matters: bool = False) -> str | None:
+def explain_emptiness(text: str, charge: float, heard_before: str = "", matters: bool = False) -> str | None:
     """Why these words can be no memory at all, whatever chance says; None when they can.
 
     Nobody remembers a nod, or a bare question to the companion; and what only says back the companion's last words
@@ -184,14 +184,14 @@ def nothing_said(text: str, charge: float, heard_before: str = "", matters: bool
     said = stems_of(own) - _NODS
     if len(said) < (1 if matters else LEAST_STEMS):
         return "it says nothing"
-    if charge <= CHARGED and not asserted(own):
+    if charge <= CHARGED and not list_asserted(own):
         return "it only asks or quotes"
-    if heard_before and adds_nothing(own, heard_before):
+    if heard_before and is_redundant(own, heard_before):
         return "it says back what the companion said"
     return None
 
 
-def adds_nothing(text: str, known: str) -> bool:
+def is_redundant(text: str, known: str) -> bool:
     """Whether all that a text says is in what is known already, and it denies nothing of it."""
     words, known_words = stems_of(text), stems_of(known)
     return words - _NODS <= known_words and not (words & _DENIALS) - known_words

@@ -16,7 +16,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import PARTNERS
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.recall.retrieval.values import UNCONFIRMED
@@ -151,28 +151,28 @@ def predicates(note: Note) -> frozenset[str]:
     """What has to be known of a fact's subject besides: its own predicate, its opposite, what it ends."""
     assert note.predicate
     found = {note.predicate, _OPPOSITE.get(note.predicate, note.predicate)}
-    if note.subject == USER and (note.predicate in _TOGETHER or _parted(note)):
+    if note.subject == USER and (note.predicate in _TOGETHER or _is_separation(note)):
         found |= {_STATUS, *_TOGETHER}
     return frozenset(found)
 
 
 def asks_for_people(note: Note) -> bool:
     """Whether it matters for a fact who the user's people and pets are."""
-    return conflicts.died(note.predicate, note.object)
+    return conflicts.is_death(note.predicate, note.object)
 
 
 def names(told: Told, held: Held) -> frozenset[str]:
     """Of whom else everything that is known has to be known: who died, or whose name may have been misheard."""
     note = told.note
     assert note.subject and note.predicate
-    if conflicts.died(note.predicate, note.object):
-        return frozenset({note.subject, *(one.object for one in _called(note.subject, held) if one.object)})
+    if conflicts.is_death(note.predicate, note.object):
+        return frozenset({note.subject, *(one.object for one in _find_called(note.subject, held) if one.object)})
     if note.predicate in RELATIONS and (told.corrects or told.instead is not None):
         return frozenset(one.object for one in held.now([note.predicate]) if one.object)
     return frozenset()
 
 
-def taken_back(note: Note, held: Held) -> list[int]:
+def find_corrected(note: Note, held: Held) -> list[int]:
     """The memories that said the same and were put right since."""
     assert note.predicate
     return [
@@ -197,7 +197,7 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
     waits = next((one for one in doubts if one.status == UNCONFIRMED), None)
     if told.unconfirmed is not None:
         return _in_doubt(told, held, waits)
-    decision = _known_now(told, held, now)
+    decision = _decide_fact(told, held, now)
     actions: list[Action] = [LetGo(one.id) for one in held.doubted if _cannot_be_beside(one, told)]
     for action in decision.actions:
         if waits is not None and isinstance(action, Add) and action.memory.content == told.note.text:
@@ -228,9 +228,9 @@ def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
         assert note.subject and note.predicate
         known = _same(held.now([note.predicate]), note)
         if (
-            conflicts.died(note.predicate, note.object)
+            conflicts.is_death(note.predicate, note.object)
             and note.subject not in RELATIONS
-            and not _known(note.subject, held)
+            and not _is_known(note.subject, held)
         ):
             return Decision("stranger")
     if known or waits is not None:
@@ -238,17 +238,21 @@ def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
     return Decision("unconfirmed", (Add(_new(told), until=(told.until or told.said_at) if told.past else None),))
 
 
-def _known_now(told: Told, held: Held, now: datetime) -> Decision:
+def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
     note = told.note
     if not is_fact(note):
         known = next((one for one in held.worded if one.is_current), None)
         return _again(told, known) if known else Decision("new", (Add(_new(told)),))
     assert note.subject and note.predicate
-    if conflicts.died(note.predicate, note.object) and note.subject not in RELATIONS and not _known(note.subject, held):
+    if (
+        conflicts.is_death(note.predicate, note.object)
+        and note.subject not in RELATIONS
+        and not _is_known(note.subject, held)
+    ):
         return Decision("stranger")
     if told.past:
         return _over(told, held)
-    return _said_before(told, held, now) or _so_now(told, held)
+    return _decide_repeat(told, held, now) or _so_now(told, held)
 
 
 def _over(told: Told, held: Held) -> Decision:
@@ -263,7 +267,7 @@ def _over(told: Told, held: Held) -> Decision:
     return Decision("past", (Add(_new(told), until=until),))
 
 
-def _said_before(told: Told, held: Held, now: datetime) -> Decision | None:
+def _decide_repeat(told: Told, held: Held, now: datetime) -> Decision | None:
     """What was said before is said again; words of an earlier time, read late, change nothing."""
     note = told.note
     assert note.predicate
@@ -272,7 +276,7 @@ def _said_before(told: Told, held: Held, now: datetime) -> Decision | None:
     for one in _same(held.once(note.predicate), note):
         if (one.valid_to is not None and told.said_at < one.valid_to) or _rests_on(told, one):
             return Decision("again", (Cite(one.id, now),))
-    mistakes = set(taken_back(note, held))
+    mistakes = set(find_corrected(note, held))
     for one in held.facts.get(note.predicate, ()):
         righted = held.replaced_at.get(one.id)
         if one.id in mistakes and (_rests_on(told, one) or (righted is not None and told.said_at < righted)):
@@ -308,7 +312,7 @@ def _so_now(told: Told, held: Held) -> Decision:
     over = [Close(one.id, told.times.at or told.since) for one in _ends_with(told, held) if one.id not in ids]
     actions += over
     if corrected and note.predicate in RELATIONS:
-        actions += _renamed(told, held, gone, {*ids, *(one.memory_id for one in over)})
+        actions += _list_renames(told, held, gone, {*ids, *(one.memory_id for one in over)})
     return Decision("corrected" if corrected else "changed" if ids or over else "new", tuple(actions))
 
 
@@ -316,12 +320,12 @@ def _ends_with(told: Told, held: Held) -> list[Memory]:
     """What else is over when this is so: whoever died lives nowhere, who has a partner is not single."""
     note = told.note
     assert note.subject and note.predicate
-    if conflicts.died(note.predicate, note.object):
+    if conflicts.is_death(note.predicate, note.object):
         own = [one for name in sorted(held.of) for one in held.of[name] if one.predicate != "is"]
-        ended = [*own, *_called(note.subject, held)]
+        ended = [*own, *_find_called(note.subject, held)]
     elif note.subject != USER:
         return []
-    elif _parted(note):
+    elif _is_separation(note):
         ended = held.now(_TOGETHER)
     elif note.predicate in _TOGETHER:
         ended = [one for one in held.now([_STATUS]) if (one.object or "").casefold() == "single"]
@@ -330,7 +334,7 @@ def _ends_with(told: Told, held: Held) -> list[Memory]:
     return [one for one in ended if not one.immutable and (one.valid_from is None or one.valid_from <= told.said_at)]
 
 
-def _renamed(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
+def _list_renames(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
     """What is known of somebody whose name was misheard is known of whoever it is."""
     done = set(gone)
     for name in (one.object for one in sorted(wrong, key=lambda one: one.id)):
@@ -357,7 +361,7 @@ def _under_right_name(told: Told, one: Memory, wrong: str) -> NewMemory:
         valid_from=one.valid_from,
         event_time=one.event_time,
         confidence=one.confidence,
-        compressed=compressed(content),
+        compressed=compress(content),
         importance=one.importance,
     )
 
@@ -377,7 +381,7 @@ def _new(told: Told) -> NewMemory:
         valid_from=None if unbounded else told.since,
         event_time=told.event_time,
         confidence=told.confidence,
-        compressed=compressed(note.text),
+        compressed=compress(note.text),
         importance=IMPORTANCE.get(note.category or "", USUAL_IMPORTANCE),
         metadata={"until": "unknown"} if told.past and told.until is None else None,
         unconfirmed=told.unconfirmed,
@@ -405,15 +409,15 @@ def _puts_right(told: Told, one: Memory) -> bool:
     return told.corrects and named and alike >= MISHEARD
 
 
-def _parted(note: Note) -> bool:
+def _is_separation(note: Note) -> bool:
     return note.predicate == _STATUS and (note.object or "").casefold() in conflicts.ENDS_PARTNERSHIP
 
 
-def _known(name: str, held: Held) -> bool:
-    return bool(held.of.get(name) or _called(name, held))
+def _is_known(name: str, held: Held) -> bool:
+    return bool(held.of.get(name) or _find_called(name, held))
 
 
-def _called(name: str, held: Held) -> list[Memory]:
+def _find_called(name: str, held: Held) -> list[Memory]:
     """The user's people and pets who are called so; for a relation ("cat") the one there is of that kind."""
     if name in RELATIONS:
         of_kind = [one for one in held.people if one.predicate == name]

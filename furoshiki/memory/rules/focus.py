@@ -29,13 +29,13 @@ _ASKS = re.compile(
 def drifts(text: str, share: float) -> bool:
     """Whether the talk drifts: a few words that ask for nothing, and are about something else than the ones before.
 
-    `share` is how much of the previous focus is carried on (see `carried`); nothing drifts away from no focus.
+    `share` is how much of the previous focus is carried on (see `compute_share`); nothing drifts away from no focus.
     """
     idle = 0 < len(text.split()) <= IDLE_WORDS and _ASKS.search(text.strip()) is None
     return idle and share == CARRIED_AFTER_SHIFT
 
 
-def carried(likeness: float) -> float:
+def compute_share(likeness: float) -> float:
     """The share of the previous focus, from how alike the new words are to it (a cosine)."""
     return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
 
@@ -46,7 +46,7 @@ def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     return len(one & other) / smaller if smaller else 0.0
 
 
-def moved(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:
+def move_focus(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:
     """The new focus, of length 1: what is said now, with a share of what was before. `now` alone when they differ in
     length (another encoder) or cancel each other out."""
     if len(previous) != len(now):

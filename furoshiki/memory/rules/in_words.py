@@ -57,7 +57,7 @@ def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:1
     return f"from {start} to {day(found['valid_to'])}"
 
 
-def gated(one: dict[str, Any]) -> str:
+def describe_decision(one: dict[str, Any]) -> str:
     """One decision of the exit gate with its figures."""
     names = ("relevance", "novelty", "activation")
     figures = [f"{name} {one[name]:.2f}" for name in names if one[name] is not None]
@@ -65,7 +65,7 @@ def gated(one: dict[str, Any]) -> str:
     return f"{(one['at'] or '')[:10]} {one['became']}: {one['because']} ({', '.join([*cell, *figures])})"
 
 
-def held_back(one: dict[str, Any]) -> str:
+def describe_ceiling(one: dict[str, Any]) -> str:
     """One word of a safety ceiling: what was asked for, and what it let pass."""
     what = "held back" if one["enforced"] else "would have held back"
     asked = "" if one["asked"] is None else f": {one['asked']:.2f} asked, {one['allowed'] or 0.0:.2f} allowed"
@@ -78,7 +78,7 @@ def company(one: dict[str, Any]) -> str:
     return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
 
 
-def moved(history: Sequence[dict[str, Any]]) -> list[str]:
+def describe_changes(history: Sequence[dict[str, Any]]) -> list[str]:
     """What became of its weight, oldest first: one line for changes of the same kind that follow on each other."""
     return [_changes(list(some)) for _, some in groupby(history, key=lambda one: one["operation"])]
 

@@ -60,7 +60,7 @@ class Placed:
     score: float | None = None
 
 
-def scaled(scores: Sequence[float]) -> list[float]:
+def scale_scores(scores: Sequence[float]) -> list[float]:
     """Scores of any ranking as semantic relevance: 1 for the best, 0 for the worst; all 1 when they are equal."""
     if not scores:
         return []

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from furoshiki.language.tables.denials import denying
+from furoshiki.language.tables.denials import is_denial
 
 LONGEST = 120
 """Characters of the line."""
@@ -52,7 +52,7 @@ class _Word:
     kept: bool = True
 
 
-def compressed(text: str) -> str:
+def compress(text: str) -> str:
     """The text in one line of at most `LONGEST` characters; unchanged (but for its spaces) when it is short already."""
     line = _one_line(text)
     if len(line) <= LONGEST:
@@ -62,12 +62,12 @@ def compressed(text: str) -> str:
         return line
     words = _words(line)
     length = sum(len(word.text) + 1 for word in words) - 1
-    for word in _least_missed(words):
+    for word in _order_by_loss(words):
         if length <= LONGEST:
             break
         word.kept = False
         length -= len(word.text) + 1
-    return _cut(_joined(words))
+    return _cut(_join_words(words))
 
 
 def _one_line(text: str) -> str:
@@ -108,7 +108,7 @@ def _worth(raw: str, opens: bool) -> int:
     return _LITTLE if lowered in _SMALL else _CONTENT
 
 
-def _least_missed(words: list[_Word]) -> Iterator[_Word]:
+def _order_by_loss(words: list[_Word]) -> Iterator[_Word]:
     """Every word, the one that is missed least first."""
     guarded = {word.clause for word in words if word.worth == _PROTECTED} | {0}
     yield from _backwards(word for word in words if word.clause not in guarded)
@@ -121,7 +121,7 @@ def _backwards(words: Iterable[_Word]) -> Iterator[_Word]:
     yield from (word for word in reversed(list(words)) if word.kept)
 
 
-def _joined(words: list[_Word]) -> str:
+def _join_words(words: list[_Word]) -> str:
     kept = " ".join(word.text for word in words if word.kept).rstrip(" ,;:-\u2013\u2014(")
     return kept or words[0].text
 
@@ -132,4 +132,4 @@ def _cut(line: str) -> str:
 
 
 def _denies(word: str) -> bool:
-    return denying(word) or word == "no-one"
+    return is_denial(word) or word == "no-one"

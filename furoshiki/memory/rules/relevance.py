@@ -68,7 +68,7 @@ def relevance(memories: int, tilts: Mapping[str, float] | None = None) -> Releva
     share = min(1.0, max(0, memories) / MATURE_AT)
     prior = [cold + share * (ripe - cold) for cold, ripe in zip(COLD_START, MATURE, strict=True)]
     tilted = [
-        value * math.exp(_bounded((tilts or {}).get(name, 0.0), MOST_TILT))
+        value * math.exp(_clamp((tilts or {}).get(name, 0.0), MOST_TILT))
         for name, value in zip(COMPONENTS, prior, strict=True)
     ]
     scale = math.fsum(prior) / math.fsum(tilted)
@@ -84,7 +84,7 @@ def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str,
     convinced = len(outcomes) / (len(outcomes) + HALF_CONVINCED) if outcomes else 0.0
     used = [1.0 if outcome.used else 0.0 for outcome in outcomes]
     return {
-        name: _bounded(
+        name: _clamp(
             tilts.get(name, 0.0)
             + LARGEST_STEP
             * convinced
@@ -115,5 +115,5 @@ def _blend(voices: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return math.fsum(weight * voices.get(name, 0.0) for name, weight in weights.items())
 
 
-def _bounded(value: float, most: float) -> float:
+def _clamp(value: float, most: float) -> float:
     return max(-most, min(most, value))

@@ -50,27 +50,27 @@ def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetim
     told = _in_words(note, tuple(turn_ids), said, now, zone)
     if note.instead is not None:
         told = replace(told, instead=note.instead, past=False)
-    return replace(told, event_time=_planned_for(note, told.said_at.astimezone(zone)) or told.times.at)
+    return replace(told, event_time=_find_plan_time(note, told.said_at.astimezone(zone)) or told.times.at)
 
 
 def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
     for turn in sorted(said, key=lambda one: one.at, reverse=True):
         said_at = min(turn.at, now)
-        fact = _stated(note, turn.own)
+        fact = _find_fact(note, turn.own)
         if fact is not None:
             times = fact_times.read(sentence_around(turn.own, *fact.span), said_at.astimezone(zone))
-            told = _timed(note, turn_ids, times, said_at, fact.past)
+            told = _build_timed(note, turn_ids, times, said_at, fact.past)
             return replace(told, corrects=fact.corrects, instead=fact.instead)
         where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
             around = sentence_around(turn.own, where, where + len(note.object or ""))
             past = any(word in f"{note.text.casefold()} " for word in _ENDED)
-            return _timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
+            return _build_timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
     latest = max((min(turn.at, now) for turn in said), default=now)
     return Told(note, turn_ids, latest, latest)
 
 
-def _timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
+def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
     """Plans name a time to come, which bounds nothing; of what is over, the stretch that was named is when it was."""
     if note.category == "plan":
         times = UNSAID
@@ -83,7 +83,7 @@ def _timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetim
     return Told(note, turn_ids, said_at, since, None if until is None else until.astimezone(UTC), times, past)
 
 
-def _stated(note: Note, text: Own) -> Fact | None:
+def _find_fact(note: Note, text: Own) -> Fact | None:
     """The fact in a turn that this note keeps, in the present if it is stated both ways."""
     for fact in (*facts_in(text), *past_facts_in(text)):
         if not conflicts.same(fact.object, note.object):
@@ -94,7 +94,7 @@ def _stated(note: Note, text: Own) -> Fact | None:
     return None
 
 
-def _planned_for(note: Note, said_at: datetime) -> datetime | None:
+def _find_plan_time(note: Note, said_at: datetime) -> datetime | None:
     """When a plan is for, if its words name a day."""
     if note.category != "plan" or note.object is None:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.language.stems import opening
+from furoshiki.language.stems import get_opening
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import RUN
 
@@ -32,9 +32,9 @@ class TellingWords:
         return min(ENOUGH, sum(2 if proper else 1 for proper in self.words.values()))
 
 
-def telling(text: str, asked: str) -> TellingWords:
+def find_telling_words(text: str, asked: str) -> TellingWords:
     """What in a memory's text was not in the question already."""
-    known = {opening(word) for word in RUN.findall(asked.lower())}
+    known = {get_opening(word) for word in RUN.findall(asked.lower())}
     found: dict[str, bool] = {}
     before = "."
     for match in RUN.finditer(text):
@@ -42,25 +42,25 @@ def telling(text: str, asked: str) -> TellingWords:
         begins = before in ".!?:\n"
         between = text[match.end() : match.end() + 2].strip()
         before = between[0] if between else " "
-        stem = opening(word.lower())
+        stem = get_opening(word.lower())
         proper = word.isdigit() or (word[0].isupper() and not begins)
-        if stem in known or not (proper or _says_something(word.lower())):
+        if stem in known or not (proper or _is_meaningful(word.lower())):
             continue
         found[stem] = found.get(stem, False) or proper
     return TellingWords(found)
 
 
-def shared(memory: TellingWords, reply: str) -> set[str]:
+def find_shared(memory: TellingWords, reply: str) -> set[str]:
     """The stems of a memory's telling words that the reply uses."""
-    return memory.words.keys() & {opening(word) for word in RUN.findall(reply.lower())}
+    return memory.words.keys() & {get_opening(word) for word in RUN.findall(reply.lower())}
 
 
-def used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
+def was_used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
     """Whether what memory and reply have in common gives the use away. `rare` are the stems that are seldom said."""
     points = sum(2 if memory.words[stem] else 1 for stem in common if memory.words[stem] or stem in rare)
     return bool(common) and points >= memory.enough
 
 
 @lru_cache(maxsize=4096)  # people use few words
-def _says_something(word: str) -> bool:
+def _is_meaningful(word: str) -> bool:
     return len(word) >= _SHORTEST and not word.isdigit() and query_words(f"of {word}") == (word,)

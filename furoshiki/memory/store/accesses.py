@@ -67,13 +67,13 @@ def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[i
     return [(int(row["id"]), float(row["count"])) for row in rows]
 
 
-def used_since(db: sqlite3.Connection, since: datetime) -> bool:
+def has_use_since(db: sqlite3.Connection, since: datetime) -> bool:
     """Whether anything that came to mind was of use since a moment."""
     row = db.execute("SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", (stamp(since),)).fetchone()
     return row is not None
 
 
-def used_together(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
+def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
     """Memories that were of use in the same turn, in a span of time: each pair is stronger by `amount`. How many."""
     return db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "

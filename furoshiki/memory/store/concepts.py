@@ -15,7 +15,7 @@ from typing import Literal, cast
 
 from furoshiki.core.database.rows import clean, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, faded, met_again, strength
+from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
 READ_TO = "concepts.read_to"
 """Where the id of the last memory whose concepts were read is kept."""
@@ -140,7 +140,7 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
     return found
 
 
-def named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
+def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
     """The concepts of these names, in the order of the names; names that none has are left out."""
     wanted = list(dict.fromkeys(name for name in names if name))
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.name IN ({marks(wanted)})", wanted)  # noqa: S608
@@ -218,7 +218,7 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
     if row is not None:
         db.execute(
             "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
-            (met_again(row["strength"]), stamp(now), row["id"]),
+            (strengthen(row["strength"]), stamp(now), row["id"]),
         )
         return int(row["id"])
     done = db.execute(
@@ -235,4 +235,4 @@ def read(row: sqlite3.Row) -> Concept:
 
 def _now_weighs(row: sqlite3.Row, now: datetime) -> float:
     days = (now - parse(row["last_reinforced_at"])).total_seconds() / 86400
-    return faded(float(row["weight"]), days)
+    return fade(float(row["weight"]), days)

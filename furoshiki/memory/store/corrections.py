@@ -45,7 +45,7 @@ def never_true(db: sqlite3.Connection, text: str) -> list[str]:
     return [str(row["content"]) for row in rows]
 
 
-def taken_back_in(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
+def read_taken_back(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
     """The facts that were taken back as wrong in a turn, and for which nothing stands yet."""
     rows = db.execute(
         "SELECT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
+from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
 from furoshiki.core.database.rows import from_row, load
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store.forgetting import Said, TurnKeys
 
@@ -74,10 +74,10 @@ def memories_of(db: sqlite3.Connection, ids: Collection[int] | None = None) -> l
     where = "" if ids is None else f"WHERE id IN {IDS}"
     values = [] if ids is None else [as_json(ids)]
     rows = db.execute(f"SELECT * FROM memories {where} ORDER BY id", values)  # noqa: S608
-    return [_held(row, frozenset(sources.get(row["id"], ()))) for row in rows]
+    return [_build_held(row, frozenset(sources.get(row["id"], ()))) for row in rows]
 
 
-def memories_holding(db: sqlite3.Connection, words: Words) -> set[int]:
+def find_memories(db: sqlite3.Connection, words: Words) -> set[int]:
     """Every memory that says it."""
     rows = db.execute("SELECT id, content, subject, predicate, object FROM memories")
     return set(words.holding((row[0], " \n".join(str(one) for one in tuple(row)[1:] if one)) for row in rows))
@@ -88,13 +88,13 @@ def links(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
     return [(row[0], row[1], row[2]) for row in db.execute("SELECT from_id, to_id, relation FROM memory_links")]
 
 
-def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     """The texts of memories that say this word or name, as the full-text index finds them."""
     question = "SELECT content FROM memories WHERE id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
-    return [row[0] for row in db.execute(question, (quoted(words),))]
+    return [row[0] for row in db.execute(question, (quote(words),))]
 
 
-def belonging(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
+def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
     """What came to mind in forgotten turns, and claims of a model that cite them."""
     found.go_by(db, "retrievals", "turn_key", keys.spoken)
     for row in db.execute("SELECT id, cited FROM rejected_extractions"):
@@ -134,7 +134,7 @@ def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Hel
         if one.text.strip():
             tombstones.bury(db, "turn", tombstones.turn(one.speaker, one.at, one.text), now)
         if one.import_id is not None:
-            tombstones.bury(db, "turn", tombstones.imported(one.source, one.import_id), now)
+            tombstones.bury(db, "turn", tombstones.make_import_name(one.source, one.import_id), now)
     for memory in held:
         facts = tombstones.fact(memory.subject, memory.predicate, memory.object, memory.content)
         tombstones.bury(db, "memory", facts, now)
@@ -164,10 +164,10 @@ def _gists_resting_on(db: sqlite3.Connection, named: Set[str], found: Erasure) -
 
 def _write_anew(found: Erasure, row_id: int, content: str) -> None:
     found.cut("memories", row_id, "content_contextualized", None)
-    found.cut("memories", row_id, "compressed", compressed(content))
+    found.cut("memories", row_id, "compressed", compress(content))
     found.embed_anew("memories", row_id)
     found.go("memory_tokens", [row_id])
 
 
-def _held(row: sqlite3.Row, turns: frozenset[int]) -> Held:
+def _build_held(row: sqlite3.Row, turns: frozenset[int]) -> Held:
     return from_row(Held, row, own=str(row["source_tag"]).startswith("internal_"), turns=turns)

@@ -70,7 +70,7 @@ def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
     return [from_row(Link, row) for row in rows]
 
 
-def linked(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
+def list_targets(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """The memories that this one stands in a relation to, in the order they were linked."""
     rows = db.execute(
         "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id", (memory_id, relation)
@@ -78,7 +78,7 @@ def linked(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[i
     return [int(row["to_id"]) for row in rows]
 
 
-def linking(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
+def list_sources(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """The memories that stand in a relation to this one, in the order they were linked."""
     rows = db.execute(
         "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
@@ -86,7 +86,7 @@ def linking(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[
     return [int(row["from_id"]) for row in rows]
 
 
-def replaced_at(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
+def read_replacement_times(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
     """When each of these memories last took part in a replacement (`updated_by`), by its id."""
     rows = db.execute(
         "SELECT from_id, to_id, created_at FROM memory_links WHERE relation='updated_by' "  # noqa: S608

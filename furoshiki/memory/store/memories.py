@@ -73,7 +73,7 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
     return None if row is None else _with_sources(db, [row])[0]
 
 
-def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+def read_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
     the hottest: most hits first, then newest. Of these two what has gone cold is left out."""
     wanted = (  # the + keeps the index of states out, so that the other two are used
@@ -114,7 +114,7 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     return _with_sources(db, rows)
 
 
-def resting_on(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
+def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
     """The active memories that rest on any of these turns."""
     rows = db.execute(
         "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608

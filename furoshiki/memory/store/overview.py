@@ -35,7 +35,7 @@ class Wanted:
     since: datetime | None = None
 
 
-def listed(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
+def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
     """The newest memories that fit, newest first. `about` is a subject, or words that all occur."""
     conditions, values = ["1"], []
     for column, value in (("type", wanted.type), ("status", wanted.status)):
@@ -58,14 +58,14 @@ def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
     return _memories(db, f"{_HOT} ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?", [limit])
 
 
-def contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
+def read_contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Those for and against which most was seen."""
     return _memories(
         db, f"{_CONTESTED} ORDER BY min(alpha, beta) DESC, id DESC LIMIT ?", [limit], "INDEXED BY memories_weighed"
     )
 
 
-def fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
+def read_fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
     """What weighs less than when it was new and was not needed since a moment, the lightest first."""
     where = _FADING.replace(":since", "?")
     return _memories(db, f"{where} ORDER BY alpha/(alpha+beta), id LIMIT ?", [stamp(since), limit])

@@ -57,7 +57,7 @@ def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval]
     return sum(db.execute(question, row).rowcount for row in rows)
 
 
-def recorded(db: sqlite3.Connection, turn_key: str) -> bool:
+def is_recorded(db: sqlite3.Connection, turn_key: str) -> bool:
     """Whether a turn's retrievals are on record."""
     return db.execute("SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", (turn_key,)).fetchone() is not None
 
@@ -90,7 +90,7 @@ def usefulness(db: sqlite3.Connection, item: str) -> Usefulness:
     return Usefulness(days, sum(row["shown"] for row in rows), sum(row["used"] for row in rows))
 
 
-def shown_and_used(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
+def count_usage(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
     """How many memories were put before the mind since a moment, each time counted, and how many of them were used."""
     row = db.execute(
         "SELECT count(*) AS shown, coalesce(sum(used), 0) AS used FROM retrievals "

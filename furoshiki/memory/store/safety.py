@@ -68,7 +68,7 @@ def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool
     return {(row["stage"], row["ceiling"], bool(row["enforced"])): int(row["n"]) for row in rows}
 
 
-def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
+def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
     """The sum of the centres of all active memories, and how much of that is disputed.
 
     A memory is disputed as far as an active memory contradicts it: by the link's confidence, and by how heavy the

@@ -89,7 +89,7 @@ def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
     return [from_row(Item, row) for row in rows]
 
 
-def expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
+def read_expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
     """What was looked at, waits on, and expires before a moment, oldest first."""
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
@@ -153,7 +153,7 @@ def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: dateti
     return done.rowcount == 1
 
 
-def looked_at(
+def record_look(
     db: sqlite3.Connection,
     item_id: int,
     decision: Decision,
@@ -181,7 +181,7 @@ def sweep(db: sqlite3.Connection, before: datetime) -> int:
     return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
 
 
-def newest_wording(db: sqlite3.Connection, turn_id: int) -> Turn | None:
+def find_newest_turn(db: sqlite3.Connection, turn_id: int) -> Turn | None:
     """The turn an item stands in, as it was last edited; None when it is gone."""
     for _ in range(_MOST_EDITS):
         row = db.execute("SELECT replaced_by FROM turns WHERE id=?", (turn_id,)).fetchone()

@@ -50,7 +50,7 @@ def turn(speaker: str, at: datetime, text: str) -> tuple[str, ...]:
     return tuple(_BETWEEN.join(("said", one, stamp(at)[:10], words)) for one in speakers)
 
 
-def imported(source: str, import_id: str) -> str:
+def make_import_name(source: str, import_id: str) -> str:
     """How an imported turn is named besides: by its id in its import, which outlives any change of its words."""
     return _BETWEEN.join(("id", source, import_id))
 
@@ -79,7 +79,7 @@ def bury(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], now: dat
         )
 
 
-def buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_at: datetime | None = None) -> bool:
+def is_buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_at: datetime | None = None) -> bool:
     """Whether what bears this name (or one of these) was forgotten, and is not said anew after that.
 
     `said_at` is when the words were said; None when that is not known, and then they count as the old ones.
@@ -148,7 +148,7 @@ def key(db: sqlite3.Connection, now: datetime) -> bytes:
     return bytes.fromhex(kept)
 
 
-def sealed(key: bytes, words: Sequence[str]) -> str:
+def seal(key: bytes, words: Sequence[str]) -> str:
     """Words as something that can be recognised again and not read: for work that may have to be finished later."""
     return _digest(key, "words", _BETWEEN.join(words))
 

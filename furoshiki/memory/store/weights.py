@@ -241,7 +241,7 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
     moved = [change.moved(memory_id) for change in moves]
     end = Weight(begin.alpha + fsum(one[0] for one in moved), begin.beta + fsum(one[1] for one in moved))
     db.execute(f"DELETE FROM consolidation_log WHERE {mine}", which)  # noqa: S608
-    log(db, FOLDED, changes[-1].at, FOLDED, memory_id, begin, end, _told(changes))
+    log(db, FOLDED, changes[-1].at, FOLDED, memory_id, begin, end, _summarize_changes(changes))
     return sum(change.operation != FOLDED for change in changes)
 
 
@@ -273,7 +273,7 @@ def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mappin
         return False
     db.execute(f"DELETE FROM {these}", (ids,))  # noqa: S608
     for amount, moved in sorted(sums.items()):
-        log_many(db, FOLDED, changes[-1].at, FOLDED, moved, amount, _told(changes))
+        log_many(db, FOLDED, changes[-1].at, FOLDED, moved, amount, _summarize_changes(changes))
     return True
 
 
@@ -289,7 +289,7 @@ def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
     return dict(sums)
 
 
-def _told(changes: Sequence[Change]) -> dict[str, Any]:
+def _summarize_changes(changes: Sequence[Change]) -> dict[str, Any]:
     """What a folded row says of the rows in it. No turn and no word of theirs."""
     times: Counter[str] = Counter()
     for change in changes:

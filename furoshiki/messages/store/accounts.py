@@ -40,7 +40,7 @@ class Account:
     blocked: bool
 
 
-def paired(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
+def find_account(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
     """The account behind a user id, None for a stranger."""
     row = db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
     return None if row is None else _account(row)

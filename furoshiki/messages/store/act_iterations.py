@@ -99,4 +99,4 @@ def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Itera
 
 
 def _iteration(row: sqlite3.Row) -> Iteration:
-    return from_row(Iteration, row, actions=tuple(stored.made(Action, one) for one in load(row["actions"])))
+    return from_row(Iteration, row, actions=tuple(stored.build(Action, one) for one in load(row["actions"])))

@@ -12,9 +12,9 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import numbers, refs
-from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
+from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
 from furoshiki.core.database.rows import dump, from_row, load
-from furoshiki.core.database.stems import Stems, Words, tainted
+from furoshiki.core.database.stems import Stems, Words, find_tainted
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
 from furoshiki.messages import events
@@ -48,10 +48,11 @@ class Said:
 
 def turns_of(db: sqlite3.Connection, ids: Collection[int]) -> list[Said]:
     """These turns, oldest first."""
-    return [_said(row) for row in db.execute(f"SELECT * FROM turns WHERE id IN {IDS} ORDER BY id", (as_json(ids),))]  # noqa: S608
+    rows = db.execute(f"SELECT * FROM turns WHERE id IN {IDS} ORDER BY id", (as_json(ids),))  # noqa: S608
+    return [_build_said(row) for row in rows]
 
 
-def turns_holding(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:
+def find_turns(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:
     """Every turn after `after` that says it, has it in what came along, or was said by somebody of that name.
 
     Reads all of them: SQLite passes over plain ASCII that cannot hold it, which is most of it (1 s for a million).
@@ -75,7 +76,7 @@ def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
     found = db.execute(
         "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
         "AND speaker!=? AND kind!='command'",
-        (" AND ".join(map(quoted, words)), COMPANION),
+        (" AND ".join(map(quote, words)), COMPANION),
     )
     return {row[0] for row in found}
 
@@ -112,18 +113,18 @@ def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
     return found | {row[0] for row in answers}
 
 
-def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     """The texts of turns that say this word or name, as the full-text index finds them."""
     question = "SELECT text FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?)"
-    return [row[0] for row in db.execute(question, (quoted(words),))]
+    return [row[0] for row in db.execute(question, (quote(words),))]
 
 
-def said_by_others(db: sqlite3.Connection, words: str, besides: Collection[int]) -> bool:
+def has_other_speaker(db: sqlite3.Connection, words: str, besides: Collection[int]) -> bool:
     """Whether anybody but the companion says this word or name in a turn that is not among `besides`."""
     rows = db.execute(
         "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
         "AND speaker!=? AND kind!='command'",
-        (quoted(words), COMPANION),
+        (quote(words), COMPANION),
     )
     return any(row[0] not in besides for row in rows)
 
@@ -149,7 +150,7 @@ def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
     return TurnKeys(frozenset(whole), frozenset(spoken))
 
 
-def belonging(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
+def collect_traces(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
     """What belongs to forgotten turns by name: their envelopes and journals, what was sent and done. `packed` exports
     on their way go too: they carry everything, so that no search sees it. So does sound that has no words beside it."""
     for table, names in (("outbox", keys.spoken), ("turn_journal", keys.spoken), ("skill_runs", keys.whole)):
@@ -180,9 +181,9 @@ def sessions(
     going = {one.id for one in gone}
     for name, forgotten in by_session.items():
         rows = db.execute("SELECT * FROM turns WHERE session_id=?", (name,))
-        left = [one for one in map(_said, rows) if one.id not in going]
+        left = [one for one in map(_build_said, rows) if one.id not in going]
         heard = any(one.speaker != COMPANION for one in left)
-        holds = either(words, tainted(stems, [one.text for one in forgotten], [one.text for one in left]))
+        holds = either(words, find_tainted(stems, [one.text for one in forgotten], [one.text for one in left]))
         of_session(name, holds if heard else None)
         document = db.execute("SELECT id, topics, document FROM sessions WHERE session_id=?", (name,)).fetchone()
         if document is None:
@@ -211,7 +212,7 @@ def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems:
             (row["channel"], row["chat_id"], row["first_turn"], row["last_turn"]),
         )
         left = [one["text"] for one in rest if one["id"] not in going]
-        holds = either(words, tainted(stems, inside, left))
+        holds = either(words, find_tainted(stems, inside, left))
         if left_of_it := redaction.without(row["text"], holds):
             found.cut("conversation_summaries", row["rowid"], "text", left_of_it)
         else:
@@ -271,7 +272,7 @@ def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> 
 
 
 def _envelope_alone(kind: str, payload: str) -> str:
-    return dump(events.written(events.without_words(events.read(kind, load(payload)))))
+    return dump(events.dump(events.without_words(events.read(kind, load(payload)))))
 
 
 def _session_says(found: Erasure, row_id: int, topics: str | None, document: str | None) -> None:
@@ -323,5 +324,5 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-def _said(row: sqlite3.Row) -> Said:
+def _build_said(row: sqlite3.Row) -> Said:
     return from_row(Said, row)

@@ -23,13 +23,13 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
     """Keep what arrived, without any key to a model in it; what had arrived before is left alone. The new rows' ids."""
     ids = []
     for envelope in envelopes:
-        key = withheld.found(db, envelope.event, now)
+        key = withheld.find_secret(db, envelope.event, now)
         row = {
             "channel": envelope.channel,
             "external_id": envelope.external_id,
             "kind": envelope.kind,
             "sender": envelope.sender,
-            "payload": clean(dump(keys.covered(events.written(envelope.event), key))),
+            "payload": clean(dump(keys.cover(events.dump(envelope.event), key))),
             "priority": envelope.priority,
             "enqueued_at": stamp(now),
         }
@@ -39,7 +39,7 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
     return ids
 
 
-def stored_as(db: sqlite3.Connection, channel: str, external_id: str) -> int:
+def find_row(db: sqlite3.Connection, channel: str, external_id: str) -> int:
     """The row of what a channel stored under an id of its own."""
     row = db.execute("SELECT id FROM inbox WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
     return int(row["id"])
@@ -56,7 +56,7 @@ def waits(db: sqlite3.Connection) -> bool:
     return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
 
 
-def begun(db: sqlite3.Connection) -> bool:
+def has_unfinished(db: sqlite3.Connection) -> bool:
     """Whether anything has been begun with that is not finished: by a mind that thinks, or by one that died."""
     return db.execute("SELECT 1 FROM inbox WHERE state='processing' LIMIT 1").fetchone() is not None
 
@@ -64,16 +64,16 @@ def begun(db: sqlite3.Connection) -> bool:
 def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
     """The next envelope to think about, marked as being processed; None when nothing waits."""
     row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
-    return _claimed(db, row, now)
+    return _claim(db, row, now)
 
 
 def claim_id(db: sqlite3.Connection, inbox_id: int, now: datetime) -> Envelope | None:
     """This envelope, marked as being processed; None when somebody has it or it is finished."""
     row = db.execute("SELECT * FROM inbox WHERE id=? AND state='pending'", (inbox_id,)).fetchone()
-    return _claimed(db, row, now)
+    return _claim(db, row, now)
 
 
-def waiting_in_chat(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
+def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
     """Later messages of the same conversation that nobody has begun with, oldest first."""
     rows = db.execute(
         "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
@@ -95,13 +95,13 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
         raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
 
 
-def anything(db: sqlite3.Connection, since: datetime, until: datetime) -> bool:
+def has_arrivals(db: sqlite3.Connection, since: datetime, until: datetime) -> bool:
     """Whether anything arrived between two moments, as far back as envelopes are kept."""
     question = "SELECT 1 FROM inbox WHERE enqueued_at BETWEEN ? AND ? LIMIT 1"
     return db.execute(question, (stamp(since), stamp(until))).fetchone() is not None
 
 
-def pressed_at(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
+def find_last_press(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
     """When a button was last pressed in a chat, as far back as envelopes are kept."""
     row = db.execute(
         "SELECT max(enqueued_at) FROM inbox WHERE kind='callback' AND channel=? "
@@ -120,7 +120,7 @@ def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
     """Keep a message as if only this had been written: nothing it came with or quoted stays."""
     row = db.execute("SELECT kind, payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
     kept = events.without_words(events.read(row["kind"], load(row["payload"])), text)
-    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.written(kept)), inbox_id))
+    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.dump(kept)), inbox_id))
 
 
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
@@ -148,7 +148,7 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
         "external_id": envelope.external_id,
         "kind": envelope.kind,
         "sender": envelope.sender,
-        "payload": clean(dump(events.written(envelope.event))),
+        "payload": clean(dump(events.dump(envelope.event))),
         "priority": envelope.priority,
         "state": state,
         "enqueued_at": stamp(now),
@@ -173,7 +173,7 @@ def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
     return _bury(db, "the process died each time while answering this", now)
 
 
-def stumbled(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
+def record_failure(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
     """A turn broke: its envelopes wait again, or are dead after the third time. Returns the dead."""
     for inbox_id in ids:
         db.execute(
@@ -226,7 +226,7 @@ def prune(db: sqlite3.Connection, before: datetime) -> int:
     return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
 
 
-def _claimed(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> Envelope | None:
+def _claim(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> Envelope | None:
     if row is None:
         return None
     changed = db.execute(

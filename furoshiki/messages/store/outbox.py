@@ -61,7 +61,7 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
         "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
         (channel, stamp(now)),
     ).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
@@ -83,7 +83,7 @@ def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
     )
 
 
-def sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
+def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
     """It arrived, under this id of the channel; the turn it belongs to learns the id of its first part.
 
     Of a file only its name stays: the content lies elsewhere, and would be the largest part of the database.
@@ -108,7 +108,7 @@ def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: s
     )
 
 
-def failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
+def mark_failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
     """It will never arrive (blocked, chat gone); the reason is kept."""
     db.execute(
         f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
@@ -138,9 +138,9 @@ def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -
     retry(db, row.id, now, error)
 
 
-def part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
+def mark_part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
     """It will never arrive; what follows it in `extra["rest"]` may, and takes its place in the conversation."""
-    failed(db, _taken_out(db, outbox_id), error, now)
+    mark_failed(db, _split_row(db, outbox_id), error, now)
 
 
 def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
@@ -148,10 +148,10 @@ def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
 
     The row keeps its id and so its place in the conversation; what arrived is kept as a row of its own.
     """
-    sent(db, _taken_out(db, outbox_id), external_id, now)
+    mark_sent(db, _split_row(db, outbox_id), external_id, now)
 
 
-def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
+def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
     """The row of the message that was tried just now, by itself; the row it was becomes the message that follows."""
     row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
     extra = load(row["extra"]) or {}
@@ -184,10 +184,10 @@ def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Rows whose sending began and whose end nobody knows, oldest first."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='sending' ORDER BY id", (channel,)).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
-def waits_unprompted(db: sqlite3.Connection) -> bool:
+def has_unprompted(db: sqlite3.Connection) -> bool:
     """Whether something that nobody asked for has not gone out yet; what waits for a terminal left out."""
     row = db.execute(
         "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!=? LIMIT 1", (CONSOLE,)
@@ -195,10 +195,10 @@ def waits_unprompted(db: sqlite3.Connection) -> bool:
     return row is not None
 
 
-def unprompted(db: sqlite3.Connection) -> list[Outgoing]:
+def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
     """What nobody asked for and has not gone out yet, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state='ready' AND policy='unprompted' ORDER BY id").fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
@@ -207,7 +207,7 @@ def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime
         "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id",
         (channel, chat_id, stamp(before)),
     ).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
@@ -222,7 +222,7 @@ def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "t
     return True
 
 
-def delivered(db: sqlite3.Connection, turn_key: str, otherwise: datetime) -> datetime | None:
+def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetime) -> datetime | None:
     """When the last of what a turn wanted sent arrived; None while any of it has not. `otherwise` where nobody knows:
     rows of long ago are not kept, and at a terminal it was read where it was said."""
     rows = db.execute("SELECT state, sent_at, channel FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
@@ -236,7 +236,7 @@ def delivered(db: sqlite3.Connection, turn_key: str, otherwise: datetime) -> dat
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Everything one turn wanted sent, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
@@ -246,7 +246,7 @@ def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int 
         "AND json_extract(extra, '$.buttons') IS NOT NULL ORDER BY id DESC LIMIT ?",
         (channel, chat_id, limit),
     ).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
@@ -268,16 +268,16 @@ def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> No
         db.execute("UPDATE outbox SET extra=json_remove(extra, '$.buttons') WHERE id=?", (outbox_id,))
 
 
-def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
+def read_waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Everything on a channel that has not been sent yet, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
     """Everything in one state, on whatever channel, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
-    return [_outgoing(row) for row in rows]
+    return [_build_outgoing(row) for row in rows]
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
@@ -309,7 +309,7 @@ def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
     return int(found.fetchone()[0] or 0)
 
 
-def known_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
+def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
     """Message ids above `above` that are known to be somebody's in this chat or its topics (from inbox and outbox)."""
     where = {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id), "above": above}
     return {int(row["id"]) for row in db.execute(_KNOWN_IN_CHAT, where)}
@@ -321,6 +321,6 @@ def count_pending(db: sqlite3.Connection) -> int:
     return int(row[0])
 
 
-def _outgoing(row: sqlite3.Row) -> Outgoing:
+def _build_outgoing(row: sqlite3.Row) -> Outgoing:
     entities = load(row["entities"])
     return from_row(Outgoing, row, entities=None if entities is None else tuple(entities))

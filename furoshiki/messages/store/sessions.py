@@ -89,7 +89,7 @@ def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
     return [row["session_id"] for row in rows]
 
 
-def written(db: sqlite3.Connection, now: datetime) -> None:
+def advance_mark(db: sqlite3.Connection, now: datetime) -> None:
     """Move the mark of what is written on, up to the first session that is not."""
     first = db.execute(
         f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608

@@ -25,7 +25,7 @@ class Run:
     result: Mapping[str, Any]
 
 
-def found(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
+def find_result(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
     """The result this turn already has for this call, None when it has not been run."""
     row = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest)).fetchone()
     return None if row is None else load(row["result"])
@@ -123,7 +123,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
     return [from_row(Run, row) for row in rows]
 
 
-def done_in(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
+def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
     """What a turn has run with success, or asked to be allowed, oldest first: names and arguments."""
     rows = db.execute(
         "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id",

@@ -38,7 +38,7 @@ def write(
     )
 
 
-def unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
+def find_unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
     """The answer that was already found for an envelope before a crash, None when there is none."""
     rows = db.execute("SELECT * FROM turn_journal WHERE committed_at IS NULL ORDER BY written_at DESC").fetchall()
     for row in rows:
@@ -48,7 +48,7 @@ def unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
     return None
 
 
-def committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
+def mark_committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
     """The turn is on record: its answer is history now, not work to be finished."""
     db.execute("UPDATE turn_journal SET committed_at=? WHERE turn_key=?", (stamp(now), turn_key))
 
@@ -63,7 +63,7 @@ def drop(db: sqlite3.Connection, turn_key: str) -> None:
     db.execute("DELETE FROM turn_journal WHERE turn_key=? AND committed_at IS NULL", (turn_key,))
 
 
-def last_committed(db: sqlite3.Connection) -> Entry | None:
+def find_last_committed(db: sqlite3.Connection) -> Entry | None:
     """The newest finished turn, for `/why`."""
     return next(iter(newest(db, 1)), None)
 

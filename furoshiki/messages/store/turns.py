@@ -52,7 +52,7 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
         "turn_key": turn.turn_key,
         "attachments": None if turn.attachments is None else dump(dict(turn.attachments)),
         "signals": dump(dict(turn.signals)) if turn.signals else None,
-        "foreign_words": dump(found) if (found := testimony.kept(turn.foreign)) else None,
+        "foreign_words": dump(found) if (found := testimony.dump_passages(turn.foreign)) else None,
         "source": turn.source,
         "import_id": turn.import_id,
         "index_state": "pending" if turn.text.strip() and turn.kind not in UNSPOKEN else "empty",
@@ -107,7 +107,7 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
 
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
     """The newest turns of one conversation, oldest of them first; none before turn `since` unless there is no other."""
-    said, where = _said_in(channel, chat_id)
+    said, where = _build_source(channel, chat_id)
     question = (
         f"SELECT {_COLUMNS} FROM {said} AND id>=? AND {_CURRENT} "  # noqa: S608 - our own words
         "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?"
@@ -120,7 +120,7 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
     """The newest turns of one conversation from before a turn, oldest of them first; none before turn `since`."""
-    said, where = _said_in(channel, chat_id)
+    said, where = _build_source(channel, chat_id)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {said} AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
         "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?",
@@ -204,7 +204,7 @@ def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
     return None if row is None else parse(row["at"])
 
 
-def said_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Turn]:
+def read_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Turn]:
     """What one speaker said here since a moment, oldest first; answers to commands left out."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at>=? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
@@ -263,7 +263,7 @@ def silent(db: sqlite3.Connection, now: datetime) -> bool:
 
 def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
     """The newest that anybody but the companion said in a conversation, newest first; commands too, reactions not."""
-    said, where = _said_in(channel, chat_id)
+    said, where = _build_source(channel, chat_id)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {said} AND speaker!=? AND {_CURRENT} "  # noqa: S608
         "AND kind!='reaction' ORDER BY id DESC LIMIT ?",
@@ -305,7 +305,7 @@ def newest_id(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
 
 
-def felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
+def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
     """What the user said or showed here after a moment, with its signals, oldest first; the newest `limit` of it."""
     rows = db.execute(
         f"SELECT {_COLUMNS}, signals FROM {_LATELY} WHERE at>? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
@@ -334,13 +334,13 @@ def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
     return [parse(row["at"]) for row in rows]
 
 
-def first_meeting(db: sqlite3.Connection) -> bool:
+def is_first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never said a word yet."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
     return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
 
 
-def _said_in(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
+def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
     """What was said here in a conversation, as a table with its condition; everything, where everything is shown."""
     if channel in SHOWS_EVERYTHING:
         return SAID_HERE, ()

@@ -21,4 +21,4 @@ def look_ahead(db: sqlite3.Connection, now: datetime) -> str | None:
     near = {rules.key(one, on) for one, on in rules.near(told.birthdays(db), first, last)}
     if near - mind_queue.keys(db, rules.KEY):
         return "a birthday comes near"
-    return "a birthday is over" if mind_queue.waiting_with(db, rules.KEY).keys() - near else None
+    return "a birthday is over" if mind_queue.list_keys(db, rules.KEY).keys() - near else None

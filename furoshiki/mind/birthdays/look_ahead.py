@@ -18,7 +18,7 @@ def look_ahead(world: World) -> Report:
     with world.database.read() as db:
         today = now.astimezone(user.zone(world, db)).date()
         thoughts = [rules.thought(one, on) for one, on in rules.near(told.birthdays(db), today, today)]
-        waiting = mind_queue.waiting_with(db, rules.KEY)
+        waiting = mind_queue.list_keys(db, rules.KEY)
     over = waiting.keys() - {one.key for one in thoughts}
     with world.database.write() as db:
         new = sum(_put(db, one, laws.priority[one.kind], now) for one in thoughts)

@@ -10,7 +10,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import accesses
 from furoshiki.memory.weighing import Cycle
-from furoshiki.mind.consolidation.rules.decay import drifted_apart
+from furoshiki.mind.consolidation.rules.decay import decay_count
 from furoshiki.world import World
 
 STRENGTHENED = 0.5
@@ -36,7 +36,7 @@ def strengthen(world: World, cycle: Cycle) -> int:
         since = kv.get(db, STRENGTHENED_TO)
         kv.put(db, STRENGTHENED_TO, stamp(cycle.now), cycle.now)
         begin = cycle.now - EVERY if since is None else parse(since)
-        return accesses.used_together(db, begin, cycle.now, STRENGTHENED)
+        return accesses.strengthen_pairs(db, begin, cycle.now, STRENGTHENED)
 
 
 def drift(world: World, cycle: Cycle) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def drift(world: World, cycle: Cycle) -> dict[str, Any]:
             going = going or {"from": last, "to": stamp(cycle.now), "after": [0, 0]}
             since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
             rows = accesses.pairs(db, (going["after"][0], going["after"][1]), until, AT_ONCE)
-            counts = [(a, b, drifted_apart(count, met, since, until)) for a, b, count, met in rows]
+            counts = [(a, b, decay_count(count, met, since, until)) for a, b, count, met in rows]
             accesses.weaken(db, counts, LEAST)
             if not rows:
                 kv.put(db, DRIFTED_TO, going["to"], cycle.now)

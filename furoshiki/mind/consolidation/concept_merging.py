@@ -45,7 +45,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
         @cache
         def somebody(one: int) -> bool:
-            return names_apart.names_somebody(plain[one][0], concepts.said_of(db, one))
+            return names_apart.names_somebody(plain[one][0], concepts.read_wordings(db, one))
 
         def apart(one: int) -> bool:
             return names_apart.is_apart(plain[one][0]) or somebody(one)

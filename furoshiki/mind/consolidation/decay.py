@@ -38,7 +38,7 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
         with world.database.write() as db:
             going = kv.get(db, PASS) or {"from": kv.get(db, DECAYED_TO), "to": stamp(cycle.now), "after": 0}
             since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
-            rows = consolidation.fading(db, going["after"], AT_ONCE)
+            rows = consolidation.read_fading(db, going["after"], AT_ONCE)
             # A memory is in one part only, so each may be a cycle of its own: the ceilings read a cycle's whole log.
             part = replace(cycle, id=f"{cycle.id}:{going['after']}")
             for amount, ids in _by_amount(rows, since, until).items():
@@ -59,7 +59,7 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
     since = cycle.now - decay.FORGOTTEN_AFTER
     while True:
         with world.database.write() as db:
-            rows = consolidation.untouched(db, since, decay.SELDOM, FORGOTTEN, after, AT_ONCE)
+            rows = consolidation.read_untouched(db, since, decay.SELDOM, FORGOTTEN, after, AT_ONCE)
             for row in rows:
                 seasons = decay.times_forgotten(row.last_used, cycle.now)
                 evidence = {"untouched_days": (cycle.now - row.last_used).days}

@@ -16,7 +16,7 @@ from typing import Any
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory import weighing
 from furoshiki.memory.weighing import Cycle
@@ -99,7 +99,7 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
     with contextlib.suppress(VectorsAway):  # it finds them by itself when it comes back
         world.vectors.nudge()
     backlog = _backlog(world)
-    if watched():
+    if is_watched():
         for _ in range(int(WAITED_SECONDS / GLANCE_SECONDS)):
             if not backlog:
                 break
@@ -187,7 +187,7 @@ def _words(did: Mapping[str, Any]) -> str:
     return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counts.items())
 
 
-def watched() -> bool:
+def is_watched() -> bool:
     """Whether somebody sits at a terminal."""
     return sys.stderr.isatty()
 
@@ -195,13 +195,13 @@ def watched() -> bool:
 @contextlib.contextmanager
 def bar(steps: int) -> Iterator[Callable[[str, float], None]]:
     """Call what this yields with the name of the step that begins, and how many steps are done."""
-    if not watched():
+    if not is_watched():
         yield lambda _name, _done: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(file=styled(sys.stderr)), transient=True) as progress:
+    with Progress(*columns, console=Console(file=style(sys.stderr)), transient=True) as progress:
         task = progress.add_task("", total=steps)
         yield lambda name, done: progress.update(task, description=name, completed=done)

@@ -42,7 +42,7 @@ def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
     decayed = kv.get(db, consolidation.DECAYED_TO)
     if newest and (decayed is None or now - parse(decayed) >= consolidation.between_decays(newest)):
         return "a day has passed"
-    return "memories were of use" if last is not None and accesses.used_since(db, parse(last)) else None
+    return "memories were of use" if last is not None and accesses.has_use_since(db, parse(last)) else None
 
 
 def consolidate_memory(db: sqlite3.Connection, now: datetime) -> str | None:

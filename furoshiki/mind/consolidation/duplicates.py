@@ -88,7 +88,7 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
         return False
     twin = held[newer]
     for keeper in (held[one] for one in older if one in held):
-        if not duplicates.same(_told(keeper), _told(twin)) or not duplicate_store.inherit(
+        if not duplicates.same(_build_told(keeper), _build_told(twin)) or not duplicate_store.inherit(
             db, keeper.id, twin.id, cycle.now
         ):
             continue
@@ -100,5 +100,5 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
     return False
 
 
-def _told(memory: Memory) -> Told:
+def _build_told(memory: Memory) -> Told:
     return Told(memory.content, memory.subject, memory.predicate, memory.object, memory.event_time)

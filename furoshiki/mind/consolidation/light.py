@@ -13,7 +13,7 @@ from datetime import timedelta
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.humanize import plural
 from furoshiki.memory import concepts, contradiction, weighing
 from furoshiki.memory.owed_checks import CONTEST, CONTESTED, SURE
@@ -72,11 +72,11 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
         judged = contradiction.by_rule_and_direction(world, older.content, newer.content, (one, other))
         against = judged.contradict
     else:  # without their vectors the rules must do: memoryd is not woken for one pair
-        against = (opposed(older.content, newer.content) or 0.0) >= contradiction.SURE
+        against = (measure_by_rule(older.content, newer.content) or 0.0) >= contradiction.SURE
     if not against:
         return []
     with world.database.write() as db:
-        if links.linked(db, older.id, "contradicts").count(newer.id):
+        if links.list_targets(db, older.id, "contradicts").count(newer.id):
             return []
         if not links.link(db, newer.id, older.id, "contradicts", SURE, cycle.now):
             return []

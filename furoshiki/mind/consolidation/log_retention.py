@@ -126,9 +126,9 @@ def _older(table: str, world: World, now: datetime) -> int:
         return pruning.older(db, table, now - span(table), AT_ONCE)
 
 
-def _unanswered(world: World, now: datetime) -> int:
+def _prune_unanswered(world: World, now: datetime) -> int:
     with world.database.write() as db:
-        return pruning.unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
+        return pruning.remove_unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
 
 
 _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
@@ -138,5 +138,5 @@ _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
     ("weights", _movements),
     ("weights of many", _movements_of_many),
     ("llm_calls", _calls),
-    ("inbox", _unanswered),
+    ("inbox", _prune_unanswered),
 )

@@ -1,8 +1,8 @@
 """What remembering changes, recorded after the turn and once: reading itself never writes.
 
-The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `unsettled` reads the note,
-and `settled` does what it asks for and takes it away, in one more transaction with what else follows a turn; a crash in
-between leaves the note to the next start.
+The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `find_pending` reads the
+note, and `record_feedback` does what it asks for and takes it away, in one more transaction with what else follows a
+turn; a crash in between leaves the note to the next start.
 """
 
 from __future__ import annotations
@@ -81,25 +81,26 @@ class PendingFeedback:
     at: datetime
 
 
-def unsettled(world: World, key: str) -> PendingFeedback | None:
-    """What `settled` has to do for a turn; None when that was done or there is nothing. Raises StorageUnavailable."""
+def find_pending(world: World, key: str) -> PendingFeedback | None:
+    """What `record_feedback` has to do for a turn; None when that was done or there is nothing. Raises
+    StorageUnavailable."""
     with world.database.read() as db:
         note = kv.get(db, NOTE + key)
         if note is None:
             return None
-        woken = [stored.made(Retrieval, one) for one in note["woken"]]
-        used = _used(db, key, woken)
+        woken = [stored.build(Retrieval, one) for one in note["woken"]]
+        used = _find_used(db, key, woken)
     marked = tuple(replace(one, used=one.item in used) for one in woken)
     return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
 
 
-def settled(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
+def record_feedback(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
     """Record it, inside a transaction of the caller's; False when somebody was quicker."""
     if not kv.drop(db, NOTE + one.key):
         return False
     if one.focus is not None:
         focus.move(db, one.focus, one.heard, one.at)
-    if one.woken and not retrievals.recorded(db, one.key):
+    if one.woken and not retrievals.is_recorded(db, one.key):
         _record(world, db, one.key, one.woken, one.at)
     point("turn.before_settled")
     return True
@@ -108,11 +109,11 @@ def settled(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
 def settle(world: World, key: str) -> bool:
     """Record what a turn's remembering changes, in a transaction of its own; False when that was done or there is
     nothing. Raises StorageUnavailable."""
-    found = unsettled(world, key)
+    found = find_pending(world, key)
     if found is None:
         return False
     with world.database.write() as db:
-        return settled(world, db, found)
+        return record_feedback(world, db, found)
 
 
 def settle_all(world: World) -> int:
@@ -138,7 +139,7 @@ def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retr
     if missed:
         weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
     if ids:
-        tensions.surfaced(db, ids, at)
+        tensions.record_surfacing(db, ids, at)
         for used in (True, False):
             memories.of_use(db, [refs.row(one.item) for one in injected if one.used is used], used, LEARNS)
         memories.touch(db, ids, at)
@@ -147,19 +148,19 @@ def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retr
         accesses.together(db, ids[:MOST_TOGETHER], at)
 
 
-def _used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[str]:
+def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[str]:
     """What the answer shows signs of: its words tell something that only this could have told it."""
     spoken = turns.of_key(db, key)
     reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
     asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
     telling, common = {}, {}
     for name, text in _texts(db, [one.item for one in woken if one.injected]).items():
-        telling[name] = usage.telling(text, asked)
-        common[name] = usage.shared(telling[name], reply)
+        telling[name] = usage.find_telling_words(text, asked)
+        common[name] = usage.find_shared(telling[name], reply)
     often = max(SELDOM_LEAST, int(SELDOM_SHARE * turns.newest_id(db)))
     stems = set().union(*common.values()) if common else set()
     rare = {stem for stem in stems if full_text.times_said(db, stem, often + 1) <= often}
-    return {name for name, found in telling.items() if usage.used(found, common[name], rare)}
+    return {name for name, found in telling.items() if usage.was_used(found, common[name], rare)}
 
 
 def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse
-from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.tokens import cut
 from furoshiki.memory import correction, weighing
 from furoshiki.memory.rules.weights import Weight
@@ -94,7 +94,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
     with world.database.read() as db:
         ripe = _ripe(db, cycle)
-        shown, used = retrievals.shown_and_used(db, cycle.now - COMPARED_OVER)
+        shown, used = retrievals.count_usage(db, cycle.now - COMPARED_OVER)
     usual = min(used / shown, OFTEN_ENOUGH) if shown else 0.0
     outcomes = max(shown, sum(one.use.shown + one.said for one in ripe))
     for one in ripe[:MOST_AT_ONCE]:
@@ -109,7 +109,7 @@ def _ripe(db: sqlite3.Connection, cycle: Cycle) -> list[_Ripe]:
     found: dict[int, _Ripe] = {}
     for threshold in THRESHOLDS:
         since = cycle.now - timedelta(days=threshold.days)
-        for one in consolidation.called_for(
+        for one in consolidation.read_called_for(
             db, cycle.id, threshold.times, since, threshold.operation, threshold.amount
         ):
             use = retrievals.usefulness(db, refs.name("memory", one.id))
@@ -129,13 +129,13 @@ def approve(world: World, memory_id: int) -> Memory:
     with world.database.write() as db:
         held = correction.current(db, memory_id)
         kv.put(db, f"{APPROVED}{memory_id}", True, world.now)
-        mind_queue.answered(db, _question(memory_id))
+        mind_queue.mark_answered(db, _question(memory_id))
     return held
 
 
 def decline(db: sqlite3.Connection, memory_id: int) -> None:
     """The owner says no: it stays below `ASK_ABOVE`, and is not asked again."""
-    mind_queue.answered(db, _question(memory_id))
+    mind_queue.mark_answered(db, _question(memory_id))
 
 
 def _promote(
@@ -145,7 +145,7 @@ def _promote(
     trusted = world.settings.furoshiki_trust_level >= TRUSTED
     weight = Weight(one.alpha, one.beta)
     then = Weight(one.alpha + one.owed, one.beta)
-    if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
+    if then.centre > ASK_ABOVE and not (trusted or _is_approved(db, one.id)):
         _ask(db, world, one, cycle.now)
         return "asked"
     whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # a small rest is judged like all of it
@@ -156,7 +156,7 @@ def _promote(
     before = weighing.coherence(db, cycle.now)
     evidence = {"days": ripe.times, "used": ripe.use.used, "shown": ripe.use.shown, "said again": ripe.said}
     now = weighing.reinforce(db, cycle, one.id, one.owed, operation, evidence, in_full=True)
-    if weighing.rolled_back(db, cycle, before, operation, [one.id]):
+    if weighing.undo_if_worse(db, cycle, before, operation, [one.id]):
         return "rolled_back"
     return "held_back" if now is None or now.alpha <= one.alpha else "promoted"
 
@@ -164,7 +164,7 @@ def _promote(
 def _ask(db: sqlite3.Connection, world: World, one: CalledFor, now: datetime) -> None:
     """Put the question where it waits for the owner, once; when too much waits for them already, another night will."""
     laws = world.laws.queue
-    if mind_queue.pending_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+    if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
         return
     what = cut(" ".join(one.content.split()), WORDS_ASKED)
     mind_queue.add(
@@ -174,7 +174,7 @@ def _ask(db: sqlite3.Connection, world: World, one: CalledFor, now: datetime) ->
         _question(one.id),
         now,
         priority=laws.priority[KIND],
-        detail=addressed(what).rstrip("."),
+        detail=address_user(what).rstrip("."),
         source=refs.name("memories", one.id),
         not_before=mind_queue.apart(db, mind_queue.PROMOTION, ASKED_APART, now),
         by_key_alone=True,
@@ -185,5 +185,5 @@ def _question(memory_id: int) -> str:
     return f"{mind_queue.PROMOTION}{memory_id}"
 
 
-def _approved(db: sqlite3.Connection, memory_id: int) -> bool:
+def _is_approved(db: sqlite3.Connection, memory_id: int) -> bool:
     return bool(kv.get(db, f"{APPROVED}{memory_id}", False))

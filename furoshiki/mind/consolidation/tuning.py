@@ -12,7 +12,7 @@ from furoshiki.memory.exit_gate import MATURITY, maturity
 from furoshiki.memory.rules.relevance import Outcome
 from furoshiki.memory.store import retrievals
 from furoshiki.memory.weighing import Cycle
-from furoshiki.mind.consolidation.rules.tuning import matured
+from furoshiki.mind.consolidation.rules.tuning import adjust_maturity
 from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.world import World
 
@@ -33,10 +33,10 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         since = cycle.now - A_CHANCE if last is None else parse(last)
         if since >= cycle.now:
             return {"needed": 0, "unused": 0, "learned": 0}
-        needed = consolidation.dropped_but_needed(db, since, cycle.now)
-        unused = consolidation.kept_but_never_used(db, since - A_CHANCE, cycle.now - A_CHANCE)
+        needed = consolidation.count_needed_drops(db, since, cycle.now)
+        unused = consolidation.count_unused(db, since - A_CHANCE, cycle.now - A_CHANCE)
         before = maturity(world, db)
-        after = matured(before, needed, unused)
+        after = adjust_maturity(before, needed, unused)
         if after != before:
             kv.put(db, MATURITY, after, cycle.now)
         learned_to = kv.get(db, LEARNED_TO)

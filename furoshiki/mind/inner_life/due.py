@@ -65,7 +65,7 @@ def questions_left(db: sqlite3.Connection, now: datetime) -> int:
 
     if not turns.silent(db, now):
         return MOST_A_NIGHT
-    return max(0, MOST_IN_SILENCE - self_questions.looked_since(db, now - QUESTIONS_REST))
+    return max(0, MOST_IN_SILENCE - self_questions.count_lookups(db, now - QUESTIONS_REST))
 
 
 ENTRY_RESTS = timedelta(hours=12)
@@ -106,35 +106,35 @@ _UNFILED = "a page of the journal is not written yet"
 
 def run_inner_monologue(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something was said since the last entry."""
-    if monologue.unfiled(db):
+    if monologue.list_unfiled(db):
         return _UNFILED
-    return "something was said since the last entry" if _heard_since(db, "journal", now) else None
+    return "something was said since the last entry" if _has_heard_since(db, "journal", now) else None
 
 
 def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something was said or written since the last morning, or is expected of this day."""
-    if monologue.unfiled(db):
+    if monologue.list_unfiled(db):
         return _UNFILED
-    if _heard_since(db, "morning", now):
+    if _has_heard_since(db, "morning", now):
         return "something was said since the last morning"
     last = monologue.last(db, "morning")
     if last is None or now - last.at < ENTRY_RESTS:
         return None
     if monologue.since(db, ("journal",), last.at):
         return "the journal has a new entry"
-    return "something is expected today" if anticipations.falling_due(db, last.at + AHEAD, now + AHEAD) else None
+    return "something is expected today" if anticipations.count_due(db, last.at + AHEAD, now + AHEAD) else None
 
 
 def run_afternoon_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something was said since the last afternoon."""
-    if monologue.unfiled(db):
+    if monologue.list_unfiled(db):
         return _UNFILED
-    return "something was said since the last afternoon" if _heard_since(db, "afternoon", now) else None
+    return "something was said since the last afternoon" if _has_heard_since(db, "afternoon", now) else None
 
 
 def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None:
     """There is something fresh or open, and there were not many thoughts today."""
-    if monologue.unfiled(db):
+    if monologue.list_unfiled(db):
         return _UNFILED
     last = monologue.last(db, "contemplation")
     if last is not None and now - last.at < CONTEMPLATION_RESTS:
@@ -147,9 +147,9 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
 
 def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
     """How many more thoughts and explorations the day may have; in silence what a mind wandered to is one of them."""
-    had = monologue.made_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY)
+    had = monologue.count_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY)
     if turns.silent(db, now):
-        return SILENT_CONTEMPLATIONS - had - wandered.asked_since(db, now - A_DAY)
+        return SILENT_CONTEMPLATIONS - had - wandered.count_since(db, now - A_DAY)
     return CONTEMPLATIONS - had
 
 
@@ -158,7 +158,7 @@ def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
     return explorations.since(db, now - A_DAY) < EXPLORATIONS and thoughts_left(db, now) > 0
 
 
-def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:
+def _has_heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:
     last, newest = monologue.last(db, kind), turns.newest_heard(db)
     if last is None:
         return newest is not None and newest[1] > now - FIRST_LOOK
@@ -191,4 +191,4 @@ def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:
     """Something was written, noticed or learned for good since the last look; or SELF.md is not written yet."""
     from furoshiki.mind.inner_life.store import drift  # by nobody else
 
-    return "SELF.md or a proposal is not written yet" if drift.unwritten(db) else drift.anything_new(db)
+    return "SELF.md or a proposal is not written yet" if drift.unwritten(db) else drift.describe_news(db)

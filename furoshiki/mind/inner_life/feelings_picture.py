@@ -41,8 +41,8 @@ def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH)
     if not moments or moments[-1].at < since or moments[0].at > world.now - SHORTEST:
         return None
     since = max(since, moments[0].at)
-    beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
-    return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone, width)
+    beat = heartbeat.drift(world.laws, world.now)(world.state.heartbeat())
+    return _draw(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone, width)
 
 
 def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
@@ -52,15 +52,15 @@ def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
     within = [one for one in moments if one.at >= since]
     if not within or within[-1].at - within[0].at < SHORTEST:
         return None
-    return _drawn(world, moments, since, until, zone)
+    return _draw(world, moments, since, until, zone)
 
 
-def _drawn(
+def _draw(
     world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo, width: float = WIDTH
 ) -> Picture:
     within = [one for one in moments if start <= one.at <= end]
     words = feelings_drawn.in_words(within, world.laws)
-    moments, stretch = feelings_drawn.smoothed(moments, start, end)
+    moments, stretch = feelings_drawn.smooth(moments, start, end)
     gap = max(feelings_drawn.GAP, 1.5 * (stretch or timedelta()))
     chart = charts.small_plots(
         feelings_drawn.groups(moments, world.laws, gap),

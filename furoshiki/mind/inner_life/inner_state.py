@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, later, say, say_number, spoken
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import mood_curve, user_needs
 from furoshiki.feelings.rules.emotions import Emotions, at_rest
@@ -15,7 +15,7 @@ from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history as feeling_history
 from furoshiki.language import signals
-from furoshiki.language.humanize import ago, listed, plural
+from furoshiki.language.humanize import ago, join_items, plural
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 from furoshiki.mind.inner_life.store import commitments, monologue
@@ -97,19 +97,19 @@ class InnerState:
 def look(world: World) -> InnerState:
     """How it is now. Looking changes nothing."""
     now, laws = world.now, world.laws.user_needs
-    beat = heartbeat.drifted(world.laws, now)(world.state.heartbeat())
+    beat = heartbeat.drift(world.laws, now)(world.state.heartbeat())
     moments = history(world, now - LATELY)
     moved = mood_curve.largest([*moments, Moment(beat.felt_at, beat.emotions, beat.mood.word)], world.laws.emotions)
     with world.database.read() as db:
-        felt = {} if moved is None else _signals(turns.felt_since(db, moved.after), moved.at)
-        on_mind = mind_queue.pending_by_kind(db)
+        felt = {} if moved is None else _signals(turns.read_felt_since(db, moved.after), moved.at)
+        on_mind = mind_queue.count_by_kind(db)
         entries = monologue.newest(db, 1)
         promises = len(commitments.active(db))
     return InnerState(
         beat=beat,
         moved=moved,
         why="" if moved is None else _why(moved, felt, now),
-        sensed=user_needs.felt(beat.user_needs, now, laws),
+        sensed=user_needs.list_felt(beat.user_needs, now, laws),
         conflicts=user_needs.conflicts(beat.user_needs, now, laws),
         on_mind=on_mind,
         reflected_at=entries[-1].at if entries else None,
@@ -132,7 +132,7 @@ def _signals(felt: Sequence[tuple[Turn, Mapping[str, float]]], until: datetime) 
     found: dict[str, float] = {}
     for turn, strengths in felt:
         if turn.at <= until:
-            found = signals.merged(found, strengths)
+            found = signals.merge(found, strengths)
     return found
 
 
@@ -155,7 +155,7 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
 # -- in words --
 
 
-def feeling(inside: InnerState, world: World) -> str:
+def describe_feeling(inside: InnerState, world: World) -> str:
     """The mood, and what stands out in it."""
     beat, natural, looks = inside.beat, world.laws.emotions.natural, world.laws.emotions.looks
     apart = {name: value - natural[name] for name, value in beat.emotions.as_mapping().items()}
@@ -167,7 +167,7 @@ def feeling(inside: InnerState, world: World) -> str:
     if since != say("just now"):
         span = since.removesuffix(" ago")
         told = say("I feel {mood}, for {span}.", mood=say(beat.mood.word), span=span, ago=since)
-    return f"{told} {_sentence(listed([say(one) for one in said]))}" if said else told
+    return f"{told} {_sentence(join_items([say(one) for one in said]))}" if said else told
 
 
 def wants(inside: InnerState) -> str:
@@ -179,19 +179,19 @@ def wants(inside: InnerState) -> str:
     return say(_WANTS[strong[0]]) if strong else ""
 
 
-def sensed_in_words(sensed: Sequence[str]) -> str:
+def describe_sensed(sensed: Sequence[str]) -> str:
     """What the user seems to need, empty when it is not sure of anything."""
-    needed = listed([say(_SENSES[name]) for name in sensed])
+    needed = join_items([say(_SENSES[name]) for name in sensed])
     return say("I sense that you need {what}.", what=needed) if sensed else ""
 
 
 def on_mind_in_words(waiting: Mapping[str, int]) -> str:
     """What waits to be said, by kind, empty when nothing does."""
-    if spoken() != ENGLISH:
+    if get_language() != ENGLISH:
         total = sum(waiting.values())
         return say_number("On my mind: {number} thing.", "On my mind: {number} things.", total) if total else ""
     told = [plural(count, *_KINDS.get(kind, (kind, f"{kind}s"))) for kind, count in waiting.items() if count]
-    return f"On my mind: {listed(told)}." if told else ""
+    return f"On my mind: {join_items(told)}." if told else ""
 
 
 def _sentence(text: str) -> str:

@@ -61,7 +61,7 @@ def fill(world: World, beat: Heartbeat) -> Counts:
             "need": _needs(db, world, beat, zone),
             "growth": _growth(db, laws, now),
         }
-        for item_id in mind_queue.beyond(queue_store.every_pending(db), laws.most):
+        for item_id in mind_queue.beyond(queue_store.list_pending(db), laws.most):
             queue_store.let_go(db, item_id, "dropped")
         queue_store.forget_needs(db, now - NEEDS_KEPT)
         self_questions.let_go(db, now)
@@ -95,18 +95,18 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
 
 def drop_known(db: sqlite3.Connection, now: datetime) -> None:
     """Ask no more about fields that something is known of by now."""
-    missing = {gap.field for gap in _missing(db, now)}
-    for one in self_questions.pending_of(db, GAPS):
+    missing = {gap.field for gap in _find_gaps(db, now)}
+    for one in self_questions.list_pending_of(db, GAPS):
         field = one.source.removeprefix(GAPS)
         if one.question == mind_queue.OF_FIELDS.get(field) and field not in missing:
             self_questions.drop(db, one.id)
 
 
-def _missing(db: sqlite3.Connection, now: datetime) -> list[Gap]:
+def _find_gaps(db: sqlite3.Connection, now: datetime) -> list[Gap]:
     """The gaps of the profile, without the empty fields of which something was told since it was written."""
     gaps = profiles.current(db, now).gaps
     empty = [one.field for one in gaps if not one.facts]
-    told = profiles.told_of(db, empty)
+    told = profiles.list_covered(db, empty)
     return [one for one in gaps if one.facts or one.field not in told]
 
 
@@ -115,8 +115,8 @@ def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[G
     newest = self_questions.newest_of(db, GAPS)
     if newest is not None and now - newest < laws.gap_rests:
         return None
-    found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _missing(db, now)]
-    if {one.question for one in self_questions.pending_of(db, GAPS)} & {question for _, question, _ in found}:
+    found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _find_gaps(db, now)]
+    if {one.question for one in self_questions.list_pending_of(db, GAPS)} & {question for _, question, _ in found}:
         return None  # one waits
     return next((one for one in found if self_questions.is_new(db, one[1])), None)
 
@@ -129,8 +129,8 @@ def _gaps(
     vector: Vector | None,
 ) -> int:
     """Let go of questions about what is known by now; ask about one gap, through the layers against repetition."""
-    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _missing(db, now)}
-    for one in self_questions.pending_of(db, GAPS):
+    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _find_gaps(db, now)}
+    for one in self_questions.list_pending_of(db, GAPS):
         if one.question not in missing:
             self_questions.drop(db, one.id)
     if found is None:
@@ -169,15 +169,15 @@ def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) 
         mark, held = beat.need_marks.get(need, "calm"), strong.get(need)
         if mark == "calm":
             if held is not None:
-                _calmed(db, held)
+                _calm_need(db, held)
                 del after[need]
             continue
         if held is None or world.now - held.since >= timedelta(days=queue_store.LIVES_DAYS):
-            held = _begun(db, world, beat, need, zone)
+            held = _act_on_need(db, world, beat, need, zone)
             made += held.own and held.key is not None
             after[need] = held
         if held.key is not None:
-            queue_store.press(db, held.key, mind_queue.pressing(held.base, mark))
+            queue_store.press(db, held.key, mind_queue.compute_priority(held.base, mark))
     if after != strong:
         kept = {name: {**asdict(one), "since": stamp(one.since)} for name, one in after.items()}
         kv.put(db, queue_store.NEEDS, kept, world.now)
@@ -189,7 +189,7 @@ def _strong(db: sqlite3.Connection) -> dict[str, Strong]:
     return {name: Strong(parse(one["since"]), one["key"], one["base"], one["own"]) for name, one in kept.items()}
 
 
-def _calmed(db: sqlite3.Connection, held: Strong) -> None:
+def _calm_need(db: sqlite3.Connection, held: Strong) -> None:
     """What a need put into the queue goes with it; what it only took up waits on as before."""
     if held.key is not None and held.own:
         queue_store.settle(db, held.key)
@@ -197,7 +197,7 @@ def _calmed(db: sqlite3.Connection, held: Strong) -> None:
         queue_store.press(db, held.key, held.base)
 
 
-def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
+def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
     """What a need does when it has become strong: the thought it puts into the queue, or the one it takes up."""
     now, laws = world.now, world.laws.queue
     base = laws.priority["need"]
@@ -206,7 +206,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
         self_questions.add(db, own, refs.name("needs", need), now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
-        open_ = next((one for one in queue_store.pending(db, now) if refs.is_of(one.source, "self_questions")), None)
+        open_ = next((one for one in queue_store.list_due(db, now) if refs.is_of(one.source, "self_questions")), None)
         if open_ is not None:
             return Strong(
                 now, open_.source, open_.priority, False
@@ -222,13 +222,13 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     A topic of one word is a rule's, and says too little to come back to.
     """
     last = next(iter(sessions.latest(db, 1)), None)
-    known = memories.known(db, FACTS_LOOKED_AT)
+    known = memories.read_known(db, FACTS_LOOKED_AT)
     used = queue_store.sources(db)
     open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
     fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
     plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
-    gone = {one.subject for one in known if conflicts.died(one.predicate, one.object)}  # nobody is asked after them
+    gone = {one.subject for one in known if conflicts.is_death(one.predicate, one.object)}  # nobody is asked after them
     fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
     fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
     return NeedTargets(
@@ -248,6 +248,6 @@ ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relatio
 
 def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
     """At most one piece of news at a time, where there is room for it."""
-    if queue_store.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+    if queue_store.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return 0
     return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))

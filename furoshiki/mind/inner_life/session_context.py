@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.language.session_feeling import met
+from furoshiki.language.session_feeling import describe_connection
 from furoshiki.language.tokens import cut
 from furoshiki.memory import concepts
 from furoshiki.messages.store import sessions
@@ -50,7 +50,7 @@ def refresh(world: World) -> None:
         {
             "sessions": [line for one in latest if (line := _line(one, zone))],
             "thought": thought,
-            "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
+            "related": _find_related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
             "rising": rising,
             "tasks": open_tasks,
         }
@@ -67,7 +67,7 @@ def thought_last(world: World) -> str:
     return ""
 
 
-def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:
+def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:
     """The past sessions nearest to the excerpt, best first; none while nobody can compare."""
     if not excerpt:
         return []
@@ -88,7 +88,7 @@ def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> lis
 def _line(one: SessionDocument, zone: tzinfo) -> str:
     """The day of a session, what it was about, and whether the two of them met; empty when nobody could tell."""
     day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
-    close = "" if one.connection_quality is None else met(one.connection_quality)
+    close = "" if one.connection_quality is None else describe_connection(one.connection_quality)
     return f"{day}: {', '.join(one.topics)}{f' ({close})' if close else ''}" if one.topics else ""
 
 

@@ -37,11 +37,11 @@ def run(world: World) -> Report | Coroutine[Any, Any, Report]:
     if world.settings.furoshiki_soul_engine == "rules":
         return _finish(world, felt, counts)
     if ambiguous or triage.explorable(world):
-        return _asking(world, felt, counts, ambiguous)
+        return _ask_mind(world, felt, counts, ambiguous)
     return _finish(world, felt, counts)
 
 
-async def _asking(world: World, felt: Felt, counts: triage.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
+async def _ask_mind(world: World, felt: Felt, counts: triage.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
     from furoshiki.mind.inner_life.questions import exploration
 
     report = _finish(world, felt, await triage.by_mind(world, ambiguous, counts))
@@ -74,7 +74,7 @@ def _feel(world: World) -> Felt:
         unread = events.unread(db, before.last_event_id)
 
     def step(beat: Heartbeat) -> Heartbeat:
-        return heartbeat.ticked(heartbeat.happened(world.laws, unread, now)(beat), now)
+        return heartbeat.tick(heartbeat.apply_events(world.laws, unread, now)(beat), now)
 
     beat = world.state.change(step)
     point("soul.state_written")
@@ -82,13 +82,13 @@ def _feel(world: World) -> Felt:
     with world.database.write() as db:
         cause = ", ".join(["tick", *dict.fromkeys(event.kind for event in unread if heartbeat.moves(event))])
         history.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, cause)
-        read = events.unmarked(db, beat.last_event_id, heartbeat.NEEDS_READ)
+        read = events.read_unmarked(db, beat.last_event_id, heartbeat.NEEDS_READ)
         history.record_user_needs(db, beat.user_needs, _cause(read), now)
         events.mark_applied(db, beat.last_event_id, now)
         history.prune(db, kept, now - world.laws.hourly)
         mind_queue.expire(db, now)
         mind_queue.expire_closed(db)
-        sessions.written(db, now)
+        sessions.advance_mark(db, now)
         self_questions.merge_duplicates(db)
         self_questions.let_go(db, now)
         inbox.prune(db, kept)

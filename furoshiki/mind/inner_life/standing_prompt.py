@@ -23,7 +23,7 @@ from furoshiki.mind.inner_life.store import commitments
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model.rules.profile import by_section, mini_text, within
 from furoshiki.owner.user_model.store import profiles, ways
-from furoshiki.recall.retrieval.rules.said_again import Statement, said_again
+from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
 from furoshiki.world import World
 
 KNOWN_FACTS = 50
@@ -90,7 +90,7 @@ def session_block(
     said = [Statement.of(one.text) for one in (*profile.mini, *full)]
     lines, left = [fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
     for fact in facts:
-        if fact.id in held or fact.id in told or said_again(fact.content, said):
+        if fact.id in held or fact.id in told or is_repeat(fact.content, said):
             continue
         line = fact_line(fact, zone)
         left -= estimate(line)
@@ -110,7 +110,7 @@ def session_block(
         name=name,
         profile=who,
         reference=by_section(full),
-        ways=[fact_line(one, zone) for one in ways.known(db)],
+        ways=[fact_line(one, zone) for one in ways.list_current(db)],
         facts=lines,
         sessions=sessions,
         related=touching,

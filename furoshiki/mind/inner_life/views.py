@@ -37,7 +37,7 @@ _STATES = later(
 def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
     """A promise with the questions it came of, each with the moments at which it came up, and how it was kept."""
     found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
-    asked = patterns.recurring(db, one.pattern_id)
+    asked = patterns.read_recurrences(db, one.pattern_id)
     found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
     found["judgements"] = [
         {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
@@ -75,7 +75,7 @@ def entry(one: Entry) -> dict[str, Any]:
     }
 
 
-def expected(one: Anticipation) -> dict[str, Any]:
+def export_guess(one: Anticipation) -> dict[str, Any]:
     """A guess: what they may need, why, and between which moments."""
     return {
         "id": one.id,

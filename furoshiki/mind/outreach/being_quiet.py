@@ -1,6 +1,7 @@
 """Quiet that the owner asked for: until its end nothing goes out that they did not ask for, reminders of theirs apart.
 
-`wished` reads it out of their own words, `keep_quiet` keeps it and takes back what was on its way, `told` says so.
+`find_wish` reads it out of their own words, `keep_quiet` keeps it and takes back what was on its way,
+`describe_quiet` says so.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from furoshiki.world import World
 REASON = "they asked for quiet before it was delivered"
 
 
-def wished(world: World, own: Own) -> QuietWish | None:
+def find_wish(world: World, own: Own) -> QuietWish | None:
     """The quiet, or its end, that the owner's own words ask for; None for anybody else, and for its end where there is
     none."""
     if world.who.place is not None or not may_wish(own):
@@ -64,29 +65,29 @@ def end_quiet(world: World) -> bool:
     return was
 
 
-def heard(world: World, own: Own) -> str:
+def apply_message(world: World, own: Own) -> str:
     """Keep what a message asks for besides all else, and say what holds now; nothing where it asks for none."""
-    wish = wished(world, own)
+    wish = find_wish(world, own)
     if wish is None:
         return ""
     if wish.until is None:
         end_quiet(world)
-        return told(world, wish, None)
-    return told(world, wish, keep_quiet(world, wish.until, wish.why))
+        return describe_quiet(world, wish, None)
+    return describe_quiet(world, wish, keep_quiet(world, wish.until, wish.why))
 
 
-def told(world: World, wish: QuietWish, end: datetime | None) -> str:
+def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:
     """What holds now, in the language of the wish: quiet until `end`, or none any more."""
     with speaking(wish.tongue):
         if end is None:
             return said.over()
         zone = user.zone_of(world)
-        return said.kept(end, zone, world.now, wish.guessed and end == wish.until)
+        return said.describe_quiet(end, zone, world.now, wish.guessed and end == wish.until)
 
 
 def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
     """What was said unasked and has not gone out waits until then, with its words."""
-    for one in outbox.unprompted(db):
+    for one in outbox.read_unprompted(db):
         if one.turn_key is None or one.turn_id is None or not outbox.withdraw(db, one.turn_key, now, REASON):
             continue
         decision = decisions.of_turn(db, one.turn_id)
@@ -95,4 +96,4 @@ def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
             decisions.undone(db, decision.id, REASON, now)
             if decision.item_id is not None:
                 draft = undelivered.draft_of(db, decision, one)
-                mind_queue.not_delivered(db, decision.item_id, until, draft, counts=False)
+                mind_queue.retry_later(db, decision.item_id, until, draft, counts=False)

@@ -15,7 +15,7 @@ from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import nlp, testimony
-from furoshiki.language.humanize import dated
+from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.care.weighing import weighs
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
@@ -61,7 +61,7 @@ def arm(world: World, turn_key: str) -> bool:
     beat = world.state.heartbeat().emotions
     mood = Mood(beat.excitement, beat.affection, beat.loneliness)
     with world.database.write() as db:
-        entry = turn_journal.last_committed(db)
+        entry = turn_journal.find_last_committed(db)
         said = [one for one in turns.of_key(db, turn_key) if one.speaker == COMPANION]
         if entry is None or entry.turn_key != turn_key or not said or said[-1].kind != "text":
             return False
@@ -71,7 +71,9 @@ def arm(world: World, turn_key: str) -> bool:
         if to is None or (to.channel, to.chat_id) != (last.channel, last.chat_id):
             return False
         due = world.now + continuity.after(mood, found)
-        timers.set_(db, Timer(last.id, turn_key, last.channel, last.chat_id, standing.heard_at(db), due), world.now)
+        timers.set_(
+            db, Timer(last.id, turn_key, last.channel, last.chat_id, standing.find_last_sign(db), due), world.now
+        )
     point("continuity.armed")
     return True
 
@@ -101,7 +103,7 @@ async def follow(world: World, timer: Timer) -> bool:
     with world.database.read() as db:
         here = standing.moment(world, db, beat, scene.to, found)
     seen = continuity.looks(here, found, scene.goodbye, scene.heavy)
-    holding = gates.holding(seen)
+    holding = gates.find_hold(seen)
     if holding is not None:
         _end(world, timer, "held", f"{holding.value} beside {holding.limit}", seen, holding.gate)
         return False
@@ -134,9 +136,9 @@ def _scene(world: World, timer: Timer) -> _Scene:
     with world.database.read() as db:
         shown = tuple(turns.recent(db, timer.channel, timer.chat_id, SHOWN_TURNS))
         heard = [one for one in turns.of_key(db, timer.turn_key) if one.speaker == USER]
-        felt = turns.felt_since(db, now - HEAVY_FOR)
+        felt = turns.read_felt_since(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
-        in_danger = danger.standing(db, now) is not None
+        in_danger = danger.find_current(db, now) is not None
     said = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in shown]
     weight = (
         in_danger
@@ -145,7 +147,7 @@ def _scene(world: World, timer: Timer) -> _Scene:
     )
     goodbye = any(nlp.read(one.own, world.lexicon).farewell for one in heard)
     to = Address(timer.channel, timer.chat_id)
-    return _Scene(to, shown, dated(now, zone), name, goodbye, weight)
+    return _Scene(to, shown, describe_moment(now, zone), name, goodbye, weight)
 
 
 async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
@@ -156,7 +158,7 @@ async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
     instructions = world.prompts.render("outreach/continuity", companion=companion)
     lines = [
         f"[{companion if one.speaker == COMPANION else scene.name or 'they'}] "
-        f"{testimony.marked(one.text, one.foreign, LINE_TOKENS, flat=True)}"
+        f"{testimony.render_marked(one.text, one.foreign, LINE_TOKENS, flat=True)}"
         for one in scene.shown
     ]
     question = Question(
@@ -197,7 +199,7 @@ def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Lo
 def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
     """Whether nothing was heard or said since the answer."""
     last = turns.last_said(db, COMPANION)
-    heard = standing.heard_at(db)
+    heard = standing.find_last_sign(db)
     return not inbox.count_pending(db) and heard == timer.heard_at and last is not None and last.id == timer.turn_id
 
 

@@ -30,7 +30,7 @@ def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
 
 def producers(db: sqlite3.Connection, now: datetime) -> str | None:
     """There is something for the owner to know or decide that does not wait to be said yet."""
-    if reply_queue.anything(db, now):
+    if reply_queue.has_work(db, now):
         return "a question of its own is answered, or unanswered for long"
     if matters.results(db, now) or next(matters.new(db, now), None) is not None:
         return "there is something to tell or to decide"
@@ -40,13 +40,13 @@ def producers(db: sqlite3.Connection, now: datetime) -> str | None:
 def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something waits to be said, and something has changed since it was looked at, or time has passed; or there is
     something new."""
-    if outbox.waits_unprompted(db):
+    if outbox.has_unprompted(db):
         return "something that was said has not been delivered"
     rest = kv.get(db, REST)
     if rest is None or now >= parse(rest["until"]) or rest["mark"] != _mark(db):
         if mind_queue.candidates(db, now):
             return "something waits to be said"
-        if decisions.unjudged(db):
+        if decisions.list_unjudged(db):
             return "it can be told how a message was received"
     return producers(db, now)
 

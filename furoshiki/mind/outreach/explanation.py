@@ -89,7 +89,7 @@ def last(world: World) -> Said | None:
     """What was said last without being an answer; None when there is nothing, or its turn is gone."""
     with world.database.read() as db:
         decision = next((one for one in decisions.newest(db, 20, "sent") if one.turn_id is not None), None)
-        return None if decision is None else _said(db, decision)
+        return None if decision is None else _find_message(db, decision)
 
 
 SETTINGS = "settings"
@@ -98,26 +98,26 @@ SETTINGS = "settings"
 
 def in_short(world: World) -> Short:
     """How it stands with writing first."""
-    waits, _ = waiting_or_wrong(world)
+    waits, _ = try_list_held(world)
     with world.database.read() as db:
-        sent = decisions.sent(db, world.now - LONG_AGO)
-        heard = standing.heard_at(db)
+        sent = decisions.list_sent(db, world.now - LONG_AGO)
+        heard = standing.find_last_sign(db)
         return Short(
-            last=_said(db, sent[0]) if sent else None,
+            last=_find_message(db, sent[0]) if sent else None,
             waiting=len(waits),
             unanswered=sum(heard is None or one.at > heard for one in sent),
             held_by=waits[0].gate if waits else None,
         )
 
 
-def _said(db: sqlite3.Connection, decision: Decision) -> Said | None:
+def _find_message(db: sqlite3.Connection, decision: Decision) -> Said | None:
     turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
     if turn is None:
         return None
     return Said(decision, turn.text, turn.turn_key, _about(db, decision), rests_on(db, decision.source or ""))
 
 
-def waiting(world: World) -> list[Held]:
+def list_held(world: World) -> list[Held]:
     """Everything that waits to be said unasked, in the order in which it would be, with what holds it now.
 
     That somebody asks is left out: it would be what holds everything.
@@ -127,32 +127,34 @@ def waiting(world: World) -> list[Held]:
         to = addressee.of_owner(world, db)
         if to is None:
             return [
-                _held(one, "channel", say("there is no chat I could write to"), None)
+                _make_held(one, "channel", say("there is no chat I could write to"), None)
                 for one in mind_queue.unsaid(db, now)
             ]
-        here = replace(standing.moment(world, db, beat, to, found_laws), heard_at=standing.heard_at(db))
+        here = replace(standing.moment(world, db, beat, to, found_laws), heard_at=standing.find_last_sign(db))
         found = []
-        for judged in pulse.as_judged(db, here, found_laws):
+        for judged in pulse.judge_waiting(db, here, found_laws):
             look, rows = judged.holding, as_rows(judged.seen)
             if look is None:
-                found.append(_held(judged.item, None, say("nothing holds it: the next look may say it"), None, rows))
+                found.append(
+                    _make_held(judged.item, None, say("nothing holds it: the next look may say it"), None, rows)
+                )
             else:
                 seen = next(row for row in rows if row["gate"] == look.gate)
-                found.append(_held(judged.item, look.gate, explaining.holds(seen), look.until, rows))
+                found.append(_make_held(judged.item, look.gate, explaining.holds(seen), look.until, rows))
         known = {one.item_id for one in found}
         for item in mind_queue.unsaid(db, now):
             if item.id not in known:
-                found.append(_held(item, "time", _put_off(db, item.id), item.not_before))
+                found.append(_make_held(item, "time", _put_off(db, item.id), item.not_before))
         return found
 
 
-def waiting_or_wrong(world: World) -> tuple[list[Held], str | None]:
+def try_list_held(world: World) -> tuple[list[Held], str | None]:
     """The same; where a file of settings does not fit, that is why everything waits, and is told besides."""
     try:
-        return waiting(world), None
+        return list_held(world), None
     except BadSetting as error:
         with world.database.read() as db:
-            return [_held(one, SETTINGS, str(error), None) for one in mind_queue.unsaid(db, world.now)], str(error)
+            return [_make_held(one, SETTINGS, str(error), None) for one in mind_queue.unsaid(db, world.now)], str(error)
 
 
 def let_go(world: World) -> list[LetGo]:
@@ -162,7 +164,7 @@ def let_go(world: World) -> list[LetGo]:
             one for one in decisions.newest(db, MOST_LET_GO, "dropped") if world.now - one.last_at <= LOOKED_BACK
         ]
         return [
-            LetGo(one.last_at, one.kind, _about(db, one), explaining.held_by(one.gate, one.reason, one.gates))
+            LetGo(one.last_at, one.kind, _about(db, one), explaining.describe_hold(one.gate, one.reason, one.gates))
             for one in dropped
         ]
 
@@ -183,7 +185,7 @@ class Decided:
     text: str
 
 
-def decided(
+def list_decisions(
     world: World,
     limit: int,
     verdict: Verdict | None = None,
@@ -220,7 +222,7 @@ def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
             task = tasks.get(db, ref.row)
             if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question of the companion's own
                 return (refs.name("turn", int(task.metadata["turn"])),)
-            key = tasks.asked_by(db, ref.row)
+            key = tasks.find_asking_turn(db, ref.row)
             asked = [] if key is None else [one for one in turns.of_key(db, key) if one.speaker == USER]
             return tuple(refs.names("turn", (one.id for one in asked)))
         case "self_questions":
@@ -248,10 +250,10 @@ def _put_off(db: sqlite3.Connection, item_id: int) -> str:
         return say("its time has not come")
     if before.verdict == "sent":
         return say("you wanted to hear it again later")
-    return explaining.held_by(before.gate, before.reason, before.gates)
+    return explaining.describe_hold(before.gate, before.reason, before.gates)
 
 
-def _held(
+def _make_held(
     item: Waiting,
     gate: str | None,
     why: str,

@@ -54,7 +54,7 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
         *_promises(db),
         *_proposals(db, now),
         *_lists(db, now),
-        *_failed_work(db, now),
+        *_list_failed_work(db, now),
         *_plugins(db, now),
         *_long_tasks(db),
     )
@@ -76,7 +76,7 @@ def _description(db: sqlite3.Connection) -> Iterator[Matter]:
 
 
 def _promises(db: sqlite3.Connection) -> Iterator[Matter]:
-    for one in commitments.failing(db):
+    for one in commitments.read_failing(db):
         yield Matter(thoughts.of_failing_promise(one.id, one.honoured), one.text)
 
 
@@ -94,13 +94,13 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """Lists that were finished without a word between the two: from the command line, by somebody else."""
     after, before = LIST_DONE
-    for name, last in tasks.just_finished(db, now - before, now - after, LEAST_DONE):
+    for name, last in tasks.list_finished(db, now - before, now - after, LEAST_DONE):
         at = None if (task := tasks.get(db, last)) is None else task.changed_at
-        if at is not None and not inbox.anything(db, at - after, at + after):
+        if at is not None and not inbox.has_arrivals(db, at - after, at + after):
             yield Matter(thoughts.of_list(name, last))
 
 
-def _failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+def _list_failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     for one in operations.unread(db, now - UNREAD, "failed"):
         yield Matter(thoughts.of_operation(one.id, one.title))
 

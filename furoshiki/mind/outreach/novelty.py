@@ -17,7 +17,7 @@ from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
-from furoshiki.recall.retrieval.values import turn_as_embedded
+from furoshiki.recall.retrieval.values import compose_turn
 from furoshiki.world import World
 
 EMBEDDED_AT_ONCE = 32
@@ -29,22 +29,22 @@ def likeness(world: World, text: str, since: datetime, item_id: int | None = Non
     nothing. What was said of the thing `item_id` itself is left out: it is said again because that was asked for."""
     with world.database.read() as db:
         own = decisions.turns_of(db, item_id)
-        said = [one for one in turns.said_since(db, COMPANION, since) if one.id not in own]
+        said = [one for one in turns.read_since(db, COMPANION, since) if one.id not in own]
     if not said:
         return 0.0
     by_words = max(cosine_of_counts(_counts(text), _counts(one.text)) for one in said)
     try:
-        return max(by_words, _by_meaning(world, text, said))
+        return max(by_words, _compare_meaning(world, text, said))
     except VectorsAway:
         return by_words
 
 
-def _by_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
-    encoder, (own,) = world.vectors.said([turn_as_embedded(COMPANION, text)])
+def _compare_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
+    encoder, (own,) = world.vectors.said([compose_turn(COMPANION, text)])
     with world.database.read() as db:
         kept = dict(vectors.of_speaker(db, encoder, COMPANION, said[0].at))
     near = [of_halves(kept[one.id]) for one in said if one.id in kept]
-    bare = [turn_as_embedded(COMPANION, one.text) for one in said if one.id not in kept]
+    bare = [compose_turn(COMPANION, one.text) for one in said if one.id not in kept]
     fresh = world.vectors.embed(bare[-EMBEDDED_AT_ONCE:]) if bare else []
     return max(cosine(own, one) for one in (*near, *fresh))
 

@@ -22,7 +22,7 @@ def judge(world: World, laws: OutreachLaws) -> int:
     """Judge what can be judged by now; returns how many messages that was."""
     now = world.now
     with world.database.read() as db:
-        found = [(one, _outcome(db, one, now, laws)) for one in decisions.unjudged(db)]
+        found = [(one, _outcome(db, one, now, laws)) for one in decisions.list_unjudged(db)]
     judged = [(one, outcome) for one, outcome in found if outcome is not None]
     if not judged:
         return 0
@@ -47,25 +47,25 @@ def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: Outreac
     shown = turns.reaction_to(db, one.turn_id) if one.turn_id is not None else None
     if shown is not None:
         return weights.of_reaction(shown)
-    arrived = _arrived(db, one)
+    arrived = _find_arrival(db, one)
     if arrived is None:
         return None
-    answers = (turns.first_heard(db, one.at), _pressed(db, one))
+    answers = (turns.first_heard(db, one.at), _find_press(db, one))
     if any(at is not None and at - arrived <= laws.answered_within for at in answers):
         return "answered"
     return "ignored" if now - arrived > laws.answered_within else None
 
 
-def _arrived(db: sqlite3.Connection, one: Decision) -> datetime | None:
+def _find_arrival(db: sqlite3.Connection, one: Decision) -> datetime | None:
     """When the last part of a message reached its chat; None for one that did not: nobody ignores what never came."""
     turn = None if one.turn_id is None else turns.get(db, one.turn_id)
     if turn is None or turn.turn_key is None:
         return one.at
-    return outbox.delivered(db, turn.turn_key, one.at)
+    return outbox.find_delivery_time(db, turn.turn_key, one.at)
 
 
-def _pressed(db: sqlite3.Connection, one: Decision) -> datetime | None:
+def _find_press(db: sqlite3.Connection, one: Decision) -> datetime | None:
     """When a button was pressed after it was said."""
     turn = None if one.turn_id is None else turns.get(db, one.turn_id)
-    at = None if turn is None else inbox.pressed_at(db, turn.channel, turn.chat_id)
+    at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
     return at if at is not None and at > one.at else None

@@ -35,7 +35,10 @@ def gather(world: World) -> int:
         for one in matters.results(db, now):
             if _room(world, db, skill_results.KIND):
                 source = refs.Ref("operations", str(one.id))
-                made += skill_results.found(db, one.title, one.result or "", source, now, world.laws.queue) is not None
+                made += (
+                    skill_results.queue_result(db, one.title, one.result or "", source, now, world.laws.queue)
+                    is not None
+                )
         made += reply_queue.gather(db, now, laws, world.laws.queue.priority["reply_nudge"])
         point("producers.before_commit")
     return made
@@ -62,4 +65,4 @@ def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
 
 
 def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:
-    return mind_queue.pending_by_kind(db).get(kind, 0) < world.laws.queue.most[kind]
+    return mind_queue.count_by_kind(db).get(kind, 0) < world.laws.queue.most[kind]

@@ -61,7 +61,7 @@ class Judged:
     @property
     def holding(self) -> Look | None:
         """The gate that holds it; None when it may be said."""
-        return gates.holding(self.seen)
+        return gates.find_hold(self.seen)
 
 
 async def run(world: World) -> Report:
@@ -73,8 +73,8 @@ async def run(world: World) -> Report:
     with world.database.read() as db:
         to = addressee.of_owner(world, db)
         here = None if to is None else standing.moment(world, db, beat, to, laws)
-        heard = standing.heard_at(db)
-        waiting = [] if here is None or heard is None else as_judged(db, here, laws)
+        heard = standing.find_last_sign(db)
+        waiting = [] if here is None or heard is None else judge_waiting(db, here, laws)
     if to is None or here is None:
         _rest(world, (), laws)
         return Report(bool(judged or gathered), "there is nobody to write to", {"outcomes": judged})
@@ -89,24 +89,24 @@ async def run(world: World) -> Report:
     return Report(bool(judged) or said is not None, summary, data)
 
 
-def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
+def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
     """Everything that waits, in the order in which it would be said."""
     items = {one.id: one for one in mind_queue.candidates(db, here.now)}
-    known, heard = kinds.every(db), _heard_since(db, items.values())
+    known, heard = kinds.every(db), _read_owner_words(db, items.values())
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[one.id]
-        told = told_since.told(item, [said for at, said in heard if at > told_since.since(item)])
+        told = told_since.was_mentioned(item, [said for at, said in heard if at > told_since.since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found
 
 
-def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
+def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
     """What the owner has told since the first of what waits was put there, and when."""
     first = min(map(told_since.since, items), default=None)
-    said = [] if first is None else turns.said_since(db, USER, first)
-    return [(turn.at, told_since.telling(turn.own)) for turn in said]
+    said = [] if first is None else turns.read_since(db, USER, first)
+    return [(turn.at, told_since.extract_stems(turn.own)) for turn in said]
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
@@ -172,11 +172,11 @@ class Pass:
     async def _words(self, item: Waiting) -> Worded:
         """Its words; the draft is kept as soon as there is one, so that a crash pays for no second."""
         if item.draft is not None:
-            words, finished = voice.found_again(item.draft)
+            words, finished = voice.unpack_words(item.draft)
             return words if finished else await voice.polish(self.world, item, words)
         drafted = await voice.draft(self.world, item)
         with self.world.database.write() as db:
-            mind_queue.keep_draft(db, item.id, voice.kept(drafted))
+            mind_queue.keep_draft(db, item.id, voice.pack_words(drafted))
         point("outreach.drafted")
         return await voice.polish(self.world, item, drafted)
 
@@ -218,7 +218,7 @@ class Pass:
         )
 
     def _priority(self, judged: Judged) -> int:
-        return gates.pressing(judged.one.priority, self.here.loneliness, self.laws)
+        return gates.compute_priority(judged.one.priority, self.here.loneliness, self.laws)
 
 
 def _why(look: Look) -> str:
@@ -230,7 +230,7 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
     now = world.now
     with world.database.write() as db:
         times = [look.until for one in waiting if (look := one.holding) is not None and look.until is not None]
-        times += [one.at + laws.answered_within for one in decisions.unjudged(db)]
+        times += [one.at + laws.answered_within for one in decisions.list_unjudged(db)]
         times += [at for at in (mind_queue.next_at(db, now),) if at is not None]
         until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)

@@ -47,7 +47,7 @@ def _again(task: Task, now: datetime, zone: tzinfo) -> datetime | None:
     if not task.recurrence or task.first_due is None:
         return None
     try:
-        return recurrence.following(task.recurrence, task.first_due, now, zone)
+        return recurrence.find_next(task.recurrence, task.first_due, now, zone)
     except ValueError as error:
         log.warning("reminder %s does not come again: %s", task.id, error)
         return None

@@ -59,7 +59,7 @@ def expect(
             tasks.expect(db, task.id, due, now, turn=turn_id, nudges=nudges(db, item) + 1)
         return None if task is None else task.id
     said = turns.get(db, turn_id)
-    question = thoughts.asked("" if said is None else said.text)
+    question = thoughts.find_question("" if said is None else said.text)
     if item.kind not in ALWAYS_ASK and (item.kind != "follow_up" or question is None):
         return None
     key = refs.name("outreach", decision_id)
@@ -75,7 +75,7 @@ def nudges(db: sqlite3.Connection, item: Waiting) -> int:
     return 0 if task is None else int(task.metadata.get("nudges", 0))
 
 
-def standing(db: sqlite3.Connection, task: Task, now: datetime, most: int) -> Standing:
+def check_answer(db: sqlite3.Connection, task: Task, now: datetime, most: int) -> Standing:
     """How it stands with an expected answer; `most` is how often its question may be brought up."""
     expected = Expected.of(task)
     heard = turns.last_said(db, USER)
@@ -90,16 +90,16 @@ def standing(db: sqlite3.Connection, task: Task, now: datetime, most: int) -> St
     return "over" if int(task.metadata.get("nudges", 0)) >= most else "due"
 
 
-def anything(db: sqlite3.Connection, now: datetime) -> bool:
+def has_work(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether anything is to be done about expected answers."""
-    return any(standing(db, task, now, 1) != "waits" for task in tasks.in_list(db, tasks.REPLY_QUEUE))
+    return any(check_answer(db, task, now, 1) != "waits" for task in tasks.in_list(db, tasks.REPLY_QUEUE))
 
 
 def gather(db: sqlite3.Connection, now: datetime, laws: OutreachLaws, priority: int) -> int:
     """Close what is answered or over, and bring up again what is due; returns how many that is."""
     made = 0
     for task in tasks.in_list(db, tasks.REPLY_QUEUE):
-        match standing(db, task, now, laws.nudges):
+        match check_answer(db, task, now, laws.nudges):
             case "answered":
                 tasks.set_state(db, task.id, "done", now)
             case "closed" | "over":
@@ -112,7 +112,7 @@ def gather(db: sqlite3.Connection, now: datetime, laws: OutreachLaws, priority: 
 def _nudge(db: sqlite3.Connection, task: Task, now: datetime, laws: OutreachLaws, priority: int) -> bool:
     """Bring it up again; when that waited in vain already, it is let go."""
     expected, before = Expected.of(task), int(task.metadata.get("nudges", 0))
-    one = thoughts.of_unanswered(task.id, task.title, before, expected.key)
+    one = thoughts.of_open_question(task.id, task.title, before, expected.key)
     put = mind_queue.add(
         db,
         one.kind,
@@ -124,7 +124,7 @@ def _nudge(db: sqlite3.Connection, task: Task, now: datetime, laws: OutreachLaws
         source=one.source,
         by_key_alone=True,
     )
-    if put is not None or one.key in mind_queue.waiting_with(db, one.key):
+    if put is not None or one.key in mind_queue.list_keys(db, one.key):
         tasks.expect(db, task.id, now + laws.nudge_after, now)  # looked at again then, should it not have gone out
     else:
         tasks.set_state(db, task.id, "cancelled", now)

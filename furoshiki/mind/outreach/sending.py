@@ -44,7 +44,7 @@ def send(
     """
     now = world.now
     with world.database.write() as db:
-        if inbox.count_pending(db) or standing.heard_at(db) != heard or not queue_store.is_open(db, item.id):
+        if inbox.count_pending(db) or standing.find_last_sign(db) != heard or not queue_store.is_open(db, item.id):
             return None
         if not queue_store.went_out(db, item.id, now):
             return None
@@ -60,7 +60,7 @@ def send(
         point("outreach.said")
     point("outreach.sent")
     if mind_queue.curious(item):
-        world.state.change(heartbeat.surfaced(world.laws, 1, now))
+        world.state.change(heartbeat.ease_curiosities(world.laws, 1, now))
     return number
 
 
@@ -89,7 +89,7 @@ def say(
         turn_key=key,
     )
     turn_id = turns.add(db, turn)
-    decisions.said(db, number, turn_id)
+    decisions.record_words(db, number, turn_id)
     outbox.put(db, _messages(to, shaped, rows(number)), now, turn_id, key)
     return number, turn_id
 

@@ -23,8 +23,8 @@ from furoshiki.world import World
 def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, laws: OutreachLaws) -> Moment:
     """What the gates look at."""
     now, zone = world.now, user.zone(world, db)
-    sent = decisions.sent(db, now - laws.same_within)
-    heard, pressed = heard_at(db), inbox.pressed_at(db, to.channel, to.chat_id)
+    sent = decisions.list_sent(db, now - laws.same_within)
+    heard, pressed = find_last_sign(db), inbox.find_last_press(db, to.channel, to.chat_id)
     answered = max((at for at in (heard, pressed) if at is not None), default=None)
     today = now.astimezone(zone).date()
     session = focus_sessions.current(db, now)
@@ -50,7 +50,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
     )
 
 
-def heard_at(db: sqlite3.Connection) -> datetime | None:
+def find_last_sign(db: sqlite3.Connection) -> datetime | None:
     """When the owner last said or showed anything, commands included."""
     last = turns.last_said(db, USER)
     return None if last is None else last.at

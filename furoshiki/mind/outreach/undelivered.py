@@ -56,7 +56,7 @@ def _again(db: sqlite3.Connection, decision: Decision, gone: Outgoing, laws: Out
     if item is None:
         return
     later = now + laws.retry * 2**item.attempts
-    if mind_queue.not_delivered(db, item.id, later, draft_of(db, decision, gone), counts=True) >= MOST_TRIES:
+    if mind_queue.retry_later(db, item.id, later, draft_of(db, decision, gone), counts=True) >= MOST_TRIES:
         mind_queue.let_go(db, item.id, "dropped")
 
 
@@ -66,4 +66,4 @@ def draft_of(db: sqlite3.Connection, decision: Decision, gone: Outgoing) -> str:
     said = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
     assert said is not None
     words = Worded(gone.text if turn is None else turn.text, said["provider"], said["model"])
-    return voice.kept(words, finished=True)
+    return voice.pack_words(words, finished=True)

@@ -19,7 +19,7 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import local
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language import testimony
-from furoshiki.language.humanize import ago, dated, day
+from furoshiki.language.humanize import ago, day, describe_moment
 from furoshiki.language.reflex.care import weighing
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.values import Utterance
@@ -27,7 +27,7 @@ from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn, session_for
@@ -79,12 +79,12 @@ class Worded:
     model: str
 
 
-def kept(words: Worded, *, finished: bool = False) -> str:
+def pack_words(words: Worded, *, finished: bool = False) -> str:
     """Words as the queue keeps them; `finished` ones were looked at once more already."""
     return dump([words.text, words.provider, words.model, *([True] if finished else [])])
 
 
-def found_again(draft: str) -> tuple[Worded, bool]:
+def unpack_words(draft: str) -> tuple[Worded, bool]:
     """The words that were kept, and whether they are finished."""
     text, provider, model, *finished = load(draft)
     return Worded(text, provider, model), bool(finished)
@@ -109,7 +109,7 @@ async def draft(world: World, item: Waiting) -> Worded:
             Block(f"{standing_prompt.identity(world, 'turn/who')}\n\n{world.prompts.render('outreach/draft')}", True),
             Block(scene.known, True),
         ),
-        messages=(Message("user", _shown(world, item, scene)),),
+        messages=(Message("user", _render_matter(world, item, scene)),),
         max_tokens=DRAFT_TOKENS,
         timeout_s=90.0,
         material=scene.matter,
@@ -121,7 +121,7 @@ async def draft(world: World, item: Waiting) -> Worded:
         if isinstance(error, NoMindAnswered) and not error.away:
             raise NoWords("there is no model, and no prepared words fit") from error
         return _at_least(world, item, scene, f"nobody found words: {error}")
-    text = _unquoted(answer.text)
+    text = _strip_quotes(answer.text)
     if wording.not_now(text):
         raise NoWords(NOT_NOW, vetoed=item.kind not in OWED)
     if answer.finish != "stop" or not text:
@@ -147,7 +147,7 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
             continue
         if not read.send or wording.not_now(read.text):
             raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED)
-        text = _unquoted(read.text)
+        text = _strip_quotes(read.text)
         fault = await _fault(world, item, scene, text, searched)
         if fault is None:
             return Worded(text, answer.provider, answer.model)
@@ -197,7 +197,7 @@ class _Scene:
         """What was said last, oldest first, each with its day and who said it."""
         return [
             f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {self.names.get(turn.speaker, turn.speaker)}: "
-            f"{testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
+            f"{testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
             for turn in self.said[-most:]
         ]
 
@@ -225,11 +225,11 @@ def _scene(world: World, item: Waiting) -> _Scene:
         now = local(world.now, zone)
         said = _last_said(world, db)
         heard = turns.last_said(db, USER)
-        facts = memories.known(db, standing_prompt.KNOWN_FACTS)
+        facts = memories.read_known(db, standing_prompt.KNOWN_FACTS)
         session = session_for(world.now, turns.last_session(db))
         block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
-        manner = style.standing(db, world.now)
-        gone = dead(said_corrections.known(db, facts))
+        manner = style.build_block(db, world.now)
+        gone = dead(said_corrections.add_sources(db, facts))
         after_quiet = quiet.just_over(db, world.now) is not None
     spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     matter = Matter(
@@ -239,7 +239,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         key=item.key,
         name=name,
         dead=gone,
-        weighs=weighing.remembered(spoken, world.care, world.now) is not None,
+        weighs=weighing.find_gravest(spoken, world.care, world.now) is not None,
         care=world.care,
         said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
     )
@@ -264,15 +264,15 @@ def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
 
 
 @speaking(ENGLISH)
-def _shown(world: World, item: Waiting, scene: _Scene) -> str:
+def _render_matter(world: World, item: Waiting, scene: _Scene) -> str:
     beat = world.state.heartbeat()
     return world.prompts.render(
         "outreach/matter",
-        clock=dated(scene.now, scene.zone),
+        clock=describe_moment(scene.now, scene.zone),
         zone=str(scene.zone),
         name=scene.name,
         last_seen=scene.last_seen,
-        language=languages.written((turn.own for turn in scene.said if turn.speaker == USER), world.config),
+        language=languages.find_language((turn.own for turn in scene.said if turn.speaker == USER), world.config),
         mood=beat.mood.word,
         directives=user_needs.directives(beat.user_needs, world.now, world.laws.user_needs),
         style=scene.style or None,
@@ -293,7 +293,7 @@ def _once_more(
     most = wording.LONGEST if item.kind in wording.ROOMY else wording.SHORT
     shown = world.prompts.render(
         "outreach/polishing",
-        clock=dated(scene.now, scene.zone),
+        clock=describe_moment(scene.now, scene.zone),
         most=most,
         summary=item.summary,
         lines=scene.lines(POLISHED_TURNS),
@@ -318,17 +318,17 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
     """What memory has on it, with its day; what is over or was put right says so."""
     found = [one for one in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if one.status != UNCONFIRMED]
     with world.database.read() as db:
-        righted = said_corrections.put_right(db, [one.id for one in found])
+        righted = said_corrections.find_corrected(db, [one.id for one in found])
     lines = []
     for one in found:
         label = [day(one.at, scene.zone)]
         if one.speaker is not None:
-            label.append(testimony.labelled(scene.names.get(one.speaker, one.speaker), one.text, one.foreign))
+            label.append(testimony.label_speaker(scene.names.get(one.speaker, one.speaker), one.text, one.foreign))
         if one.past:
             label.append("not true any more")
         if one.id in righted:
             label.append(f"put right since: {righted[one.id].text}")
-        lines.append(f"({'; '.join(label)}) {testimony.marked(one.text, one.foreign, TURN_TOKENS, flat=True)}")
+        lines.append(f"({'; '.join(label)}) {testimony.render_marked(one.text, one.foreign, TURN_TOKENS, flat=True)}")
     return _Searched(" ".join(query.split()), tuple(lines), tuple(one.text for one in found))
 
 
@@ -341,7 +341,7 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
     if fault is not None:
         return fault
     known = [item.summary, item.detail, *searched.texts, *scene.known.splitlines()]
-    record = [recorded(-number, line, scene.now) for number, line in enumerate(filter(str.strip, known), start=1)]
+    record = [make_record(-number, line, scene.now) for number, line in enumerate(filter(str.strip, known), start=1)]
     talk = Conversation([*record, *scene.said[-SHOWN_TURNS:]], scene.zone, scene.name or "", scene.companion)
     claim = Claim(text, "journal", tuple(turn.id for turn in talk.said), free=True)
     instructions = world.prompts.render("outreach/reader", companion=scene.companion, name=scene.name)
@@ -351,7 +351,7 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
     return None if verdict.outcome == "known" else f"it claims what nobody told: {verdict.reason}"
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     """Words without the quotation marks that models like to put around them."""
     plain = text.strip()
     for opening, closing in (('"', '"'), ("\u201c", "\u201d"), ("\u201e", "\u201c"), ("\u00ab", "\u00bb")):

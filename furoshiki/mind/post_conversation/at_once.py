@@ -38,7 +38,7 @@ async def around(world: World, work: Callable[[], Awaitable[object]]) -> None:
 
 async def read(world: World) -> int:
     """Read what nobody has read yet; returns how many facts were kept."""
-    stretch = await asyncio.to_thread(_owed, world)
+    stretch = await asyncio.to_thread(_find_unread, world)
     if stretch is None:
         return 0
     newest = max(stretch.new)
@@ -47,19 +47,19 @@ async def read(world: World) -> int:
     return await asyncio.to_thread(_keep, world, stretch, heard, newest)
 
 
-def _owed(world: World) -> Stretch | None:
+def _find_unread(world: World) -> Stretch | None:
     """What is to be read, with what was said before it; None where nothing was told."""
     with world.database.read() as db:
         after = max(int(kv.get(db, READ_TO, 0)), int(kv.get(db, sessions.WRITTEN_TO, 0)))
         said = turns.lately(db, MOST_AT_ONCE * 2 + SHOWN_BEFORE)
-        new = _telling(said, after)[-MOST_AT_ONCE:]
+        new = _list_telling(said, after)[-MOST_AT_ONCE:]
         if not new or sessions.has(db, said[-1].session_id):
             return None
         first = next(number for number, one in enumerate(said) if one.id == new[0])
         return told.gather(world, db, said[max(0, first - SHOWN_BEFORE) :], new, asked=True)
 
 
-def _telling(said: Sequence[Turn], after: int) -> list[int]:
+def _list_telling(said: Sequence[Turn], after: int) -> list[int]:
     """Those of the user's messages after one that may tell something."""
     found, before = [], ""
     for turn in said:

@@ -55,7 +55,7 @@ class Size:
     answered: int
 
 
-def called(db: sqlite3.Connection, source: str, name: str, now: datetime) -> bool:
+def keep_name(db: sqlite3.Connection, source: str, name: str, now: datetime) -> bool:
     """Keep the name that the owner's words stand under, unless one is known; False where it is none, or nobody's."""
     first = turns.of_source(db, source, 0, 1, speaker=USER)
     if not first or user.name(db) is not None or not name.strip() or any(sign.isdigit() for sign in name):
@@ -114,7 +114,7 @@ async def read_imports(world: World) -> Report:
     """Read on in the imports that a mind may read, as far as one run goes."""
     kept = done = 0
     while done < MOST_AT_ONCE:
-        found = _waiting(world)
+        found = _find_stretch(world)
         if found is None:
             break
         source, said, stretch = found
@@ -141,7 +141,7 @@ def _data(world: World, kept: int) -> dict[str, int]:
     return {"facts": kept, "left": left}
 
 
-def _waiting(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
+def _find_stretch(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
     """The next stretch of the first import that may be read on."""
     with world.database.read() as db:
         for source in kv.get(db, IMPORTS, {}):

@@ -30,7 +30,7 @@ MOST_SUMMARY = 1800
 T = TypeVar("T")
 
 
-def merged(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionReading:
+def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionReading:
     """One reading of a session from those of its parts, in order; `sizes` are how many messages each was about."""
     if len(readings) == 1:
         return readings[0]
@@ -42,7 +42,7 @@ def merged(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionR
             "feelings": _feelings(readings),
             "valence": _mean([one.valence for one in readings], sizes),
             "intensity": max((one.intensity for one in readings if one.intensity is not None), default=None),
-            "moved_by": _moved(readings),
+            "moved_by": _find_moved(readings),
             "topics": _once(_in_turn([one.topics for one in readings]), str.casefold)[:MOST_TOPICS],
             "concepts": _once(_in_turn([one.concepts for one in readings]), str.casefold)[:MOST_TOPICS],
             "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
@@ -75,7 +75,7 @@ def _feelings(readings: Sequence[SessionReading]) -> list[ReadFeeling]:
     return sorted(strongest.values(), key=lambda one: -one.strength)
 
 
-def _moved(readings: Sequence[SessionReading]) -> Moved | None:
+def _find_moved(readings: Sequence[SessionReading]) -> Moved | None:
     """What moved them where they felt most."""
     moved = [one for one in readings if one.moved_by is not None]
     return max(moved, key=lambda one: one.intensity or 0.0).moved_by if moved else None
@@ -89,11 +89,11 @@ def _summary(texts: Sequence[str]) -> str:
 
 def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
     """Each fact once, with the messages of all that tell the same."""
-    return _joined(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
+    return _merge_same(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
 
 
 def _follow_ups(thoughts: Sequence[FollowUp]) -> list[FollowUp]:
-    return _joined(thoughts, lambda one: _plain(one.text))
+    return _merge_same(thoughts, lambda one: _plain(one.text))
 
 
 def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
@@ -146,7 +146,7 @@ def _contradictions(found: Sequence[ReadContradiction]) -> list[ReadContradictio
     return _once(found, lambda one: (one.message, _plain(one.value)))
 
 
-def _joined(found: Sequence[T], key: Callable[[T], object]) -> list[T]:
+def _merge_same(found: Sequence[T], key: Callable[[T], object]) -> list[T]:
     """Each once, with the messages of all that say the same."""
     first: dict[object, Any] = {}
     for one in found:

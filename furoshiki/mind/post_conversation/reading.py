@@ -24,7 +24,7 @@ from furoshiki.mind.inner_life import session_context
 from furoshiki.mind.inner_life.self_model import commitments
 from furoshiki.mind.post_conversation import reading_check
 from furoshiki.mind.post_conversation.due import QUIET, READING_OWED
-from furoshiki.mind.post_conversation.parts import merged
+from furoshiki.mind.post_conversation.parts import merge
 from furoshiki.mind.post_conversation.reading_check import CheckedReading
 from furoshiki.mind.post_conversation.reading_form import Corrected, SessionReading
 from furoshiki.mind.post_conversation.results import RULES, Read, keep, keep_quietly
@@ -78,9 +78,9 @@ async def read_sessions(world: World) -> Report:
                 break
             continue
         point("post_conversation.answered")
-        sound = await reading_check.judged(world, read.reading, session, by_rule=read.by_rule)
+        sound = await reading_check.check_claims(world, read.reading, session, by_rule=read.by_rule)
         if not read.by_rule:
-            sound = await said_better(world, session, read.reading, sound)
+            sound = await rephrase_refused(world, session, read.reading, sound)
         new, refused = keep(world, session, read, sound)
         kept, rejected = kept + new, rejected + refused
         done += 1
@@ -144,7 +144,7 @@ async def _read(world: World, session: Session) -> Read:
             provider, model = kept["provider"], kept["model"]
             readings.append(SessionReading.model_validate(kept["read"]))
     unread = sum(turn.id not in shown for turn in session.said)
-    return Read(merged(readings, [len(part.ids) for part in parts]), provider, model, unread)
+    return Read(merge(readings, [len(part.ids) for part in parts]), provider, model, unread)
 
 
 async def _ask(world: World, session: Session, part: Part, before: str, place: str) -> Answer:
@@ -177,7 +177,9 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
     return await patiently(world, question, world.now)
 
 
-async def said_better(world: World, session: Session, reading: SessionReading, sound: CheckedReading) -> CheckedReading:
+async def rephrase_refused(
+    world: World, session: Session, reading: SessionReading, sound: CheckedReading
+) -> CheckedReading:
     """What is believed, with what a mind made of the refused part; as it was where nothing was refused, or nobody says
     anything. One question, asked outside of any transaction, and one more to judge the answer."""
     refused = sound.handed_back[:MOST_HANDED_BACK]
@@ -189,7 +191,7 @@ async def said_better(world: World, session: Session, reading: SessionReading, s
     claims = {place: Claim(refused[place].text, "fact", tuple(found)) for place, found in few.items()}
     material = world.prompts.render(
         "post_conversation/refused",
-        lines=believing.shown(reading_check.conversation(session), claims, world.rng)["lines"],
+        lines=believing.build_material(reading_check.conversation(session), claims, world.rng)["lines"],
         refused=[(one.kind, one.text, one.reason) for one in refused],
         unfit=reading.unfit,
     )

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from furoshiki.language.dates.past.told_dates import named
-from furoshiki.language.facts.predicates import OTHER, fitting
+from furoshiki.language.dates.past.told_dates import is_date_named
+from furoshiki.language.facts.predicates import OTHER, choose_predicate
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import somebody_else
-from furoshiki.language.grounding.words import mostly_said, said_in
-from furoshiki.language.session_feeling import WORDS, Felt, felt
+from furoshiki.language.grounding.words import collect_words, mostly_said
+from furoshiki.language.session_feeling import WORDS, Felt, build_felt
 from furoshiki.language.tokens import estimate
 from furoshiki.language.words import RUN
-from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.grounding.rules.conversation import Conversation
-from furoshiki.memory.grounding.rules.doubts import shared
-from furoshiki.memory.grounding.rules.form import day_named
+from furoshiki.memory.grounding.rules.doubts import measure_overlap
+from furoshiki.memory.grounding.rules.form import is_day_stated
 from furoshiki.memory.grounding.rules.statement import Judged, Kind
 from furoshiki.memory.rules.concepts import concept_name
 from furoshiki.memory.store.concepts import LinkType
@@ -149,7 +149,7 @@ class _Judge:
         """What something that is told of the whole conversation rests on."""
         if self.short:
             return tuple(self.own)
-        nearest = sorted(self.own, key=lambda number: shared(text, [self.own[number].own]), reverse=True)
+        nearest = sorted(self.own, key=lambda number: measure_overlap(text, [self.own[number].own]), reverse=True)
         return tuple(sorted(nearest[:MOST_CITED]))
 
     def of_user(self, subject: str) -> bool:
@@ -230,7 +230,7 @@ class _Judge:
     def concept(self, text: str) -> str:
         """A concept as it is named, if the user named all of it; else nothing."""
         name = concept_name(text)
-        if name and not mostly_said(name, said_in([turn.own for turn in self.own.values()]), 1.0):
+        if name and not mostly_said(name, collect_words([turn.own for turn in self.own.values()]), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
             return ""
         return name
@@ -247,8 +247,8 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
     why it was not, or "". An object that stands neither in its words nor in theirs is none."""
     judge = judge or _Judge(session)
     cited = [judge.own[number] for number in ids]
-    fits: dict[str, Any] = {"predicate": fitting(fact.predicate, fact.text)}
-    if not mostly_said(fact.object, said_in([fact.text, *(turn.own for turn in cited)])):
+    fits: dict[str, Any] = {"predicate": choose_predicate(fact.predicate, fact.text)}
+    if not mostly_said(fact.object, collect_words([fact.text, *(turn.own for turn in cited)])):
         fits |= {"predicate": OTHER, "object": fact.text}
     if judge.of_user(fact.subject):
         whom = None if fits["predicate"] in RELATIONS else somebody_else(judge.of_them(fact.text))
@@ -258,17 +258,19 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
         day, zone = session.moment(fact.event_time), session.zone
         said = [(turn, turn.at.astimezone(zone)) for turn in cited]
         if day is None or not (
-            any(named(day.astimezone(zone), turn.own, at) for turn, at in said)
+            any(is_date_named(day.astimezone(zone), turn.own, at) for turn, at in said)
             or (
                 abs(day - session.ended_at) <= FURTHEST
-                and day_named(day.astimezone(zone).date(), judge.talk.statement(fact.text, "fact", ids))
+                and is_day_stated(day.astimezone(zone).date(), judge.talk.statement(fact.text, "fact", ids))
             )
         ):
             reason, fits["event_time"] = "that day was never named", None
     return fact.model_copy(update=fits), reason
 
 
-async def judged(world: World, reading: SessionReading, session: Session, *, by_rule: bool = False) -> CheckedReading:
+async def check_claims(
+    world: World, reading: SessionReading, session: Session, *, by_rule: bool = False
+) -> CheckedReading:
     """Everything of a reading that is believed, and the list of what is not. One question at most, asked outside of any
     transaction; none of a reading `by_rule`, which is put together from the words."""
     judge = _Judge(session)
@@ -286,14 +288,14 @@ async def judged(world: World, reading: SessionReading, session: Session, *, by_
     ]
     came = [(one, judge.came_about(one)) for one in outcomes]
     claims = [claim for _, claim, _ in judge.claims]
-    judge.verdicts = [Judged("known")] * len(claims) if by_rule else await believed(world, judge.talk, claims)
-    return _settled(judge, reading, facts, moving, state, sentences, follow_ups, topics, came)
+    judge.verdicts = [Judged("known")] * len(claims) if by_rule else await judge_claims(world, judge.talk, claims)
+    return _apply_verdicts(judge, reading, facts, moving, state, sentences, follow_ups, topics, came)
 
 
 async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
     """What a mind said better, judged in its turn and put beside what was believed at first."""
     made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
-    second = await judged(world, made, session)
+    second = await check_claims(world, made, session)
     told = {one.text for one, _, _ in first.facts}
     asked = {one.text for one in first.follow_ups}
     plain = any(one.kind == "user_state" for one in first.refused)
@@ -310,7 +312,7 @@ async def again(world: World, corrected: Corrected, session: Session, first: Che
     )
 
 
-def _settled(
+def _apply_verdicts(
     judge: _Judge,
     reading: SessionReading,
     facts: Sequence[tuple[ReadFact, int | None]],
@@ -325,7 +327,7 @@ def _settled(
     shares: dict[str, float] = {}
     for one in reading.feelings:
         shares[one.feeling] = min(one.strength, shares.get(one.feeling, 1.0))
-    feels = felt(shares, reading.valence, reading.intensity)
+    feels = build_felt(shares, reading.valence, reading.intensity)
     needs = judge.once("user_need", reading.user_needs, lambda one: one.need, lambda one: one.level)
     verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
     concepts = tuple(dict.fromkeys(name for text in reading.concepts if (name := judge.concept(text))))

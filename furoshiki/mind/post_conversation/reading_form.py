@@ -69,7 +69,7 @@ class ReadFeeling(BaseModel):
     strength: Share
 
 
-def _listed(value: Any) -> Any:
+def _listify(value: Any) -> Any:
     """Models often write feelings as an object of numbers: {"worry": 0.4}."""
     if isinstance(value, dict):
         return [{"feeling": name, "strength": strength} for name, strength in value.items()]
@@ -116,7 +116,7 @@ class SessionReading(Lenient):
     feelings: Annotated[
         list[ReadFeeling],
         Field(max_length=10, description="What the user felt, each named once, the strongest first"),
-        BeforeValidator(_listed),
+        BeforeValidator(_listify),
     ] = []
     valence: Annotated[float | None, Field(ge=-1, le=1, description="How it felt to them: -1 bad … 1 good")] = None
     intensity: Annotated[Share | None, Field(description="How strongly they felt: 0 not at all … 1 overwhelmed")] = None

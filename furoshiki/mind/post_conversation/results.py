@@ -16,7 +16,7 @@ from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.facts import conflicts
 from furoshiki.language.tables.stop_words import query_words
-from furoshiki.language.testimony import labelled
+from furoshiki.language.testimony import label_speaker
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.concepts import key_nouns
@@ -137,7 +137,7 @@ def keep_fact(
     What the same words have told already, in whatever words it was written down, is not kept a second time.
     `unconfirmed` says why it may not be so.
     """
-    if _told_already(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
+    if _is_known(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
         return ""
     note = Note(
         text=fact.text,
@@ -176,10 +176,10 @@ def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Se
             memories.close(db, goal.id, said_at)
 
 
-def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:
+def _is_known(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:
     """Whether a fact that is held, and rests on the same words, says this in other words."""
     this = (fact.subject, fact.predicate, fact.object, fact.category)
-    for held in memories.of_ids(db, memories.resting_on(db, ids)):
+    for held in memories.of_ids(db, memories.list_by_turns(db, ids)):
         if not (held.is_current and held.subject and held.predicate and held.object):
             continue
         that = (held.subject, held.predicate, held.object, held.category)
@@ -276,4 +276,8 @@ def keep_quietly(world: World, session: Session) -> None:
 
 
 def _plain(turn: Turn) -> str:
-    return turn.text if turn.speaker == COMPANION else f"{labelled(turn.speaker, turn.text, turn.foreign)}: {turn.text}"
+    return (
+        turn.text
+        if turn.speaker == COMPANION
+        else f"{label_speaker(turn.speaker, turn.text, turn.foreign)}: {turn.text}"
+    )

@@ -148,7 +148,7 @@ def _pieces(turn: Turn) -> list[str]:
         foreign = [
             Passage(one.kind, max(one.start, start) - start, min(one.end, end) - start, one.name) for one in inside
         ]
-        found.append(testimony.marked(text[start:end], foreign, flat=True))
+        found.append(testimony.render_marked(text[start:end], foreign, flat=True))
         start = max(end, start + 1)
     return found
 
@@ -182,14 +182,14 @@ def gather(world: World, session_id: str) -> Session:
         base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
         if not base.own:
             return base
-        at_once = memories.of_ids(db, memories.resting_on(db, list(base.own)))
+        at_once = memories.of_ids(db, memories.list_by_turns(db, list(base.own)))
         facts = [one for one in at_once if one.is_current and one.type in ("semantic", "preference")]
-        held = {one.id: one.content for one in (*memories.known(db, _FACTS_KNOWN), *facts)}
+        held = {one.id: one.content for one in (*memories.read_known(db, _FACTS_KNOWN), *facts)}
         return replace(
             base,
             known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in held.items()),
             values=_values(world, db),
-            expected=tuple(anticipations.pending(db, base.started_at)),
+            expected=tuple(anticipations.list_pending(db, base.started_at)),
             commitments=tuple(commitments.active(db)),
         )
 
@@ -200,7 +200,7 @@ def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
     for name in ("BOUNDARIES.md", "SOUL.md"):
         for folder in (world.settings.data / "config", world.config / "identity"):
             if (folder / name).is_file():
-                written += own_values.listed((folder / name).read_text(encoding="utf-8"))
+                written += own_values.list_values((folder / name).read_text(encoding="utf-8"))
                 break
     learned = [one for one in memories.of_identity(db, _VALUES_LEARNED) if one.category in {"value", "boundary"}]
     own = [" ".join(one.content.split()) for one in learned]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.language.testimony import labelled
+from furoshiki.language.testimony import label_speaker
 from furoshiki.mind.post_conversation.reading_check import CheckedReading
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.world import World
@@ -38,7 +38,9 @@ def document(
         unread=unread,
         facts=list(facts),
         summary=sound.summary,
-        lines=[f"{labelled(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said],
+        lines=[
+            f"{label_speaker(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said
+        ],
     )
 
 

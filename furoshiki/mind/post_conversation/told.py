@@ -16,7 +16,7 @@ from furoshiki.language import testimony
 from furoshiki.language.reflex.reading import facts_of
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.memory import weighing
-from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import USER, Turn
 from furoshiki.mind.inner_life import queue_thoughts
@@ -72,7 +72,7 @@ class Heard:
 
 def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
     """What is put before a mind. `asked` shows it the questions that wait to be asked, too."""
-    held = [*memories.of_ids(db, memories.resting_on(db, list(new))), *memories.known(db, KNOWN_FACTS)]
+    held = [*memories.of_ids(db, memories.list_by_turns(db, list(new))), *memories.read_known(db, KNOWN_FACTS)]
     known = dict.fromkeys(one.content for one in held if one.is_current)
     base = Session(
         PURPOSE,
@@ -82,7 +82,7 @@ def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequ
         world.settings.furoshiki_companion_name,
         known=tuple(known),
     )
-    waiting = mind_queue.every_pending(db) if asked else []
+    waiting = mind_queue.list_pending(db) if asked else []
     questions = [(one.id, one.summary) for one in waiting if one.kind in ("question", "curiosity")]
     return Stretch(base, frozenset(new), tuple(questions[:WAITING_SHOWN]))
 
@@ -99,13 +99,13 @@ async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool =
             raise
         return by_rule(stretch)
     found = answer.parsed if isinstance(answer.parsed, ReadTold) else ReadTold()
-    kept, refused = await _believed(world, stretch, found.facts, turn_key)
+    kept, refused = await _judge_facts(world, stretch, found.facts, turn_key)
     waiting = {number for number, _ in stretch.waiting}
     answered = tuple(one for one in found.answered if one in waiting)
     return Heard(tuple(kept), tuple(refused), answered)
 
 
-async def _believed(
+async def _judge_facts(
     world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
 ) -> tuple[list[Fact], list[Refused]]:
     """The facts that may be kept by what was said, as `Heard` has them; the others with their reasons."""
@@ -113,7 +113,7 @@ async def _believed(
     cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
     claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user", object=one.object) for one, ids in cites]
-    found = await believed(world, reading_check.conversation(session), claims, turn_key=turn_key)
+    found = await judge_claims(world, reading_check.conversation(session), claims, turn_key=turn_key)
     kept, refused = list[Fact](), list[Refused]()
     for (one, ids), judged in zip(cites, found, strict=True):
         if judged.kept:
@@ -145,13 +145,13 @@ def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -
     for one in heard.refused:
         memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
     for item_id in heard.answered:
-        _answered(db, item_id)
+        _drop_question(db, item_id)
     if kept:
         queue_thoughts.drop_known(db, now)
     return kept
 
 
-def _answered(db: sqlite3.Connection, item_id: int) -> None:
+def _drop_question(db: sqlite3.Connection, item_id: int) -> None:
     """A thought that asks need not be said: its question is not asked any more, either."""
     item = mind_queue.get(db, item_id)
     if item is None or not mind_queue.let_go(db, item_id, "dropped"):
@@ -166,7 +166,7 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
     for turn in session.said:
         at = turn.at.astimezone(session.zone).strftime("%a %-d %b %Y, %H:%M")
         new = "NEW " if turn.id in stretch.new else ""
-        words = testimony.marked(turn.text, turn.foreign, LONGEST_LINE_TOKENS, flat=True)
+        words = testimony.render_marked(turn.text, turn.foreign, LONGEST_LINE_TOKENS, flat=True)
         lines.append(f"[{turn.id} \u00b7 {at}] {new}{session.speaker(turn)}: {words}")
     material = world.prompts.render(
         "post_conversation/told_lines",

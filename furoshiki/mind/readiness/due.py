@@ -11,6 +11,6 @@ from furoshiki.mind.readiness.store import reached
 
 def milestones(db: sqlite3.Connection, now: datetime) -> str | None:
     """Once an hour, until all are reached."""
-    if reached.rests(db, now) or len(reached.everything(db)) >= len(MILESTONES):
+    if reached.rests(db, now) or len(reached.read_all(db)) >= len(MILESTONES):
         return None
     return "milestones were not looked for in this hour"

@@ -20,7 +20,7 @@ class Lifetime:
     def begin(self, world: World) -> None:
         """It lives from now on: one start more, in a row that is made at the first."""
         with world.database.write() as db:
-            lives.keep(db, rules.started(lives.manifest(db, world.now), world.now), world.now)
+            lives.keep(db, rules.start(lives.manifest(db, world.now), world.now), world.now)
         self._counted = world.now
 
     def go_on(self, world: World) -> None:
@@ -33,5 +33,5 @@ class Lifetime:
         if self._counted is None:
             return
         with world.database.write() as db:
-            lives.keep(db, rules.counted(lives.manifest(db, world.now), world.now), world.now)
+            lives.keep(db, rules.count_hours(lives.manifest(db, world.now), world.now), world.now)
         self._counted = world.now

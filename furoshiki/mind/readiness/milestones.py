@@ -17,7 +17,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules.laws import QueueLaws
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.mind.inner_life.store import commitments, self_questions
@@ -35,7 +35,7 @@ WORDS_SHOWN = 80
 
 def look(db: sqlite3.Connection) -> list[Standing]:
     """All milestones as they stand now, in their order. Looking changes nothing."""
-    known = reached.everything(db)
+    known = reached.read_all(db)
     found = []
     for one in rules.MILESTONES:
         proof = known.get(one.name) or evidence.first(db, one.name)
@@ -47,10 +47,10 @@ def look(db: sqlite3.Connection) -> list[Standing]:
 def notice(world: World) -> Report:
     """Keep the milestones that were reached since the last look, each once with its event."""
     with world.database.read() as db:
-        known = reached.everything(db)
+        known = reached.read_all(db)
         firsts = {one.name: evidence.first(db, one.name) for one in rules.MILESTONES if one.name not in known}
     with world.database.write() as db:
-        known = reached.everything(db)
+        known = reached.read_all(db)
         new = {name: proof for name, proof in firsts.items() if proof is not None and name not in known}
         for name, proof in new.items():
             events.announce(db, PROUD, {"milestone": name, "evidence": list(proof.refs)}, world.now)
@@ -64,7 +64,7 @@ def notice(world: World) -> Report:
 
 def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
     """Queue the first that is news and was never told, while there is room for news of itself."""
-    if mind_queue.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+    if mind_queue.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return
     for one in rules.MILESTONES:
         news, proof = rules.thought(one.name), known.get(one.name)
@@ -75,7 +75,9 @@ def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: Queue
         return
 
 
-def told(db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime) -> dict[str, Any]:
+def export_milestones(
+    db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime
+) -> dict[str, Any]:
     """The whole for machines: each milestone with its evidence and, where they are there, its words."""
     return {
         "reached": sum(one.evidence is not None for one in found),
@@ -85,7 +87,7 @@ def told(db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now:
                 "title": one.milestone.title,
                 "proof": one.milestone.proof,
                 "at": None if one.evidence is None else stamp(one.evidence.at),
-                "evidence": [] if one.evidence is None else _shown(db, one.evidence),
+                "evidence": [] if one.evidence is None else _list_proof(db, one.evidence),
                 "so_far": one.so_far or None,
             }
             for one in found
@@ -105,13 +107,13 @@ def manifest(life: Manifest, now: datetime) -> dict[str, Any]:
     }
 
 
-def everything(world: World) -> dict[str, Any]:
+def export_report(world: World) -> dict[str, Any]:
     """How far along it is and how long it has lived, for machines."""
     with world.database.read() as db:
-        return told(db, look(db), lives.manifest(db, world.now), world.now)
+        return export_milestones(db, look(db), lives.manifest(db, world.now), world.now)
 
 
-def _shown(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str | None]]:
+def _list_proof(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str | None]]:
     return [{"ref": name, "words": _words(db, name)} for name in proof.refs]
 
 
@@ -135,4 +137,4 @@ def _words(db: sqlite3.Connection, name: str) -> str | None:
             text = None if promise is None else promise.text
         case _:
             text = None
-    return None if text is None else shortened(text, WORDS_SHOWN)
+    return None if text is None else shorten(text, WORDS_SHOWN)

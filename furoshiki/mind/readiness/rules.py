@@ -135,12 +135,12 @@ _WORDS = later(
 """What is said of a milestone without any row that leads to it, and with some."""
 
 
-def started(before: Manifest, now: datetime) -> Manifest:
+def start(before: Manifest, now: datetime) -> Manifest:
     """A process begins in which somebody can talk to it."""
     return replace(before, starts=before.starts + 1, counted_to=now)
 
 
-def counted(before: Manifest, now: datetime) -> Manifest:
+def count_hours(before: Manifest, now: datetime) -> Manifest:
     """The hours since the last count are added; none for a clock that went back, three at most."""
     since = before.counted_to or now
     gone = min(max(now - since, timedelta(0)), LONGEST_COUNTED)

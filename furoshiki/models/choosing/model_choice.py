@@ -16,7 +16,7 @@ from furoshiki.models.llm.values import TIERS, Tier
 NONE = "none"
 """What is chosen in place of a provider by whoever wants the built-in mind alone."""
 
-NAMES = (*providers.setting_names(), *VARIABLES.values())
+NAMES = (*providers.list_setting_names(), *VARIABLES.values())
 """Every setting that a choice may change."""
 
 DECIDING = (

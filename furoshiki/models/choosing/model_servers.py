@@ -123,7 +123,7 @@ def pull(root: str, name: str) -> Iterator[tuple[str, int, int]]:
     done: dict[str, tuple[int, int]] = {}
     state = ""
     try:
-        with _opened(f"{root}/api/pull", {}, PULL_STALL_S, {"model": name}) as lines:
+        with _fetch(f"{root}/api/pull", {}, PULL_STALL_S, {"model": name}) as lines:
             for line in lines:
                 told = json.loads(line)
                 if told.get("error"):
@@ -151,10 +151,12 @@ def _ollama(root: str, headers: Mapping[str, str], patience_s: float) -> list[Mo
         str(one.get("name")): int(one.get("context_length") or 0)
         for one in _json(f"{root}/api/ps", headers, patience_s)["models"]
     }
-    return [_shown(root, headers, one, running.get(one.name, 0)) for one in listed[:MOST_LISTED]] + listed[MOST_LISTED:]
+    return [_add_window(root, headers, one, running.get(one.name, 0)) for one in listed[:MOST_LISTED]] + listed[
+        MOST_LISTED:
+    ]
 
 
-def _shown(root: str, headers: Mapping[str, str], model: Model, running: int) -> Model:
+def _add_window(root: str, headers: Mapping[str, str], model: Model, running: int) -> Model:
     """The model with its window; one that is not loaded has the one that is set for it, if any is."""
     try:
         found = _json(f"{root}/api/show", headers, PATIENCE_S, {"model": model.name})
@@ -199,11 +201,11 @@ _READERS: Mapping[str, _Reader] = {"ollama": _ollama, "lmstudio": _lmstudio, "ll
 
 
 def _json(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:
-    with _opened(address, headers, patience_s, body) as answer:
+    with _fetch(address, headers, patience_s, body) as answer:
         return json.loads(answer.read(_MOST_BYTES))
 
 
-def _opened(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:
+def _fetch(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
     kind = {"Content-Type": "application/json"} if data else {}
     request = urllib.request.Request(address, data, {"User-Agent": "furoshiki", **kind, **headers})

@@ -137,7 +137,7 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
     )
     try:
         answer = await gateway.ask(_question(settings.furoshiki_companion_name))
-        shown = await _shown(gateway, found, answer, now()) if fully else None
+        shown = await _probe_abilities(gateway, found, answer, now()) if fully else None
     except NoMindAnswered as error:
         if not failures:
             return Tried(why=str(error))
@@ -158,17 +158,17 @@ def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
             quirks.keep(db, model, Quirk(name, value), now)
 
 
-async def _shown(gateway: Gateway, found: Found, hello: Answer, now: datetime) -> Abilities:
+async def _probe_abilities(gateway: Gateway, found: Found, hello: Answer, now: datetime) -> Abilities:
     """What the model can; what it does not do though nobody refused it is among what was `found` afterwards."""
     held = found.setdefault(f"{hello.provider}:{hello.model}", {})
-    called = await _tried(gateway, replace(_WEATHER, system=_system()))
+    called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
     if not (called and called.calls) and "tools" not in held:
         held["tools"] = (1, now)  # offered in words
-        called = await _tried(gateway, replace(_WEATHER, system=_system()))
+        called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
         if not (called and called.calls):
             del held["tools"]
-    filled = await _tried(gateway, replace(_DINNER, system=_system()))
-    seen = await _tried(gateway, replace(_COLOUR, system=_system()))
+    filled = await _try_ask(gateway, replace(_DINNER, system=_system()))
+    seen = await _try_ask(gateway, replace(_COLOUR, system=_system()))
     sees = "images" not in held and seen is not None and "red" in seen.text.lower()
     if not sees and seen is not None:
         held["images"] = (1, now)
@@ -180,7 +180,7 @@ async def _shown(gateway: Gateway, found: Found, hello: Answer, now: datetime) -
     )
 
 
-async def _tried(gateway: Gateway, question: Question) -> Answer | None:
+async def _try_ask(gateway: Gateway, question: Question) -> Answer | None:
     try:
         return await gateway.ask(question)
     except (NoMindAnswered, AnswerUnusable):
@@ -191,7 +191,7 @@ def _system() -> tuple[Block, ...]:
     return (Block(Prompts(ROOT / "prompts").render("setup/abilities")),)
 
 
-def _red() -> bytes:
+def _make_red_png() -> bytes:
     """A picture that is red all over, as PNG."""
     side = 64
     rows = zlib.compress((b"\0" + b"\xff\0\0" * side) * side)
@@ -226,7 +226,7 @@ _COLOUR = Question(
     "chat",
     "setup",
     (),
-    (Message("user", "Which colour is this picture? One word.", images=(Image(_red(), "image/png"),)),),
+    (Message("user", "Which colour is this picture? One word.", images=(Image(_make_red_png(), "image/png"),)),),
     max_tokens=MOST_TOKENS,
     timeout_s=SECONDS,
 )

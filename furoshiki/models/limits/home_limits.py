@@ -55,7 +55,7 @@ class HomeLimits:
             return None
         usd, calls = self._used()
         of_all = self._spending.of_all(self._clock()) if self.usd_of_all else 0.0
-        return stops.judged(limits, Spent(usd, calls, of_all), self.usd_of_all)
+        return stops.judge(limits, Spent(usd, calls, of_all), self.usd_of_all)
 
     def paid(self, usd: float) -> None:
         """Count what a call has cost."""

@@ -75,13 +75,13 @@ def strange(host: Path) -> list[str]:
 
 @functools.lru_cache(maxsize=2048)
 def _laid_over(path: Path, _stamp: object, home: str) -> Limits:
-    held = _parsed(path, _stamp)
+    held = _load(path, _stamp)
     every, own = (_ours(held.get(name, {})) for name in (EVERY, home))
     return amounts.laid_over(amounts.laid_over(Limits(), every), own)
 
 
 @functools.lru_cache(maxsize=4)
-def _parsed(path: Path, _stamp: object) -> Held:
+def _load(path: Path, _stamp: object) -> Held:
     found = _read(path)
     if path.parent.name != "run":
         _remember(path)

@@ -25,7 +25,7 @@ BLOCK = 512
 GB = 1024**3
 
 
-def used(folder: Path) -> int:
+def measure(folder: Path) -> int:
     """Bytes that a folder takes on the disk; about 10 ms for a home."""
     total = 0
     for here, _folders, names in trees.walk(folder):
@@ -52,11 +52,11 @@ def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
     except BadSetting as error:
         log.warning("the limit of disk does not hold: %s", error)
         return None
-    if most is None or (taken := used(data)) + more < most:
+    if most is None or (taken := measure(data)) + more < most:
         return None
     return say(
         "whoever looks after the machine I live on gives me {most} of its disk, and {taken} are used: ask them for "
         "more room",
-        most=amounts.shown("disk", most),
-        taken=amounts.shown("disk", taken),
+        most=amounts.format_amount("disk", most),
+        taken=amounts.format_amount("disk", taken),
     )

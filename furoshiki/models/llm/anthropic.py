@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.kit_client import KitClient, json_lines, made_since, named
+from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
@@ -67,7 +67,7 @@ class Anthropic(KitClient):
         """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
         listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
         made = _dict(await self._plain("post", _BATCHES, body={"requests": listed}))
-        return named(made)
+        return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
         """Whether all that will be answered is."""
@@ -88,7 +88,7 @@ class Anthropic(KitClient):
         found = _dict(await self._plain("get", f"{_BATCHES}?limit=100"))
         listed = found.get("data")
         made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        return [named(one) for one in reversed(made) if made_since(one.get("created_at"), at)]
+        return [read_name(one) for one in reversed(made) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a whole message, as if it had come in a stream."""

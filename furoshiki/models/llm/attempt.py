@@ -17,7 +17,7 @@ from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.provider import Form, ModelOptions, Provider
 from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules import refusals
-from furoshiki.models.llm.rules.adapting import adapted, size
+from furoshiki.models.llm.rules.adapting import adapt, size
 from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, ToolCall, Usage
@@ -138,14 +138,14 @@ class Attempt:
         first: Failure | None = None
         while True:
             quirks = {**self._quirks.of(self.ref), **{one.name: one.value for one in found}}
-            heeding, question = manner.heeding(quirks), adapted(self._question, quirks)
+            heeding, question = manner.heeding(quirks), adapt(self._question, quirks)
             try:
                 await provider.say(self.ref.model, question, form, heeding, self._hearing)
             except Failure as failure:
                 first = first or failure
                 if self._hearing.characters or failure.kind not in REFUSALS:
                     raise
-                if refusals.declined(failure.status, failure.said):
+                if refusals.is_content_refusal(failure.status, failure.said):
                     self._hearing.finish = "refused"
                     break
                 if failure.written:

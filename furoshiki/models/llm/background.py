@@ -58,7 +58,7 @@ class Unanswered:
     away: bool = False
 
 
-async def answered(
+async def ask_mind(
     asker: Asker, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
     """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
@@ -85,13 +85,13 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
         if isinstance(error, AnswerUnusable) or error.away:
             cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
             with asker.database.write() as db:
-                waits.failed(db, question.purpose, cause, str(error), now)
+                waits.record_failure(db, question.purpose, cause, str(error), now)
         raise
     with asker.database.read() as db:
         waited = bool(kv.get(db, waits.KEY))
     if waited:
         with asker.database.write() as db:
-            waits.answered(db, question.purpose, now)
+            waits.end_wait(db, question.purpose, now)
     return answer
 
 

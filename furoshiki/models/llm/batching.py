@@ -83,7 +83,7 @@ class BatchQuestion:
     request: Mapping[str, Any]
 
 
-def made(
+def make_question(
     provider: Batching, ref: ModelRef, question: Question, form: Form | None, manner: ModelOptions
 ) -> BatchQuestion:
     """The question as it would be handed in, with the hash by which it is known."""
@@ -120,7 +120,7 @@ class Batches:
             raise
         point("batches.handed_in")
         with self._database.write() as db:
-            batches.arrived(db, new, batch_id)
+            batches.mark_arrived(db, new, batch_id)
         point("batches.arrived")
 
     def is_paid(self, key: str) -> bool:
@@ -173,7 +173,7 @@ class Batches:
     ) -> Any:
         """The answer, if one of the provider's batches that nobody here knows holds the question; else None."""
         with self._database.read() as db:
-            known = batches.known(db, row.provider)
+            known = batches.list_known(db, row.provider)
         since = row.submitted_at - CLOCKS_APART
         left = [one for one in await provider.batches_since(since, _mark(row.submitted_at)) if one not in known]
         pause = FIRST_LOOK_S
@@ -184,7 +184,7 @@ class Batches:
                     results = await provider.batch_results(batch_id)
                     if row.key in results:
                         with self._database.write() as db:
-                            batches.arrived(db, results, batch_id)  # what was handed in with it as well
+                            batches.mark_arrived(db, results, batch_id)  # what was handed in with it as well
                         return self._of(results, row)
             if left and ticks() + pause >= until:
                 # it may be somebody else's of the same account, so it is not cancelled; nor is it asked for twice

@@ -11,7 +11,7 @@ from typing import Any
 
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.partial_answer import Hearing
-from furoshiki.models.llm.prices import named_cost
+from furoshiki.models.llm.prices import parse_cost
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Tool, ToolCall, Usage
 
 _FINISHES: dict[str, Finish] = {
@@ -73,7 +73,7 @@ def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> l
     return ["system", "turns"] if with_system else ["turns"] if "turns" not in quirks else []
 
 
-def folded(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
+def fold_messages(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
     """The messages for a model whose template knows no system role ("system"), or wants turns that alternate."""
     if "system" in quirks:
         messages = [{**one, "role": "user"} if one["role"] == "system" else one for one in messages]
@@ -83,7 +83,7 @@ def folded(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[di
     for one in messages:
         before = merged[-1] if merged else {"role": "system"}
         if before["role"] == one["role"] and one["role"] == "user":
-            merged[-1] = {"role": "user", "content": _joined(before["content"], one["content"])}
+            merged[-1] = {"role": "user", "content": _join_content(before["content"], one["content"])}
             continue
         if before["role"] == "system" and one["role"] == "assistant":
             merged.append({"role": "user", "content": "…"})
@@ -91,7 +91,7 @@ def folded(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[di
     return merged
 
 
-def _joined(first: str | list[Any], second: str | list[Any]) -> str | list[Any]:
+def _join_content(first: str | list[Any], second: str | list[Any]) -> str | list[Any]:
     if isinstance(first, str) and isinstance(second, str):
         return f"{first}\n\n{second}"
     parts = [[{"type": "text", "text": one}] if isinstance(one, str) else one for one in (first, second)]
@@ -148,7 +148,7 @@ async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") ->
         hearing.usage = _usage(usage)
         details = usage.get("completion_tokens_details")
         hearing.thought = hearing.thought or bool(isinstance(details, dict) and details.get("reasoning_tokens"))
-        hearing.costs(_named_cost(usage))
+        hearing.costs(_read_cost(usage))
     choices = event.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
@@ -193,7 +193,7 @@ def _message(message: Message, own: Mapping[str, str]) -> dict[str, Any]:
     if message.role == "assistant":
         said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
         if message.calls:
-            said["tool_calls"] = [_called(call, own) for call in message.calls]
+            said["tool_calls"] = [_write_call(call, own) for call in message.calls]
         return said
     if not message.images:
         return {"role": "user", "content": message.text}
@@ -206,7 +206,7 @@ def _message(message: Message, own: Mapping[str, str]) -> dict[str, Any]:
     return {"role": "user", "content": parts}
 
 
-def _called(call: ToolCall, own: Mapping[str, str]) -> dict[str, Any]:
+def _write_call(call: ToolCall, own: Mapping[str, str]) -> dict[str, Any]:
     written = {"name": call.name, "arguments": json.dumps(dict(call.args), ensure_ascii=False)}
     beside = call.beside if call.id in own else {}
     return {"id": _id(call.id, own), "type": "function", "function": written, **beside}
@@ -248,11 +248,11 @@ def _usage(usage: dict[str, Any]) -> Usage:
     )
 
 
-def _named_cost(usage: dict[str, Any]) -> float | None:
+def _read_cost(usage: dict[str, Any]) -> float | None:
     """OpenRouter, and what follows it: `cost`, and with a key of one's own what its owner pays the maker besides."""
-    named = named_cost(usage.get("cost"))
+    named = parse_cost(usage.get("cost"))
     details = usage.get("cost_details")
-    upstream = named_cost(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    upstream = parse_cost(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
     if upstream is None:
         return named
     return (named or 0.0) + upstream if usage.get("is_byok") is True else max(named or 0.0, upstream)

@@ -126,7 +126,7 @@ def of_status(
     return replace(
         failure,
         status=number,
-        said=" ".join(_everything(body)).lower()[:_LONGEST_SAID],
+        said=" ".join(_walk_words(body)).lower()[:_LONGEST_SAID],
         written=written if isinstance(written, str) else "",
     )
 
@@ -141,16 +141,16 @@ def words_of(body: object, depth: int = DEEPEST) -> str:
     return next(filter(None, named), "")
 
 
-def _everything(body: object, depth: int = DEEPEST) -> Iterator[str]:
+def _walk_words(body: object, depth: int = DEEPEST) -> Iterator[str]:
     """All that an error's body says, word by word; a bare number is a code."""
     if isinstance(body, dict) and depth:
         if "n_ctx" in body:
             yield f"n_ctx {body['n_ctx']}"
         for name in _SPOKEN:
-            yield from _everything(body.get(name), depth - 1)
+            yield from _walk_words(body.get(name), depth - 1)
     elif isinstance(body, list) and depth:
         for inner in body:
-            yield from _everything(inner, depth - 1)
+            yield from _walk_words(inner, depth - 1)
     elif isinstance(body, str) and not body.isdigit():
         yield body
 

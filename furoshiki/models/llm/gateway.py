@@ -20,7 +20,7 @@ from typing import Literal, Protocol
 
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.models.llm.attempt import TOO_LONG, Attempt, Spending
-from furoshiki.models.llm.batching import Batches, Batching, BatchQuestion, Waiting, made
+from furoshiki.models.llm.batching import Batches, Batching, BatchQuestion, Waiting, make_question
 from furoshiki.models.llm.catalogue import Catalogue
 from furoshiki.models.llm.failures import Failure, safe_words
 from furoshiki.models.llm.partial_answer import OnText
@@ -29,7 +29,7 @@ from furoshiki.models.llm.prices import BATCH_SHARE, Cost, Prices
 from furoshiki.models.llm.provider import Form, ModelOptions, Provider
 from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules import circuit_breaker
-from furoshiki.models.llm.rules.adapting import adapted
+from furoshiki.models.llm.rules.adapting import adapt
 from furoshiki.models.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
 from furoshiki.models.llm.rules.circuit_breaker import Breaker
 from furoshiki.models.llm.rules.refusals import Quirk
@@ -233,7 +233,7 @@ class Gateway:
             asked_at = self._ticks()
             async with self._turn(wish):
                 deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
-                self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
+                self._breakers[ref] = circuit_breaker.begin_call(self._breakers.get(ref, Breaker()), self._ticks())
                 patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
                 read_as = self._read_as(ref, wish.question)
                 attempt = Attempt(
@@ -252,10 +252,10 @@ class Gateway:
                         raise
                 except BaseException:
                     # cancelled, or our listener failed: nothing was learnt about the provider
-                    self._breakers[ref] = circuit_breaker.released(self._breakers[ref])
+                    self._breakers[ref] = circuit_breaker.release(self._breakers[ref])
                     raise
                 else:
-                    self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
+                    self._breakers[ref] = circuit_breaker.record_success(self._breakers[ref])
                     if attempt.opened_late not in (None, read_as.opens_late):
                         self._quirks.learn(ref, Quirk("opens_late", int(not read_as.opens_late)))
                     return answer
@@ -299,7 +299,7 @@ class Gateway:
             return None
         quirks = self._quirks.of(ref)
         manner = self._catalogue.manner(str(ref), tier).heeding(quirks)
-        return made(provider, ref, adapted(question, quirks), form, manner)
+        return make_question(provider, ref, adapt(question, quirks), form, manner)
 
     async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
         """The answer out of a batch; None when there is none in time, so that it is asked as ever."""
@@ -372,13 +372,13 @@ class Gateway:
         before = self._breakers[ref]
         self._last_words[ref] = str(failure)
         if not failure.blames_provider:
-            self._breakers[ref] = circuit_breaker.released(before)
+            self._breakers[ref] = circuit_breaker.release(before)
             return
         rest = failure.rest_s
         waited_for = failure.retry_after_s is not None and rest == failure.retry_after_s
         if waited_for and rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
             rest = None  # so short a wait is kept between two tries
-        self._breakers[ref] = circuit_breaker.failed(before, self._ticks(), rest_s=rest)
+        self._breakers[ref] = circuit_breaker.record_failure(before, self._ticks(), rest_s=rest)
 
     def _pause(self, failure: Failure, number: int) -> float | None:
         """Seconds to wait before the next try at the same model; None when it should not be tried again."""

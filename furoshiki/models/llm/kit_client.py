@@ -15,7 +15,7 @@ from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.lazy_sdk import Sdk, kit
 from furoshiki.models.llm.partial_answer import Hearing
-from furoshiki.models.llm.prices import COST_HEADER, named_cost
+from furoshiki.models.llm.prices import COST_HEADER, parse_cost
 
 
 class KitClient:
@@ -74,7 +74,7 @@ class KitClient:
         stream = await self._client.post(
             path, cast_to=object, body=body, stream=True, stream_cls=self._kit.stream[object]
         )
-        hearing.costs(named_cost(stream.response.headers.get(COST_HEADER)))
+        hearing.costs(parse_cost(stream.response.headers.get(COST_HEADER)))
         return stream
 
     async def _plain(self, verb: str, path: str, *, cast_to: type[Any] = object, **more: Any) -> Any:
@@ -102,7 +102,7 @@ def json_lines(text: object) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def made_since(made_at: object, at: datetime) -> bool:
+def was_made_since(made_at: object, at: datetime) -> bool:
     """Whether a batch was made since a moment, as its provider says: ISO text, or seconds since 1970."""
     with contextlib.suppress(ValueError, OverflowError, OSError):
         if isinstance(made_at, str):
@@ -113,7 +113,7 @@ def made_since(made_at: object, at: datetime) -> bool:
     return False
 
 
-def named(found: object) -> str:
+def read_name(found: object) -> str:
     """The name of a file or batch. Raises Failure when it has none."""
     name = found.get("id") if isinstance(found, dict) else None
     if not isinstance(name, str) or not name:

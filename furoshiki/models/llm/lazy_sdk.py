@@ -42,11 +42,11 @@ def kit(name: str) -> Sdk:
     """The kit "anthropic" or "openai", loaded once. Raises Failure when it is not installed."""
     with _loading:
         if name not in _kits:
-            _kits[name] = _loaded(name)
+            _kits[name] = _load(name)
         return _kits[name]
 
 
-def _loaded(name: str) -> Sdk:
+def _load(name: str) -> Sdk:
     spec = find_spec(name)
     if spec is None or spec.submodule_search_locations is None:
         raise Failure("missing", f"the package {name} is not installed: run scripts/run.sh again", reached=False)

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.chat_completions import (
     conclude,
-    folded,
+    fold_messages,
     has_thoughts,
     may_fold,
     messages_of,
@@ -27,7 +27,7 @@ from furoshiki.models.llm.chat_completions import (
     tools_of,
 )
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.kit_client import KitClient, json_lines, made_since, named
+from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Question
@@ -84,7 +84,7 @@ class OpenAI(KitClient):
             body["logprobs"] = True
         if form is not None:
             _ask_for(form, manner, body)
-        body["messages"] = folded(body["messages"], manner.quirks)
+        body["messages"] = fold_messages(body["messages"], manner.quirks)
         return {name: value for name, value in body.items() if name not in manner.quirks}
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
@@ -110,14 +110,14 @@ class OpenAI(KitClient):
             "post",
             "/batches",
             body={
-                "input_file_id": named(file),
+                "input_file_id": read_name(file),
                 "endpoint": "/v1/chat/completions",
                 "completion_window": "24h",
                 "metadata": {"mark": mark},
                 "output_expires_after": _EXPIRES,
             },
         )
-        return named(made)
+        return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
         """Whether all that will be answered is."""
@@ -144,7 +144,7 @@ class OpenAI(KitClient):
         listed = found.get("data") if isinstance(found, dict) else None
         batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
-        return [named(one) for one in reversed(ours) if made_since(one.get("created_at"), at)]
+        return [read_name(one) for one in reversed(ours) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a whole answer, as if it had come in one piece of a stream."""

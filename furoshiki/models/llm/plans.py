@@ -107,7 +107,7 @@ def plans_from(values: Mapping[str, str | None], catalogue: Catalogue) -> Plans:
     chosen = {tier: _usable(models, values, VARIABLES[tier], notes) for tier, models in own.items()}
     if not any(own.values()):
         chosen = _defaults(values, catalogue, notes)
-    filled = {tier: _resolved(tier, chosen) for tier in TIERS}
+    filled = {tier: _resolve_plan(tier, chosen) for tier in TIERS}
     return Plans(filled, tuple(dict.fromkeys(notes)))
 
 
@@ -146,7 +146,7 @@ def _defaults(
     return chosen
 
 
-def _resolved(tier: Tier, chosen: Mapping[Tier, tuple[ModelRef, ...]]) -> Plan:
+def _resolve_plan(tier: Tier, chosen: Mapping[Tier, tuple[ModelRef, ...]]) -> Plan:
     place = DEAREST_FIRST.index(tier)
     cheaper, dearer = DEAREST_FIRST[place:], DEAREST_FIRST[:place][::-1]
     for candidate in (*cheaper, *dearer):

@@ -43,7 +43,7 @@ class Cost:
     """Whether the server named it, and it is more than was known."""
 
 
-def named_cost(value: object) -> float | None:
+def parse_cost(value: object) -> float | None:
     """A cost as a server names it, in US dollars; None for whatever is none, or more than one call can cost."""
     if isinstance(value, str):
         try:

@@ -40,7 +40,7 @@ class _Unfit(Exception):
 
 def form_of(model: type[Any]) -> Form:
     """The JSON form of a pydantic model, with every object closed and every field required, as providers ask."""
-    schema, strict = _closed(model.model_json_schema())
+    schema, strict = _narrow_schema(model.model_json_schema())
     return Form(model.__name__, schema, strict)
 
 
@@ -85,14 +85,14 @@ def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
     if cut and read.cut:
         raise _Unfit("the answer was cut off before its end; make it shorter")
     try:
-        return model.model_validate(_unwrapped(model, read.value))
+        return model.model_validate(_unwrap(model, read.value))
     except ValidationError as error:
         raise _Unfit(_complaints(error)) from None
     except (RecursionError, OverflowError):
         raise _Unfit("the answer holds a number or a nesting that is too large") from None
 
 
-def _unwrapped(model: type[Any], value: Any) -> Any:
+def _unwrap(model: type[Any], value: Any) -> Any:
     """Models like to wrap the object in one more, or in a list of one; taken off where that alone makes it fit."""
     fields = set(model.model_fields)
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
@@ -127,7 +127,7 @@ def _again(question: Question, first: Answer, complaint: str) -> Question:
     return replace(question, messages=messages, max_tokens=tokens, batch_s=0.0)  # the first wait was enough
 
 
-def _closed(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+def _narrow_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     """The schema in the narrow dialect providers enforce, and whether it could be said in it without loss."""
     strict = True
     closed: dict[str, Any] = {}
@@ -138,15 +138,15 @@ def _closed(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
         if key in _HINTS:
             hints.append(f"{_HINTS[key]} {value}")
         elif key in ("properties", "$defs"):
-            parts = {name: _closed(part) for name, part in value.items()}
+            parts = {name: _narrow_schema(part) for name, part in value.items()}
             closed[key] = {name: part for name, (part, _) in parts.items()}
             strict = strict and all(fits for _, fits in parts.values())
         elif key in ("anyOf", "oneOf"):
-            branches = [_closed(part) for part in value]
+            branches = [_narrow_schema(part) for part in value]
             closed["anyOf"] = [part for part, _ in branches]
             strict = strict and all(fits for _, fits in branches)
         elif key == "items":
-            closed[key], fits = _closed(value)
+            closed[key], fits = _narrow_schema(value)
             strict = strict and fits
         elif key in ("prefixItems", "patternProperties", "allOf", "not"):
             closed[key] = value

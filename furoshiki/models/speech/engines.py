@@ -48,7 +48,7 @@ def piper(model: str, text: str, budget: float) -> tuple[int, Sound]:
         found += [sentence.audio_float_array, pause]
         if time.monotonic() - began > budget:
             break
-    return rate, _joined(found)
+    return rate, _join(found)
 
 
 def espeak(name: str, text: str, budget: float) -> tuple[int, Sound]:
@@ -74,10 +74,10 @@ def espeak(name: str, text: str, budget: float) -> tuple[int, Sound]:
     said = text.encode()
     library.espeak_Synth(said, len(said) + 1, 0, 1, 0, _UTF8, None, None)
     library.espeak_Synchronize()
-    return int(rate), _joined(found)
+    return int(rate), _join(found)
 
 
-def _joined(found: list[Sound]) -> Sound:
+def _join(found: list[Sound]) -> Sound:
     sound = np.concatenate(found) if found else np.zeros(0, np.float32)
     if not sound.any():
         raise NoSound("the engine made no sound of it: try another voice in FUROSHIKI_SPEECH_VOICE")

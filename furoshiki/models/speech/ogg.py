@@ -22,9 +22,9 @@ BLOCK = 4_800
 """Samples that are written at one time: the encoder's stack holds no long ones."""
 
 
-def encoded(sound: NDArray[np.float32], rate: int) -> tuple[bytes, float]:
+def encode(sound: NDArray[np.float32], rate: int) -> tuple[bytes, float]:
     """The file, and its length in seconds. `sound` is in [-1, 1], `rate` its samples a second."""
-    samples = np.clip(resampled(sound, rate, RATE), -1, 1)
+    samples = np.clip(resample(sound, rate, RATE), -1, 1)
     file = io.BytesIO()
     with soundfile.SoundFile(file, "w", RATE, 1, subtype="OPUS", format="OGG", compression_level=COMPRESSION) as writer:
         for at in range(0, len(samples), BLOCK):
@@ -32,7 +32,7 @@ def encoded(sound: NDArray[np.float32], rate: int) -> tuple[bytes, float]:
     return file.getvalue(), len(samples) / RATE
 
 
-def resampled(sound: NDArray[np.float32], rate: int, wanted: int) -> NDArray[np.float32]:
+def resample(sound: NDArray[np.float32], rate: int, wanted: int) -> NDArray[np.float32]:
     """The same sound at another rate: its spectrum, with more or less room above it."""
     common = math.gcd(rate, wanted)
     step = rate // common * ROUND

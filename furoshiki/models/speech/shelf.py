@@ -123,7 +123,7 @@ def place(data: Path, use: Use, model: Model) -> Path:
     return data / FOLDER / "voices" if use == "speaking" else data / FOLDER / model.name.lower().replace(" ", "-")
 
 
-def half_fetched(data: Path) -> Path:
+def locate_partial(data: Path) -> Path:
     """The folder of what has not come whole."""
     return data / FOLDER / "coming"
 
@@ -133,7 +133,7 @@ def is_here(data: Path, use: Use, model: Model) -> bool:
     return (place(data, use, model) / model.file).is_file()
 
 
-def heard_with(data: Path) -> tuple[Model, Path] | None:
+def find_hearing_model(data: Path) -> tuple[Model, Path] | None:
     """The largest model that was fetched, and where it lies."""
     found = (one for one in reversed(models("hearing")) if is_here(data, "hearing", one))
     return next(((one, place(data, "hearing", one)) for one in found), None)
@@ -145,14 +145,14 @@ def voices(data: Path) -> Path | None:
     return found if any(found.glob("*.onnx")) else None
 
 
-def taken(data: Path) -> int:
+def measure(data: Path) -> int:
     """Bytes of everything that was fetched."""
     return sum(path.lstat().st_size for path in trees.files(data / FOLDER))
 
 
 def remove(data: Path) -> int:
     """Remove everything that was fetched; answers the bytes that are free again. Raises OSError."""
-    free = taken(data)
+    free = measure(data)
     if (data / FOLDER).exists():
         trees.remove(data / FOLDER)
     return free

@@ -17,32 +17,32 @@ REMEMBERED = timedelta(days=7)
 
 def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:
     """When voice notes of a chat are answered with voice; None for never."""
-    return cast("Mode | None", kv.get(db, _wanted(channel, chat_id)))
+    return cast("Mode | None", kv.get(db, _make_wish_key(channel, chat_id)))
 
 
 def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | None, now: datetime) -> None:
     """Answer voice notes of a chat so from now on. Whether it takes voice is tried anew."""
     if wanted is None:
-        kv.drop(db, _wanted(channel, chat_id))
+        kv.drop(db, _make_wish_key(channel, chat_id))
     else:
-        kv.put(db, _wanted(channel, chat_id), wanted, now)
-    kv.drop(db, _refused(channel, chat_id))
+        kv.put(db, _make_wish_key(channel, chat_id), wanted, now)
+    kv.drop(db, _make_refusal_key(channel, chat_id))
 
 
 def refuse(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> None:
     """No voice message gets into this chat."""
-    kv.put(db, _refused(channel, chat_id), stamp(now), now)
+    kv.put(db, _make_refusal_key(channel, chat_id), stamp(now), now)
 
 
 def is_refused(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> bool:
     """Whether no voice message got into this chat lately."""
-    since = kv.get(db, _refused(channel, chat_id))
+    since = kv.get(db, _make_refusal_key(channel, chat_id))
     return since is not None and now - parse(since) < REMEMBERED
 
 
-def _wanted(channel: str, chat_id: str) -> str:
+def _make_wish_key(channel: str, chat_id: str) -> str:
     return f"speech.answers.{channel}.{chat_and_topic(chat_id)[0]}"
 
 
-def _refused(channel: str, chat_id: str) -> str:
+def _make_refusal_key(channel: str, chat_id: str) -> str:
     return f"speech.refused.{channel}.{chat_and_topic(chat_id)[0]}"

@@ -23,7 +23,7 @@ class CannotSpeak(Exception):
     """No sound came of it; the message says why and what helps, and nothing of what was to be said."""
 
 
-async def synthesized(voice: Voice, text: str, packages: Path | None = None) -> Audio:
+async def synthesize(voice: Voice, text: str, packages: Path | None = None) -> Audio:
     """The text, said; `packages` is where the engine lies when it was fetched. Raises CannotSpeak."""
     order = json.dumps({**asdict(voice), "text": text, "budget": BUDGET_SECONDS}).encode()
     try:

@@ -21,16 +21,16 @@ def main(packages: list[str]) -> int:
     try:
         speaks = engines.piper if order["engine"] == "piper" else engines.espeak
         rate, sound = speaks(order["source"], order["text"], order["budget"])
-        data, seconds = ogg.encoded(sound, rate)
+        data, seconds = ogg.encode(sound, rate)
     except engines.NoSound as error:
-        return _failed(str(error))
+        return _fail(str(error))
     except Exception as error:  # the process ends here: engines say the text they fail on, so only the kind is told
-        return _failed(f"the engine failed ({type(error).__name__}): check the voice in FUROSHIKI_SPEECH_VOICE")
+        return _fail(f"the engine failed ({type(error).__name__}): check the voice in FUROSHIKI_SPEECH_VOICE")
     sys.stdout.buffer.write(f"{seconds:.2f}\n".encode() + data)
     return 0
 
 
-def _failed(why: str) -> int:
+def _fail(why: str) -> int:
     sys.stderr.write(f"{why}\n")
     return 1
 

@@ -31,7 +31,7 @@ _ALONE = ("espeak", "text")
 _FAMILIES = {"cmn": "zh", "nb": "no"}
 
 
-def installed(data: Path) -> bool:
+def is_installed(data: Path) -> bool:
     """Whether the engine is here, installed or fetched."""
     return shelf.has_engine(data, "speaking")
 
@@ -40,7 +40,7 @@ def fault(named: Path | None, data: Path) -> str | None:
     """What is wrong with the engine or the voice that was named; None when nothing is, or none was named."""
     if named is None:
         return None
-    if not installed(data):
+    if not is_installed(data):
         return f"FUROSHIKI_SPEECH_VOICE is set, and the engine for it is not installed: {INSTALL}"
     try:
         voices(named)

@@ -20,9 +20,9 @@ FILE = "furoshiki.toml"
 def mode(world: World, channel: str) -> Mode:
     """How a channel is used now. Raises BadSetting when the owner's file is wrong; what is not named is live."""
     own = world.home / "config" / FILE
-    modes = {**_held(world.config / FILE, 0)}
+    modes = {**_load(world.config / FILE, 0)}
     if own.is_file():
-        modes |= _held(own, own.stat().st_mtime_ns)
+        modes |= _load(own, own.stat().st_mtime_ns)
     return modes.get(channel, "live")
 
 
@@ -55,5 +55,5 @@ def read(path: Path, strange: list[str]) -> dict[str, Mode]:
 
 
 @lru_cache(maxsize=8)
-def _held(path: Path, _changed_at: int) -> dict[str, Mode]:
+def _load(path: Path, _changed_at: int) -> dict[str, Mode]:
     return read(path, [])

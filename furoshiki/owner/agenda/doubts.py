@@ -37,7 +37,7 @@ _KIND = "curiosity"
 
 def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> bool:
     """The person's word: it is known from now on, or was never so. False when it was not in doubt any more."""
-    mind_queue.answered(db, f"{mind_queue.DOUBT}{memory_id}")
+    mind_queue.mark_answered(db, f"{mind_queue.DOUBT}{memory_id}")
     if yes:
         return memories.confirm(db, memory_id, now)
     return memories.retire(db, memory_id, DENIED, denied=True)
@@ -45,7 +45,7 @@ def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> 
 
 def ask(db: sqlite3.Connection, now: datetime) -> bool:
     """Put one question on the companion's mind, about the newest doubt that was never asked about; True when it did."""
-    if mind_queue.waiting_with(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
+    if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
     for one in memories.in_doubt(db):
         key = f"{mind_queue.DOUBT}{one.id}"
@@ -62,14 +62,14 @@ def fade(db: sqlite3.Connection, now: datetime) -> int:
     return sum(memories.retire(db, one.id, FADED, denied=False) for one in old)
 
 
-def asked(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
+def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
     """An answer is going out that raised these: a yes or no to it settles the one doubt among them."""
     found = [one for one in raised if one.key.startswith(mind_queue.DOUBT)]
     if len(found) == 1:
         kv.put(db, ASKED, {"memory": refs.row(found[0].source), "at": stamp(now)}, now)
 
 
-def heard(db: sqlite3.Connection, words: str, now: datetime) -> None:
+def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
     """What was said to the last answer: a plain yes or no settles what was asked there, and anything else leaves it."""
     last = kv.get(db, ASKED)
     if last is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, tzinfo
 
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
@@ -26,9 +26,9 @@ ASKED_BY = 2
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
     """Keep what is read and was completed; returns how many. In the caller's transaction."""
     kept = 0
-    for one in operations.unharvested(db):
+    for one in operations.list_unharvested(db):
         rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)
-        if not operations.harvested(db, one.id, now) or not rests_on:
+        if not operations.mark_harvested(db, one.id, now) or not rests_on:
             continue
         text = _words(one, zone)
         new = NewMemory(
@@ -38,7 +38,7 @@ def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
             source_tag=SOURCE,
             category="operation",
             event_time=one.created_at,
-            compressed=compressed(text),
+            compressed=compress(text),
             metadata={"operation": one.id},
         )
         memories.add(db, new, now)

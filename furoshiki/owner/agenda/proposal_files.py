@@ -27,13 +27,13 @@ def read(data: Path, file: str) -> str | None:
         return None
 
 
-def fenced(text: str, kind: str = "") -> str:
+def fence_code(text: str, kind: str = "") -> str:
     """A block of code that nothing in it can end."""
     longest = max((len(found) for found in _FENCES.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Words of somebody else as a quotation, every line of them."""
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())

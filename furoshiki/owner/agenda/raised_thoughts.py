@@ -14,10 +14,10 @@ def bring_up(db: sqlite3.Connection, said: str, heard: str, now: datetime) -> in
     """Tick off what the companion's words brought up (`agenda.rules.mind_queue.raised` is the rule), in the transaction
     that puts them on record. Returns how many of them were curiosities. What was `heard` may settle a doubt that was
     asked about before."""
-    doubts.heard(db, heard, now)
+    doubts.settle_by_answer(db, heard, now)
     if not said.strip():
         return 0
-    waiting = mind_queue.in_place(queue_store.pending(db, now), {}, ())
-    told = [one for one in waiting if mind_queue.raised(one, said, heard) and queue_store.said(db, one.id)]
-    doubts.asked(db, told, now)
+    waiting = mind_queue.in_place(queue_store.list_due(db, now), {}, ())
+    told = [one for one in waiting if mind_queue.was_raised(one, said, heard) and queue_store.mark_said(db, one.id)]
+    doubts.note_question(db, told, now)
     return sum(map(mind_queue.curious, told))

@@ -15,7 +15,9 @@ from furoshiki.owner.agenda.store import mind_queue
 KIND = "skill_result"
 
 
-def found(db: sqlite3.Connection, about: str, raw: str, source: refs.Ref, now: datetime, laws: QueueLaws) -> int | None:
+def queue_result(
+    db: sqlite3.Connection, about: str, raw: str, source: refs.Ref, now: datetime, laws: QueueLaws
+) -> int | None:
     """Queue what was found: `about` is what was asked for, in a few words of the owner's; `raw` what came of it.
 
     Returns the row in the queue, None when it was there already. In the caller's transaction.

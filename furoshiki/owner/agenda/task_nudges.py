@@ -46,7 +46,7 @@ def enqueue(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[int]:
             source=refs.name("tasks", task.id),
             by_key_alone=True,  # the same task again in a week is not the same thought
         )
-        tasks.nudged(db, task.id, now)
+        tasks.record_nudge(db, task.id, now)
         queued += [] if row is None else [row]
     return queued
 

@@ -55,7 +55,7 @@ class People:
             database = self._database(owner, folder)
             with database.read() as db:
                 known = kv.get(db, KEY)
-            person = roles.of_place(folder.name) if known is None else stored.made(Person, known)
+            person = roles.of_place(folder.name) if known is None else stored.build(Person, known)
             yield _world(owner, person, folder, database)
 
     def close(self) -> None:

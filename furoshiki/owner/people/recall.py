@@ -106,7 +106,7 @@ class PersonVectors:
         left = EMBEDDED_AT_ONCE
         for kind in KINDS:
             with self._mine.read() as db:
-                waiting = vectors.waiting(db, kind, left)
+                waiting = vectors.list_waiting(db, kind, left)
             if not waiting:
                 continue
             left -= len(waiting)
@@ -123,7 +123,7 @@ class PersonVectors:
             for row, vector in zip(waiting, made, strict=True)
         ]
         with self._mine.write() as db:
-            vectors.embedded(db, kind, model, vectors.unchanged(db, kind, rows))
+            vectors.keep_vectors(db, kind, model, vectors.select_unchanged(db, kind, rows))
 
     def _keep_to(self, model: str) -> None:
         """The vectors here are of the owner's encoder; another one's are made anew, a part with every message."""

@@ -17,7 +17,7 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
     the owner."""
     if envelope.channel in HERE:
         return OWNER
-    account = accounts.paired(db, envelope.channel, envelope.sender)
+    account = accounts.find_account(db, envelope.channel, envelope.sender)
     first = envelope.channel == TELEGRAM and not accounts.anybody(db, TELEGRAM)
     nobody: Role = "owner" if first else "stranger"
     return Person(
@@ -32,5 +32,5 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
 
 def welcome(db: sqlite3.Connection, person: Person, groups: bool) -> bool:
     """Whether words may go to a person by themselves: paired, reachable, and in groups only where those are on."""
-    account = accounts.paired(db, person.channel, person.id)
+    account = accounts.find_account(db, person.channel, person.id)
     return account is not None and not account.blocked and (person.private or groups)

@@ -41,7 +41,7 @@ class Overview:
 def of(world: World, days: int) -> Overview:
     """The last so many days, as they are on record."""
     with world.database.read() as db:
-        counted = decisions.counted(db, world.now - timedelta(days=days))
+        counted = decisions.count_since(db, world.now - timedelta(days=days))
     modes, ties = Counter[str](), Counter[str]()
     for (mode, tie), count in counted.items():
         modes[mode] += count

@@ -48,14 +48,14 @@ def own_file(world: World) -> Path:
 
 def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
     """The route of a message whose modes are close. Without a head for its vector the words and scores decide."""
-    known = _shipped(world.config / FILE)
+    known = _load_heads(world.config / FILE)
     head = known.get(encoder) if vector else None
     if head is None:
         head, vector = known[NO_ENCODER], ()
     return deciding.broken(judged, head, vector, weights.current(world))
 
 
-async def asked(world: World, route: Route, text: str, turn_key: str) -> Route:
+async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Route:
     """The route once a small model has been asked, where the classifier was unsure. It may take two seconds: what comes
     later, or is no answer, leaves it at the higher score."""
     if route.tie_break != "score" or not text.strip():
@@ -86,5 +86,5 @@ async def asked(world: World, route: Route, text: str, turn_key: str) -> Route:
 
 
 @functools.cache
-def _shipped(path: Path) -> Mapping[str, Head]:
+def _load_heads(path: Path) -> Mapping[str, Head]:
     return heads(json.loads(path.read_text(encoding="utf-8")))

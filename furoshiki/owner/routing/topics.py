@@ -82,20 +82,20 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     salience = _salience(percept)
     at = percept.said[0].at
     held = kv.get(db, key(percept.channel, percept.chat_id))
-    kept = _goes_on(db, percept, model) if held is None else _kept(held)
+    kept = _goes_on(db, percept, model) if held is None else _parse_kept(held)
     silence = None if kept.at is None else (at - kept.at).total_seconds()
-    kind = rules.decided(silence, says_so=discourse.turns_away(own))
+    kind = rules.judge_boundary(silence, says_so=discourse.turns_away(own))
     begins = kind != "none"
     before = None if kept.topic is None else topics.get(db, kept.topic, model)
     topic, back, joined = _topic(db, percept, before, begins, vector, salience)
     centroid: Sequence[float] = ()
     if meaning:
-        centroid = meaning if topic is None else rules.moved(topic.centroid, topic.messages, meaning)
+        centroid = meaning if topic is None else rules.move_centroid(topic.centroid, topic.messages, meaning)
     name = None
     if topic is None:
-        name = rules.named([own])
+        name = rules.make_name([own])
     elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
-        name = rules.named([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
+        name = rules.make_name([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
     coming = {
         "after": None if held is None else held["at"],
         "topic": topic,
@@ -103,7 +103,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
         "name": name,
         "centroid": centroid,
         "model": model,
-        "salience": salience if topic is None else rules.calmed(topic.salience, topic.messages, salience),
+        "salience": salience if topic is None else rules.update_salience(topic.salience, topic.messages, salience),
     }
     return TopicSeen(
         topic_id=None if topic is None else topic.id,
@@ -118,13 +118,13 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     )
 
 
-def shifted(seen: TopicSeen | None) -> bool | None:
+def has_shifted(seen: TopicSeen | None) -> bool | None:
     """True where a silence or their words say that another subject begins; None where nothing says so: then the meaning
     of the words decides."""
     return True if seen is not None and seen.boundary and seen.kind != "first" else None
 
 
-def turned(seen: TopicSeen | None) -> bool:
+def has_turned(seen: TopicSeen | None) -> bool:
     """Whether another subject begins with a message, so that what was said before it may be folded away. After nothing
     that is known of (the first message, or the first that subjects are looked for in) there is none to turn from."""
     return seen is not None and seen.boundary and seen.kind != "first"
@@ -143,9 +143,9 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
     name, centroid = (coming["name"], coming["centroid"]) if holds else (None, ())
     salience = coming["salience"] if holds else _salience(percept)
     if topic is None or topics.get(db, topic, "") is None:
-        called = seen.name if holds else rules.named([percept.own_text])
+        called = seen.name if holds else rules.make_name([percept.own_text])
         topic = topics.add(db, percept.channel, percept.chat_id, called, centroid, coming["model"], heard[0], now)
-    topics.spoken_of(db, topic, name, centroid, coming["model"], salience, heard, now)
+    topics.record_mention(db, topic, name, centroid, coming["model"], salience, heard, now)
     if holds and seen.joined is not None:
         turn_topics.move(db, seen.joined, topic)
         topics.drop(db, seen.joined)
@@ -158,7 +158,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
 def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
     """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
     for topic in turn_topics.topics_of(db, list(folded)):
-        name = rules.renamed(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
+        name = rules.find_better_name(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
         if name is not None:
             topics.rename(db, topic, name)
 
@@ -181,16 +181,20 @@ def _topic(
         return (None if begins else before), None, None
     own = percept.own_text
     if begins or before is None:
-        like, least, words, besides = meaning, rules.LIKE, rules.telling(own), None
+        like, least, words, besides = meaning, rules.LIKE, rules.extract_stems(own), None
     else:
-        like, least, besides = rules.moved(before.centroid, before.messages, meaning), rules.LIKE_TOGETHER, before.id
-        words = rules.telling("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
+        like, least, besides = (
+            rules.move_centroid(before.centroid, before.messages, meaning),
+            rules.LIKE_TOGETHER,
+            before.id,
+        )
+        words = rules.extract_stems("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
     known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
     for likeness, one in rules.nearest(known, like, salience, percept.now):
         if likeness < least:
             continue
-        of_topic = rules.telling("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
-        if rules.shared(words, of_topic):
+        of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
+        if rules.has_shared_words(words, of_topic):
             return one, one.last_at, besides
     return (None if begins else before), None, None
 
@@ -218,5 +222,5 @@ def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:
     return _Kept(None, None, False) if last is None else _Kept(last.id, last.last_at, False)
 
 
-def _kept(value: Mapping[str, Any]) -> _Kept:
+def _parse_kept(value: Mapping[str, Any]) -> _Kept:
     return _Kept(value["topic"], parse(value["at"]), value["renew"])

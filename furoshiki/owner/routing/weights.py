@@ -6,15 +6,15 @@ import functools
 import json
 from pathlib import Path
 
-from furoshiki.owner.routing.rules.weights import Weights, shipped
+from furoshiki.owner.routing.rules.weights import Weights, parse_weights
 from furoshiki.world import World
 
 
 def current(world: World) -> Weights:
     """The numbers that hold. Raises ValueError for a file that is not as it was shipped."""
-    return _shipped(world.config / "mode_router.json")
+    return _load(world.config / "mode_router.json")
 
 
 @functools.cache
-def _shipped(path: Path) -> Weights:
-    return shipped(json.loads(path.read_text(encoding="utf-8")))
+def _load(path: Path) -> Weights:
+    return parse_weights(json.loads(path.read_text(encoding="utf-8")))

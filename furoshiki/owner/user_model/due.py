@@ -14,7 +14,7 @@ from furoshiki.owner.user_model.store import profiles
 def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something about the user, or in the last conversations, that the profile does not know; or files of it that were
     not written yet."""
-    found = profiles.held(db)
+    found = profiles.find_profile(db)
     if found is not None and found.unwritten:
         return "the profile's files are not written yet"
-    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None
+    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.read_input(found) else None

@@ -13,10 +13,10 @@ from furoshiki.language.detection import Language
 from furoshiki.language.requests import small_talk
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER
-from furoshiki.recall.retrieval.other_languages import known
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
-__all__ = ["ENGLISH_WORDS", "by_code", "known", "speaking_as_usual", "speaking_to", "written"]
+__all__ = ["ENGLISH_WORDS", "by_code", "load_languages", "speaking_as_usual", "speaking_to", "find_language"]
 
 LOOKED_AT = 40
 """Messages, theirs and ours, that are looked at for the language somebody usually writes."""
@@ -25,10 +25,10 @@ LEAST_TELLING = 3
 """Messages that must tell a language before they count for more than what Telegram is set to."""
 
 
-def written(said: Iterable[str], config: Path) -> str | None:
+def find_language(said: Iterable[str], config: Path) -> str | None:
     """The name of the language of somebody's messages (oldest first), by the last that tells; None where none does,
     and for English."""
-    languages, before = known(config), None
+    languages, before = load_languages(config), None
     found: Language | None = None
     for text in said:
         before = languages.of(text, before)
@@ -57,15 +57,15 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
     to a command."""
     with world.database.read() as db:
         code = usual(world, db)
-        told = [] if text.startswith("/") else [*_told(world, _said(db))]
+        told = [] if text.startswith("/") else [*_list_languages(world, _read_messages(db))]
     if not text.startswith("/"):
         code = told[-1] if told else code
-        found = known(world.config).of(text, by_code(world, code))
+        found = load_languages(world.config).of(text, by_code(world, code))
         if found is not None and found.spoken:
             code = found.code
         elif found is None and _is_english(world, text):
             code = catalogue.ENGLISH
-        elif not told and (greeted := _greeted(world, text)):
+        elif not told and (greeted := _match_greeting(world, text)):
             code = greeted.code
     with catalogue.speaking(code):
         yield
@@ -76,20 +76,20 @@ def usual(world: World, db: sqlite3.Connection) -> str:
     else the one their channel is set to."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
-    told = Counter(_told(world, _said(db)))
+    told = Counter(_list_languages(world, _read_messages(db)))
     if told.total() >= LEAST_TELLING:
         return told.most_common(1)[0][0]
     return accounts.owners_language(db) or catalogue.ENGLISH
 
 
-def _said(db: sqlite3.Connection) -> list[str]:
+def _read_messages(db: sqlite3.Connection) -> list[str]:
     return [turn.own for turn in turns.lately(db, LOOKED_AT) if turn.speaker == USER]
 
 
-def _told(world: World, said: Iterable[str]) -> Iterator[str]:
+def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
     before: Language | None = None
     for text in said:
-        before = known(world.config).of(text, before) or _greeted(world, text)
+        before = load_languages(world.config).of(text, before) or _match_greeting(world, text)
         if before is not None and before.spoken:
             yield before.code
         elif before is None and len(text.split()) >= ENGLISH_WORDS:
@@ -99,16 +99,16 @@ def _told(world: World, said: Iterable[str]) -> Iterator[str]:
 def _is_english(world: World, text: str) -> bool:
     """Whether a message that shows no other language is English: by its length, or by words and not by one alone."""
     words = len(text.split())
-    return words >= ENGLISH_WORDS or (words > 1 and known(world.config).is_english(text, mostly=True))
+    return words >= ENGLISH_WORDS or (words > 1 and load_languages(world.config).is_english(text, mostly=True))
 
 
-def _greeted(world: World, text: str) -> Language | None:
+def _match_greeting(world: World, text: str) -> Language | None:
     """The one language whose set phrases a message is ("bonjour")."""
-    languages = known(world.config)
+    languages = load_languages(world.config)
     return None if languages.is_english(text) else small_talk.language_of(text, languages.each)
 
 
 def by_code(world: World, code: str) -> Language | None:
     """A language by its code ("de", "pt-br"); None for English and for one that is not known."""
     short = code.lower().partition("-")[0]
-    return next((one for one in known(world.config).each if one.code == short), None)
+    return next((one for one in load_languages(world.config).each if one.code == short), None)

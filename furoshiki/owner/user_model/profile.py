@@ -26,7 +26,7 @@ from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules import grave
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -104,7 +104,7 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
     report = Report(False, "nothing about the user has changed")
     for _ in range(TRIES):
         seen, before = _look(world)
-        if seen.input == profiles.made_of(before):
+        if seen.input == profiles.read_input(before):
             break
         try:
             read, by = await _read(world, seen, at_once)
@@ -113,7 +113,7 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
             break
         point("profile.answered")
         readings = await _readings(world, seen, read)
-        kept = _keep(world, seen, _settled(world, read, seen.facts, readings), by)
+        kept = _keep(world, seen, _build_profile(world, read, seen.facts, readings), by)
         if kept is not None:
             report = kept
             break
@@ -129,10 +129,12 @@ def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
         zone = user.zone(world, db)
         current = profiles.facts(db)
         facts = [_fact(one, world.now, zone) for one in current]
-        facts += [_over(one, zone) for one in profiles.ended(db, profiling.MOST_PAST) if not _true_again(one, current)]
+        facts += [
+            _over(one, zone) for one in profiles.list_past(db, profiling.MOST_PAST) if not _true_again(one, current)
+        ]
         latest = tuple(sessions.latest(db, profiles.SESSIONS))
         seen = _Seen(profiles.input_of(db, world.now), tuple(facts), latest, user.name(db), zone)
-        return seen, profiles.held(db)
+        return seen, profiles.find_profile(db)
 
 
 def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
@@ -256,7 +258,7 @@ async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
     if not asked:
         return {}
     companion = world.settings.furoshiki_companion_name
-    record = [recorded(id_, text, world.now) for id_, text in known.items()]
+    record = [make_record(id_, text, world.now) for id_, text in known.items()]
     system = world.prompts.render("consolidation/reader", companion=companion, name=seen.name)
     talk = Conversation(record, seen.zone, seen.name or "", companion)
     verdicts = await believing.read(world, talk, [Claim(text, "profile", facts) for text, facts in asked], system)
@@ -267,7 +269,7 @@ async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
     }
 
 
-def _settled(
+def _build_profile(
     world: World, read: ReadProfile, facts: Sequence[Fact], readings: Readings
 ) -> tuple[Profile, list[Refused]]:
     category = {one.id: one.category for one in facts}
@@ -277,7 +279,7 @@ def _settled(
     ]
     reference = [Statement(one.section, one.text, tuple(one.facts)) for one in read.reference]
     dark = partial(grave.dark, care=world.care, year=world.now.year)
-    return profiling.settled(mini, reference, read.unsure, facts, dark, readings)
+    return profiling.build_profile(mini, reference, read.unsure, facts, dark, readings)
 
 
 def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
@@ -286,7 +288,7 @@ def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by:
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
             return None
-        if profiles.made_of(profiles.held(db)) == seen.input:
+        if profiles.read_input(profiles.find_profile(db)) == seen.input:
             return Report(False, "another run was quicker")
         profiles.put(db, made, seen.input, by, world.now)
         for one in refused:
@@ -321,10 +323,10 @@ def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, err
             events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:
             read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
-            profiles.put(db, _settled(world, read, seen.facts, {})[0], "", "rule", world.now)
+            profiles.put(db, _build_profile(world, read, seen.facts, {})[0], "", "rule", world.now)
         else:
-            held = profiles.held(db)
-            left = before.profile if held is None else profiles.pruned(db, held.profile, world.now)
+            held = profiles.find_profile(db)
+            left = before.profile if held is None else profiles.prune(db, held.profile, world.now)
             if held is not None and left != held.profile:
                 profiles.put(db, left, "", held.by, world.now)
     return Report(False, f"the profile waits for a mind: {error}", {"failed": True})

@@ -28,19 +28,19 @@ def settle(world: World) -> bool:
     """
     folder = world.settings.data / "memory"
     with world.database.read() as db:
-        found = profiles.held(db)
+        found = profiles.find_profile(db)
     if found is None or not found.unwritten:
         return False
     with atomic_files.locked(folder / _LOCK):
         with world.database.read() as db:
-            found = profiles.held(db)
+            found = profiles.find_profile(db)
         if found is None:
             return False
         for name, text in texts(found.profile).items():
             _put(folder / name, text)
             point("profile.file_written")
         with world.database.write() as db:
-            profiles.written(db, found.number, world.now)
+            profiles.mark_written(db, found.number, world.now)
     return True
 
 

@@ -18,7 +18,7 @@ from furoshiki.language.testimony import Own
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring, style_wishes
 from furoshiki.owner.user_model.rules.style_choosing import Block, Recent
-from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learned
+from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learn
 from furoshiki.owner.user_model.store import style
 
 if TYPE_CHECKING:
@@ -30,37 +30,37 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
     told = [
         (said, turn_id)
         for said, turn_id in zip(percept.said, heard, strict=True)
-        if said.kind == "text" and said.own and not percept.doubtful and not _corrected(db, percept, said, heard)
+        if said.kind == "text" and said.own and not percept.doubtful and not _is_correction(db, percept, said, heard)
     ]
     text = testimony.together_own(said.own for said, _ in told)
     message = style_measuring.read(text, lexicon)
     if message is None:
         return
     strengths = _strengths(percept, text, lexicon)
-    before = style.said_before(db, percept.channel, percept.chat_id, heard[0])
+    before = style.find_time_before(db, percept.channel, percept.chat_id, heard[0])
     gap = None if before is None else (told[0][0].at - before).total_seconds()
     seen = style_measuring.measure(message, lexicon, strengths, gap, len(told))
-    reply = style.replied_before(db, percept.session_id, heard[0])
-    if reply is not None and style_challenge.pushed_back(reply, lexicon):
-        reaction = style_challenge.taken(text, strengths, lexicon)
+    reply = style.find_reply_before(db, percept.session_id, heard[0])
+    if reply is not None and style_challenge.has_pushback(reply, lexicon):
+        reaction = style_challenge.judge_reaction(text, strengths, lexicon)
         if reaction is not None:
             seen[TOLERANCE] = reaction
-    style.put(db, learned(style.traits(db), seen, percept.now).values(), percept.now)
-    asked = style_wishes.stated(text, lexicon)
+    style.put(db, learn(style.traits(db), seen, percept.now).values(), percept.now)
+    asked = style_wishes.find_wishes(text, lexicon)
     if asked:
-        style.put_wishes(db, style_wishes.heard(style.wishes(db), asked, percept.now, told[-1][1]).values())
+        style.put_wishes(db, style_wishes.add_wishes(style.wishes(db), asked, percept.now, told[-1][1]).values())
 
 
 def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
     """What a model read in a whole conversation: each dimension it names is one observation."""
     levels = {name: getattr(read, name) for name in READ}
     seen = {name: float(level) for name, level in levels.items() if level is not None}
-    style.put(db, learned(style.traits(db), seen, now).values(), now)
+    style.put(db, learn(style.traits(db), seen, now).values(), now)
 
 
-def standing(db: sqlite3.Connection, now: datetime) -> Block:
+def build_block(db: sqlite3.Connection, now: datetime) -> Block:
     """What is known by now, whatever the next message may be."""
-    return style_choosing.choose(style.traits(db), style_wishes.holding(style.wishes(db), now), now)
+    return style_choosing.choose(style.traits(db), style_wishes.list_active(style.wishes(db), now), now)
 
 
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
@@ -68,10 +68,10 @@ def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> B
     text = own_words(percept)
     message = style_measuring.read(text, lexicon)
     if message is None:
-        return standing(db, percept.now)
+        return build_block(db, percept.now)
     traits = style.traits(db)
-    kept = style_wishes.heard(style.wishes(db), style_wishes.stated(text, lexicon), percept.now)
-    holding = style_wishes.holding(kept, percept.now)
+    kept = style_wishes.add_wishes(style.wishes(db), style_wishes.find_wishes(text, lexicon), percept.now)
+    holding = style_wishes.list_active(kept, percept.now)
     earlier = style.last_words(db, percept.channel, percept.chat_id, percept.session_id, style_choosing.LOAD_TURNS - 1)
     load = style_choosing.cognitive_load(
         [Recent.of(one) for one in (*earlier, text)], style_choosing.concise(traits, holding)
@@ -82,12 +82,12 @@ def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> B
     return style_choosing.choose(traits, holding, percept.now, load=load, energy=energy)
 
 
-def shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
+def mark_shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
     """A mind has read this block: what is said once in a while is not said again for a while."""
     if block.growth is not None:
-        style.told(db, block.growth.rpartition("-")[0], now)
+        style.mark_told(db, block.growth.rpartition("-")[0], now)
     if block.fork is not None:
-        style.forked(db, block.fork, style_choosing.exchanges(style.traits(db)))
+        style.mark_fork(db, block.fork, style_choosing.exchanges(style.traits(db)))
 
 
 def own_words(percept: Percept) -> Own:
@@ -95,10 +95,10 @@ def own_words(percept: Percept) -> Own:
     return testimony.together_own(said.own for said in percept.said if said.kind == "text")
 
 
-def _corrected(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
+def _is_correction(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
     """Whether it was heard before, in other words, and is only answered again."""
     known = said.message_id
-    return known is not None and style.heard_before(db, percept.channel, percept.chat_id, known, heard)
+    return known is not None and style.was_on_record(db, percept.channel, percept.chat_id, known, heard)
 
 
 def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:

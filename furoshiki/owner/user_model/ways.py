@@ -14,10 +14,10 @@ from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.owner.user_model.store.ways import TYPE
 
 
-def said(percept: Percept, lexicon: Lexicon) -> Note | None:
+def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
     """The way that a message says, as it is kept; None where it says none, or nothing but a wish for style in general,
     which has its own place."""
     own = percept.own_text.strip()
     if percept.led_by_others or len(own) > LONGEST or not is_meant(percept.meant, "manner"):
         return None
-    return None if style_wishes.stated(own, lexicon) else Note(own, TYPE)
+    return None if style_wishes.find_wishes(own, lexicon) else Note(own, TYPE)

@@ -95,12 +95,12 @@ def load_multilingual() -> MultilingualEncoder:
 
     if not has_multilingual():
         raise NotConfigured(NO_MULTILINGUAL)
-    return MultilingualEncoder(installed().with_name(MULTILINGUAL), identity(MULTILINGUAL))
+    return MultilingualEncoder(locate_models().with_name(MULTILINGUAL), identity(MULTILINGUAL))
 
 
 def has_multilingual() -> bool:
     """Whether the encoder for other languages than English is installed."""
-    return (installed().with_name(MULTILINGUAL) / "model.onnx").is_file()
+    return (locate_models().with_name(MULTILINGUAL) / "model.onnx").is_file()
 
 
 def _may_be_torch(name: str) -> None:
@@ -149,7 +149,7 @@ def identity(name: str) -> str:
     return f"{best() if name == BEST else name}.{BUILD}"
 
 
-def expected(name: str, cache: Path) -> str | None:
+def predict_id(name: str, cache: Path) -> str | None:
     """The id that the vectors of this name's encoder would have, without loading it; None where only loading it tells
     (a folder of which no ONNX file was made yet). Raises what `check` does."""
     check(name)
@@ -184,11 +184,11 @@ def files(name: str, cache: Path, projected: bool = True) -> Files:
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
         raise BadSetting(f"FUROSHIKI_EMBEDDER={name}: the folder has no tokenizer.json")
-    model = _onnx_in(folder) or _built_from_folder(folder, cache)
-    return Files(_identity_of_folder(folder, model), model, tokenizer, _pooling(folder), _max_tokens(folder))
+    model = _onnx_in(folder) or _build_from_folder(folder, cache)
+    return Files(_identity_of_folder(folder, model), model, tokenizer, _read_pooling_mode(folder), _max_tokens(folder))
 
 
-def installed() -> Path:
+def locate_models() -> Path:
     """Where scripts/install.py keeps the models of this virtual environment."""
     return Path(sys.prefix) / "share" / "furoshiki" / "models"
 
@@ -197,7 +197,7 @@ def place(name: str, holding: str = "model.onnx") -> Path | None:
     """The folder of "colbert-small", "reranker" or "minilm" that holds this file; None when it is not installed."""
     package, inside = _IN_PACKAGES[name]
     spec = importlib.util.find_spec(package)
-    places = [installed() / name]
+    places = [locate_models() / name]
     if spec is not None and spec.origin is not None:
         places.append(Path(spec.origin).parent / inside)
     return next((folder for folder in places if (folder / holding).is_file()), None)
@@ -277,7 +277,7 @@ def _target_of(folder: Path, cache: Path) -> Path:
     return cache / f"folder-{_digest(folder / 'model.safetensors')[:16]}.{GRAPH}.onnx"
 
 
-def _built_from_folder(folder: Path, cache: Path) -> Path:
+def _build_from_folder(folder: Path, cache: Path) -> Path:
     from furoshiki.recall.embeddings.onnx_graph import build
 
     weights, config = folder / "model.safetensors", folder / "config.json"
@@ -301,7 +301,7 @@ def _settle(unfinished: Path, target: Path) -> None:
     unfinished.replace(target)
 
 
-def _pooling(folder: Path) -> Literal["mean", "cls"]:
+def _read_pooling_mode(folder: Path) -> Literal["mean", "cls"]:
     about = folder / "1_Pooling" / "config.json"
     return "cls" if about.is_file() and json.loads(about.read_text()).get("pooling_mode_cls_token") else "mean"
 

@@ -131,7 +131,7 @@ def _reductions() -> tuple[Floats, ...]:
 def prepare(weights: Path, folder: Path) -> None:
     """Make the folder of the encoder from the package's weights. Raises BadSetting for other weights."""
     read = _Read(weights.read_bytes())
-    kept = [place for place, (piece, _) in enumerate(read.pieces) if place < SPECIAL or _written_here(piece)]
+    kept = [place for place, (piece, _) in enumerate(read.pieces) if place < SPECIAL or _is_kept_script(piece)]
     folder.mkdir(parents=True, exist_ok=True)
     config = {
         "hidden_size": read.hidden,
@@ -143,7 +143,7 @@ def prepare(weights: Path, folder: Path) -> None:
     (folder / PIECES).write_text(json.dumps([read.pieces[place] for place in kept], ensure_ascii=False), "utf-8")
 
 
-def _written_here(piece: str) -> bool:
+def _is_kept_script(piece: str) -> bool:
     return all(not sign.isalpha() or any(first <= ord(sign) <= last for first, last in _SCRIPTS) for sign in piece)
 
 

@@ -109,7 +109,7 @@ class _Graph:
         if self.packed is not None:
             word = self._unpacked(self.packed)
         elif self.int8:
-            rounded, scale = _rounded(words, axis=1, most=127)
+            rounded, scale = _quantize(words, axis=1, most=127)
             rough = self._node("Gather", [self._constant("words", rounded), "input_ids"])
             by = self._node("Gather", [self._constant("word_scales", scale), "input_ids"])
             word = self._node("Mul", [self._node("Cast", [rough], to=1), by])
@@ -194,7 +194,7 @@ class _Graph:
         return self._node("Add", [product, self._constant(f"{name}.bias", bias)])
 
     def _int8_product(self, value: str, name: str, weight: Floats) -> str:
-        rounded, scale = _rounded(weight, axis=0, most=WEIGHT_MOST)
+        rounded, scale = _quantize(weight, axis=0, most=WEIGHT_MOST)
         seen, seen_scale, seen_zero = self._nodes("DynamicQuantizeLinear", [value], 3)
         kept = self._constant(f"{name}.weight", rounded)
         whole = self._node("MatMulInteger", [seen, kept, seen_zero])
@@ -228,6 +228,6 @@ class _Graph:
         return names
 
 
-def _rounded(matrix: Floats, axis: int, most: int) -> tuple[npt.NDArray[np.int8], Floats]:
+def _quantize(matrix: Floats, axis: int, most: int) -> tuple[npt.NDArray[np.int8], Floats]:
     scale = np.maximum(np.abs(matrix).max(axis=axis, keepdims=True), 1e-12) / most
     return np.rint(matrix / scale).astype(np.int8), scale.astype(np.float32)

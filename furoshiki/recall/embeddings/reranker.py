@@ -18,7 +18,7 @@ MOST_TOKENS = 160
 """Question and text together; the longer of the two is cut."""
 
 
-def installed() -> Reranker | None:
+def load() -> Reranker | None:
     """ms-marco-MiniLM-L-12-v2, loaded now; None when it is not installed."""
     folder = place("reranker")
     return None if folder is None else Reranker(folder)

@@ -28,28 +28,28 @@ def digest(texts: Iterable[str]) -> str:
 
 def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
     """The vectors of the texts with this digest, by the encoder with this id; None when they are not shipped."""
-    found = _shipped(config / FILE, model)
+    found = _load_vectors(config / FILE, model)
     if found is None or found["examples"]["of"] != of:
         return None
-    return [array("f", row) for row in unpacked(found["examples"]["vectors"], found["dimensions"])]
+    return [array("f", row) for row in unpack(found["examples"]["vectors"], found["dimensions"])]
 
 
 def directions(config: Path, model: str, of: str) -> Directions | None:
     """The directions learned from the pairs with this digest, for an encoder; None when they are not shipped."""
-    found = _shipped(config / FILE, model)
+    found = _load_vectors(config / FILE, model)
     if found is None or found["directions"]["of"] != of:
         return None
-    sides = (unpacked(found["directions"][side], found["dimensions"]) for side in ("against", "alike"))
+    sides = (unpack(found["directions"][side], found["dimensions"]) for side in ("against", "alike"))
     return Directions(*(tuple(side) for side in sides))
 
 
-def unpacked(text: str, dimensions: int) -> list[tuple[float, ...]]:
+def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
     """The rows behind `similarity.packed`."""
-    flat = similarity.unpacked(text)
+    flat = similarity.unpack(text)
     return [flat[start : start + dimensions] for start in range(0, len(flat), dimensions)]
 
 
-def _shipped(path: Path, model: str) -> Mapping[str, Any] | None:
+def _load_vectors(path: Path, model: str) -> Mapping[str, Any] | None:
     """What is shipped for one encoder, None for others. Whoever uses it keeps what it needs: the file is large."""
     found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
     return found

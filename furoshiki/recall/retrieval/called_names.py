@@ -15,21 +15,21 @@ NAMES_LOOKED_UP = 4
 """Names of one question that are looked up, a full-text search each."""
 
 
-def meant(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
+def find_speakers(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
     """The speakers, as their accounts call them, that a question names otherwise. `speakers` are first names known."""
     names = called.names_asked_for(question, speakers)[:NAMES_LOOKED_UP]
-    return frozenset(speaker for name in names if (speaker := _called(db, name)) is not None)
+    return frozenset(speaker for name in names if (speaker := _find_greeted(db, name)) is not None)
 
 
-def spoken_of(db: sqlite3.Connection, text: str) -> bool:
+def has_known_name(db: sqlite3.Connection, text: str) -> bool:
     """Whether a text names somebody or something that was named before."""
     names = called.names_asked_for(text, frozenset())[:NAMES_LOOKED_UP]
     return any(full_text.full_text(db, "turn", (name,), 1) for name in names)
 
 
-def _called(db: sqlite3.Connection, name: str) -> str | None:
+def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
     """Who is greeted by this name; None unless one person greets, and talks with one other person when they do."""
-    said = candidates.said(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
+    said = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
     greetings = [one for one in said if one.speaker not in COMPANIONS and called.greets(one.text, name)]
     by = called.caller(one.speaker for one in greetings)
     if by is None:

@@ -40,7 +40,7 @@ class EncoderChange:
         )
 
 
-def pending(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
+def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
     """What is to be embedded again because another encoder is configured; None when nothing is, or when that encoder
     cannot be used, which is told as what it is."""
     before = vectors.model(db)
@@ -52,7 +52,7 @@ def pending(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
         seconds = None if pace is None else rows / pace
         return EncoderChange(before, before, rows, seconds, "FUROSHIKI_MEMORYD_URL") if rows else None
     try:
-        after = models.expected(settings.furoshiki_embedder, settings.data / "models")
+        after = models.predict_id(settings.furoshiki_embedder, settings.data / "models")
     except (FuroshikiError, OSError):
         return None
     rows = 0 if after is None else vectors.of_others(db, after)
@@ -67,7 +67,7 @@ def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
     another than before; None when all is well."""
     if (why := fault(settings)) is not None:
         return f"{why}. Until then everything is found by its words alone"
-    change = pending(db, settings)
+    change = find_change(db, settings)
     return None if change is None else change.words
 
 

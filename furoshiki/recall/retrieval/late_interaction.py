@@ -201,12 +201,12 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     # A turn beside a strong candidate may itself be the answer: neighbours are candidates too.
     around = candidate_store.beside(db, candidates)
     needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
-    said = candidate_store.said(db, needed)
+    said = candidate_store.read_turns(db, needed)
     order = [number for number in sorted(around) if number in said]
     speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
     shares = question.asked.shares
     weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms) if shares is None else _shares(shares)
-    telling = _shares([float(tells) for tells in nearness.telling(question.asked.pieces)])
+    telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
     place = {number: row for row, number in enumerate(needed)}
@@ -242,18 +242,18 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         score = score + terms.full_text * _standard([told.get(number, 0.0) for number in order])
     own_of = dict(zip(order, own.tolist(), strict=True))
     talking = {said[number].speaker for number in order}
-    meant = {speaker for speaker in talking if likely_answers.named(speaker, question.cues)}
+    meant = {speaker for speaker in talking if likely_answers.is_about_speaker(speaker, question.cues)}
     if terms.named:
-        meant |= called_names.meant(db, question.asked.text, frozenset(speakers)) & talking
+        meant |= called_names.find_speakers(db, question.asked.text, frozenset(speakers)) & talking
     by_speaker = {speaker: _by_speaker(speaker, question, meant) for speaker in talking}
     besides = [
-        by_speaker[said[number].speaker] + _said_besides(number, said, around, own_of, question, meant)
+        by_speaker[said[number].speaker] + _score_turn_cues(number, said, around, own_of, question, meant)
         for number in order
     ]
     score = score + np.array(besides)
     if terms.past and not (question.cues.about_before or question.windows):
         # Word for word it still says what is no longer so.
-        over = candidate_store.outdated(db, order, question.asked.now)
+        over = candidate_store.find_outdated(db, order, question.asked.now)
         score = score - terms.past * np.array([number in over for number in order])
     return _Turns(
         {number: float(value) for number, value in zip(order, score, strict=True)},
@@ -276,7 +276,7 @@ def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
     return -question.terms.companion if aside else 0.0
 
 
-def _said_besides(
+def _score_turn_cues(
     number: int,
     said: Mapping[int, CandidateTurn],
     around: Mapping[int, Beside],
@@ -293,7 +293,7 @@ def _said_besides(
         more += terms.dated * asked_dates.closeness(question.windows, one.at)
     if cues.asks_when and likely_answers.tells_when(one.text):
         more += terms.tells_when
-    if likely_answers.ends_asking(one.text):
+    if likely_answers.ends_with_question(one.text):
         more -= terms.asks
     before = around[number][0][:1]
     if before and before[0] in said and _answers(one, said[before[0]]):
@@ -317,7 +317,7 @@ def _memories(
 ) -> tuple[dict[str, float], dict[str, Strength]]:
     """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold;
     and how near each is by itself."""
-    held = candidate_store.held(db, sorted(candidates))
+    held = candidate_store.read_memories(db, sorted(candidates))
     order = [number for number, one in held.items() if _may_come(one, near)]
     if not order:
         return {}, {}
@@ -327,10 +327,12 @@ def _memories(
         middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
     else:
         middle, spread = turns.middle, turns.spread
-    told = candidate_store.said(db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]])
+    told = candidate_store.read_turns(
+        db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]]
+    )
     found: dict[str, float] = {}
     for number, value in zip(order, (raw - middle) / spread, strict=True):
-        score = float(value) + _held_besides(held[number], question)
+        score = float(value) + _score_memory_cues(held[number], question)
         rests_on = [source for source in sources.get(number, ()) if source in turns.scores]
         said = [turns.scores[source] for source in rests_on]
         words = {word for source in rests_on if source in told for word in query_words(told[source].text)}
@@ -351,7 +353,7 @@ def _may_come(one: CandidateMemory, near: Mapping[str, float]) -> bool:
     return one.status != "dormant" or near.get(refs.name("memory", one.id), 0.0) > DORMANT_COSINE
 
 
-def _held_besides(one: CandidateMemory, question: _Question) -> float:
+def _score_memory_cues(one: CandidateMemory, question: _Question) -> float:
     terms, cues = question.terms, question.cues
     more = 0.0
     if one.subject is not None:
@@ -383,7 +385,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
 
 def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
     """Those of the sessions' documents in whose sessions these turns were said."""
-    there = {one.session_id for one in candidate_store.said(db, refs.rows(names, "turn")).values()}
+    there = {one.session_id for one in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
     named = full_text.session_names(db, sorted(documents))
     return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
 

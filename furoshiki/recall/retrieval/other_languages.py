@@ -52,12 +52,12 @@ NONE: Mapping[str, Made] = {}
 
 
 @lru_cache(maxsize=2)  # by its path, and without
-def known(config: Path = ROOT / "config") -> Languages:
+def load_languages(config: Path = ROOT / "config") -> Languages:
     """The languages that are told apart, read once: the file that ships does not change."""
     return Languages.from_mapping(read_toml_file(config / "languages.toml"))
 
 
-def missing(db: sqlite3.Connection, settings: Settings) -> bool:
+def is_missing(db: sqlite3.Connection, settings: Settings) -> bool:
     """Whether the encoder is wanted, by the owner's language, a message that came or many turns, and not installed."""
     if models.has_multilingual():
         return False
@@ -68,7 +68,7 @@ def missing(db: sqlite3.Connection, settings: Settings) -> bool:
 
 def ask_for(db: sqlite3.Connection, settings: Settings) -> None:
     """Let the next start of `run.sh` install it where it is missing."""
-    if missing(db, settings):
+    if is_missing(db, settings):
         with contextlib.suppress(OSError):
             (settings.data / "run" / OTHER_LANGUAGES).touch()
 
@@ -76,22 +76,22 @@ def ask_for(db: sqlite3.Connection, settings: Settings) -> None:
 def owners(db: sqlite3.Connection) -> Language | None:
     """The owner's language, as their channel tells it; None for English and for one that is not known."""
     code = (accounts.owners_language(db) or "en").lower().partition("-")[0]
-    return next((one for one in known().each if one.code == code), None)
+    return next((one for one in load_languages().each if one.code == code), None)
 
 
-def met(rows: Sequence[Waiting]) -> int:
+def count_foreign(rows: Sequence[Waiting]) -> int:
     """How many of these texts are in another language."""
-    return sum(known().of(row.text) is not None for row in rows)
+    return sum(load_languages().of(row.text) is not None for row in rows)
 
 
 def behind(db: sqlite3.Connection) -> int:
     """How many rows their encoder has not read yet, where one of them is spoken and it is installed; up to `MOST`."""
     if not (multilingual.is_spoken(db) and models.has_multilingual()):
         return 0
-    return sum(len(multilingual.waiting(db, kind, MOST)) for kind in multilingual.TABLES)
+    return sum(len(multilingual.list_waiting(db, kind, MOST)) for kind in multilingual.TABLES)
 
 
-def made(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: Language | None) -> list[Made]:
+def encode_rows(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: Language | None) -> list[Made]:
     """What is kept of these texts to find them by."""
     kept = []
     for row in rows:
@@ -120,7 +120,7 @@ def _unread(row: Waiting, model: str) -> Made:
 
 def _is_english(text: str, usual: Language | None) -> bool:
     """Whether a text is English: what no word of any language tells is left to the encoder that knows them all."""
-    return known().of(text, usual) is None and known().is_english(text)
+    return load_languages().of(text, usual) is None and load_languages().is_english(text)
 
 
 @dataclass(frozen=True)
@@ -139,11 +139,11 @@ def read(
     encoder: MultilingualEncoder, db: sqlite3.Connection, text: str, now: datetime, fresh: Mapping[str, Made] = NONE
 ) -> Asked:
     """A question as their encoder sees it. A short one is in the owner's language where little speaks against it."""
-    language = known().of(text, owners(db))
+    language = load_languages().of(text, owners(db))
     return Asked(text, now, encoder.id, encoder.found_by(text, "query"), language is None, fresh)
 
 
-def ranked(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
+def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
     """What answers a question, by the encoder for other languages alone."""
     from furoshiki.recall.retrieval import late_interaction
 
@@ -173,12 +173,12 @@ def ranked(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
     )
 
 
-def merged(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope) -> Ranked:
+def merge(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope) -> Ranked:
     """What answers an English question: English texts by the English encoder, all others by theirs. Of a message that
     asks nothing what is far away is left out, and only the English encoder tells far from near."""
     if scope.floor == "told":
         return by_english
-    by_other = ranked(db, asked, scope)
+    by_other = rank(db, asked, scope)
     english = _english(db, [*dict(by_english), *dict(by_other)], asked.fresh)
     both = [(name, score) for name, score in by_english if name in english]
     both += [(name, ABROAD * score) for name, score in by_other if name not in english]

@@ -124,7 +124,7 @@ def recall(
     found = search(world, query, k=k, now=now, scope=scope).found
     if judged:
         with contextlib.suppress(VectorsAway), world.database.read() as db:
-            return _reranked(db, world.vectors, query, found)
+            return _rerank(db, world.vectors, query, found)
     return found
 
 
@@ -140,12 +140,12 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
     with world.database.read() as db:
         if ranked is None:
             return Search(_by_words(db, query, k, now, scope), by_meaning=False)
-        return Search(_found(db, ranked, k, now, scope), by_meaning=True)
+        return Search(_fetch_top(db, ranked, k, now, scope), by_meaning=True)
 
 
 def floor_for(db: sqlite3.Connection, text: str) -> Floor:
     """How near things must be to be put before a mind that was told this, or asked it."""
-    return nearness.floor_for(text, named=called_names.spoken_of(db, text))
+    return nearness.floor_for(text, named=called_names.has_known_name(db, text))
 
 
 def recall_exactly(
@@ -170,7 +170,7 @@ def recall_exactly(
         fresh: dict[str, bytes] = {}
         for kind in scope.kinds:
             stored = vectors.nearest(db, kind, encoder.id, questions, late_interaction.CANDIDATES)
-            waiting = _embedded_now(db, encoder, kind)
+            waiting = _embed_rows(db, encoder, kind)
             fresh.update((name, tokens) for name, _, tokens in waiting if tokens is not None)
             for i, found in enumerate(stored):
                 cosines = {refs.name(kind, row_id): cosine for row_id, cosine in found}
@@ -181,16 +181,16 @@ def recall_exactly(
         in_other = _read_by_other(db, wanted)
         for one, (question, _), cosines, abroad in zip(wanted, asked, near, in_other, strict=True):
             if abroad is not None and not abroad.english:
-                ranked = other_languages.ranked(db, abroad, scope)
+                ranked = other_languages.rank(db, abroad, scope)
             else:
                 ranked = late_interaction.rank(
                     db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
                 )
-                ranked = ranked if abroad is None else other_languages.merged(db, abroad, ranked, scope)
-            answer = _found(db, ranked[: one.k + MORE], one.k, one.now, scope)
+                ranked = ranked if abroad is None else other_languages.merge(db, abroad, ranked, scope)
+            answer = _fetch_top(db, ranked[: one.k + MORE], one.k, one.now, scope)
             # The cross-encoder was taught English, and muddles what others say.
-            judged = reranker is not None and other_languages.known().of(one.query) is None
-            answers.append(_reranked(db, reranker, one.query, answer) if judged and reranker is not None else answer)
+            judged = reranker is not None and other_languages.load_languages().of(one.query) is None
+            answers.append(_rerank(db, reranker, one.query, answer) if judged and reranker is not None else answer)
     return answers
 
 
@@ -201,13 +201,13 @@ def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[oth
         return [None] * len(wanted)
     encoder, fresh = models.load_multilingual(), dict[str, Made]()
     for kind in multilingual.TABLES:
-        rows = multilingual.waiting(db, kind, PENDING_EMBEDDED) + vectors.waiting(db, kind, PENDING_EMBEDDED)
-        made = other_languages.made(encoder, rows, other_languages.owners(db))
+        rows = multilingual.list_waiting(db, kind, PENDING_EMBEDDED) + vectors.list_waiting(db, kind, PENDING_EMBEDDED)
+        made = other_languages.encode_rows(encoder, rows, other_languages.owners(db))
         fresh.update((refs.name(kind, one.id), one) for one in made)
     return [other_languages.read(encoder, db, one.query, one.now, fresh) for one in wanted]
 
 
-def _found(
+def _fetch_top(
     db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, now: datetime, scope: Scope
 ) -> tuple[Recalled, ...]:
     there = _as_of(db, full_text.whole(db, [name for name, _ in ranked]), now)
@@ -218,23 +218,23 @@ def _found(
 def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
     """What was found, with moments told as past that hold the words of facts which were replaced since."""
     held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
-    over = candidates.outdated(db, {turn for one in held for turn in one.turn_ids}, now)
+    over = candidates.find_outdated(db, {turn for one in held for turn in one.turn_ids}, now)
     gone = {one.id: dataclasses.replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
     return there | gone
 
 
-def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
+def _embed_rows(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
     """Rows that wait for their vectors, embedded on the way."""
     from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
 
     made = []
-    for row in vectors.waiting(db, kind, PENDING_EMBEDDED):
+    for row in vectors.list_waiting(db, kind, PENDING_EMBEDDED):
         vector, rows = encoder.encode_tokens(row.text)
         made.append((refs.name(kind, row.id), vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
     return made
 
 
-def _reranked(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """The first few in the order that both judgements make, each as so many standard deviations."""
     first = found[:RERANKED]
     if len(first) < 2:
@@ -256,7 +256,7 @@ def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
     spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
     beside = candidates.beside(db, spoken)
     before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
-    said = candidates.said(db, [*spoken, *before.values()])
+    said = candidates.read_turns(db, [*spoken, *before.values()])
     texts = []
     for one in found:
         if one.kind != "turn":

@@ -52,11 +52,11 @@ def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progr
     """
     _patiently(indexer.rebuild)
     if wait:
-        _until_none(indexer, lambda: not_indexed(database, indexer), on_progress)
-    return not_indexed(database, indexer)
+        _until_none(indexer, lambda: count_missing(database, indexer), on_progress)
+    return count_missing(database, indexer)
 
 
-def until_embedded(database: Database, indexer: Indexer, on_progress: Progress | None = None) -> None:
+def wait_for_vectors(database: Database, indexer: Indexer, on_progress: Progress | None = None) -> None:
     """Come back when every text has a vector, so that an exact search is quick. Raises VectorsAway."""
     _until_none(indexer, lambda: without_vector(database), on_progress)
 
@@ -67,10 +67,10 @@ def without_vector(database: Database) -> int:
         return vectors.without_vector(db, KINDS) + other_languages.behind(db)
 
 
-def not_indexed(database: Database, indexer: Indexer) -> int:
+def count_missing(database: Database, indexer: Indexer) -> int:
     """How many rows the index lacks; at least one while the index itself is not ready."""
     with database.read() as db:
-        count = vectors.pending(db, KINDS) + other_languages.behind(db)
+        count = vectors.count_pending(db, KINDS) + other_languages.behind(db)
     try:
         ready = indexer.status()["index"] == "ready"
     except VectorsAway:
@@ -86,7 +86,7 @@ def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
             "turns": sum(states["turn"].values()),
             "memories": sum(states["memory"].values()),
             "sessions": sum(states["session"].values()),
-            "pending": vectors.pending(db),
+            "pending": vectors.count_pending(db),
             "model": vectors.model(db),
             "states": states,
         }

@@ -50,9 +50,9 @@ def encoder_of(settings: Settings) -> Encoder:
 
 def reranker_of(wanted: bool) -> Reranker | None:
     """The cross-encoder, where it is wanted and installed."""
-    from furoshiki.recall.embeddings.reranker import installed
+    from furoshiki.recall.embeddings.reranker import load
 
-    return installed() if wanted else None
+    return load() if wanted else None
 
 
 def search_one(
@@ -60,7 +60,7 @@ def search_one(
 ) -> list[Found]:
     """The `k` best answers, best first. The same question at the same moment has the same answer."""
     return [
-        as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _bounded(k), now)], reranker=judge)[0]
+        as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _clamp(k), now)], reranker=judge)[0]
     ]
 
 
@@ -106,10 +106,10 @@ def _question(line: str, number: int, now: datetime) -> Wanted:
         if not isinstance(asked, dict) or not isinstance(asked.get("query"), str):
             raise ValueError('expected {"query": text, "k": number, "now": ISO time}')
         moment = asked.get("now")
-        return Wanted(asked["query"], _bounded(int(asked.get("k") or RESULTS)), parse(moment) if moment else now)
+        return Wanted(asked["query"], _clamp(int(asked.get("k") or RESULTS)), parse(moment) if moment else now)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadQuestion(f"line {number} of the batch: {error}") from error
 
 
-def _bounded(k: int) -> int:
+def _clamp(k: int) -> int:
     return max(1, min(k, MOST_RESULTS))

@@ -87,16 +87,16 @@ EMBED_PREFIX = {
 """What stands before a memory's content when it is embedded, by its type."""
 
 
-def turn_as_embedded(speaker: str, text: str) -> str:
+def compose_turn(speaker: str, text: str) -> str:
     """A turn as the encoder sees it; naming the speaker is the largest free gain there is (R@10 .31 to .43)."""
     return f"{speaker}: {text}"
 
 
-def design_as_embedded(heading: str, text: str) -> str:
+def compose_design(heading: str, text: str) -> str:
     """A part of a document as the encoder sees it: with the headings it stands under."""
     return f"{heading}: {text}"
 
 
-def memory_as_embedded(type_: str, content: str) -> str:
+def compose_memory(type_: str, content: str) -> str:
     """A memory as the encoder sees it."""
     return EMBED_PREFIX[type_] + content

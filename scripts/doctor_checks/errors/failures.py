@@ -224,7 +224,7 @@ def _known(db: sqlite3.Connection) -> dict[str, str]:
 
 def _words(job: Mapping[str, Any]) -> str:
     """What happened, in a line without what the error was about: that may be anybody's words."""
-    what = signatures.masked(str(job["message"]))[:LONGEST_WORDS]
+    what = signatures.mask_message(str(job["message"]))[:LONGEST_WORDS]
     return f"{job['source']} broke {job['times']} times within a day ({job['kind']}{f': {what}' if what else ''})"
 
 

@@ -90,4 +90,4 @@ def _ended_runs(db: sqlite3.Connection, since: datetime) -> Counter[str]:
 
 
 def _words(message: str) -> str:
-    return (message if signatures is None else signatures.masked(message))[:LONGEST_WORDS]
+    return (message if signatures is None else signatures.mask_message(message))[:LONGEST_WORDS]

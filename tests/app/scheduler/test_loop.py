@@ -437,7 +437,7 @@ def test_the_brain_runs_nice(house: House) -> None:
 def test_it_looks_around_as_often_as_its_settings_say(tmp_path: Path, migrated: Callable[[Path], Path]) -> None:
     migrated(tmp_path / "memory" / "longmemory.sqlite")
     settings = Settings(furoshiki_data=tmp_path, furoshiki_brain_tick_seconds=0.5)
-    brain = scheduler.made(settings, 1)
+    brain = scheduler.build_brain(settings, 1)
     waits: list[float] = []
     brain._sleep = waits.append  # type: ignore[method-assign]
     brain._wait()

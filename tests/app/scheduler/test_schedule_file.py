@@ -129,7 +129,7 @@ def test_a_job_or_a_field_of_another_release_is_left_out_and_named(
     found = schedule_file.read(own, shipped)
     assert found.keys() == {"soul_engine", "backup"}
     assert found["soul_engine"].when == "every 20 minutes"
-    [said] = job_file.said(own, shipped).strange
+    [said] = job_file.load_jobs(own, shipped).strange
     assert words in said and said.startswith(str(own))
 
 

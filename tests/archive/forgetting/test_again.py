@@ -69,7 +69,7 @@ def brought_back(path: Path, data: Path, now: datetime = NOW + timedelta(days=1)
     """As the command does it."""
 
     def settle(staged: Path, made_at: datetime) -> Mapping[str, int]:
-        past = again.known(data, data / archive.DATABASE, path.parent)
+        past = again.load_past(data, data / archive.DATABASE, path.parent)
         world = awake(staged, now)
         try:
             done = again.forget(world, past, made_at, data)
@@ -110,7 +110,7 @@ def test_what_was_forgotten_since_does_not_come_back(data: Path) -> None:
     assert (data / "memory" / "user_profile.txt").read_text() == "Walks by the river.\n"
     world = awake(data)
     with world.database.read() as db:
-        assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
+        assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
         assert kv.get(db, forgetting.PLAN) is None
     world.database.close()
 
@@ -155,9 +155,9 @@ def test_marks_of_another_database_go_on_standing(data: Path, tmp_path: Path, mi
     brought_back(strange, data)
     world = awake(data)
     with world.database.read() as db:
-        assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
-        assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, "I like Persimmon jam"), SAID)
-        assert not tombstones.buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
+        assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
+        assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, "I like Persimmon jam"), SAID)
+        assert not tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
     world.database.close()
 
 
@@ -196,8 +196,8 @@ def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_si
     with world.database.read() as db:
         assert set(vectors.backlog(db)["turn"]) <= {"pending", "empty"}, "vectors are made anew"
         assert db.execute("SELECT count(embedding) FROM turns").fetchone()[0] == 0
-        assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
-        assert not tombstones.buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
+        assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
+        assert not tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
     world.database.close()
 
 

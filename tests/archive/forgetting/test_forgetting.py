@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.app.scheduler.store import runs
 from furoshiki.archive.forgetting import forgetting
-from furoshiki.archive.forgetting.due import unfinished
+from furoshiki.archive.forgetting.due import find_unfinished
 from furoshiki.archive.forgetting.store import rows
 from furoshiki.conversation.commands import export
 from furoshiki.conversation.commands import forget as command
@@ -396,7 +396,7 @@ def test_what_the_owner_allowed_of_a_server_stands_whatever_its_maker_calls_it(w
     said(world, "my neighbour is called Bartholomew")
     forget(world, "Bartholomew")
     with world.database.read() as db:
-        assert [one.tool.name for one in permissions.allowed(db, [server])] == ["Bartholomew"]
+        assert [one.tool.name for one in permissions.read_allowed(db, [server])] == ["Bartholomew"]
 
 
 def test_a_merged_memory_gives_back_what_is_left_of_its_sources(world: World) -> None:
@@ -499,7 +499,7 @@ async def test_what_was_cut_off_is_finished_at_the_next_start(
         assert forget(world, NAME).left == forgetting.STEPS
     assert "Zephyrine" in profile.read_text()
     with world.database.read() as db:
-        assert unfinished(db, world.now) is not None
+        assert find_unfinished(db, world.now) is not None
         assert "ephyrin" not in str(kv.get(db, forgetting.PLAN))
     human.worker.recover()
     assert profile.read_text() == "Sails.\n"

@@ -44,8 +44,8 @@ def test_nothing_that_is_said_unasked_keeps_it(world: World) -> None:
     assert everywhere(world.settings.data) == []
     with world.database.read() as db:
         assert [one.summary for one in mind_queue.unsaid(db, world.now)] in ([], ["How the boat is"])
-        exported = [one for one in exports.everything(db) if one["record"] in ("outreach", "task")]
+        exported = [one for one in exports.read_records(db) if one["record"] in ("outreach", "task")]
     assert [one for one in exported if NAME in str(one)] == []
     assert len([one for one in exported if one["record"] == "outreach"]) == 3, "the figures stay"
-    told = [*explanation.waiting(owned), *explanation.let_go(owned), explanation.last(owned)]
+    told = [*explanation.list_held(owned), *explanation.let_go(owned), explanation.last(owned)]
     assert NAME not in str(told)

@@ -246,7 +246,7 @@ def test_an_old_export_does_not_bring_back_what_was_forgotten(memory: Memory, tm
     assert done.bad == ()
     assert done.forgotten >= 3, "the turn, the memory that rests on it, the document of their session"
     with memory.database.read() as db:
-        everything = "\n".join(json.dumps(record) for record in exports.everything(db))
+        everything = "\n".join(json.dumps(record) for record in exports.read_records(db))
     assert "Lisbon." not in everything and "Porto" in everything
 
 
@@ -330,7 +330,7 @@ def test_what_is_to_be_done_and_what_was_said_unasked_go_along(memory: Memory, o
     done = import_file(other.database, tmp_path / "mine.jsonl")
     assert not done.bad
     with other.database.read() as db:
-        assert tasks.everything_open(db, 5) == [] and decisions.newest(db, 5) == []
+        assert tasks.list_every_open(db, 5) == [] and decisions.newest(db, 5) == []
 
 
 def test_every_table_is_exported_or_says_why_not() -> None:

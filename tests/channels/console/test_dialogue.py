@@ -147,7 +147,7 @@ def test_a_database_that_cannot_be_used_is_said_and_not_waited_for(
 
 def _standing(world: World) -> list[troubles.Trouble]:
     with world.database.read() as db:
-        return troubles.everything(db)
+        return troubles.read_all(db)
 
 
 def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world: World, board: MemoryBoard) -> None:
@@ -167,12 +167,12 @@ def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world
 def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world: World, clock: FrozenClock) -> None:
     _put(world, "Call Anika.", "task:1", "reminder")
     _put(world, "Something another console waits for.", "inbox:9")
-    found = mailbox.unprompted(world.database, world.now)
+    found = mailbox.list_unprompted(world.database, world.now)
     assert [part.text for part in found] == ["Call Anika."]
-    mailbox.taken(world.database, found, world.now)
-    assert mailbox.unprompted(world.database, world.now) == []
+    mailbox.mark_printed(world.database, found, world.now)
+    assert mailbox.list_unprompted(world.database, world.now) == []
     clock.pass_(seconds=11)
-    left = mailbox.unprompted(world.database, world.now)
+    left = mailbox.list_unprompted(world.database, world.now)
     assert [part.text for part in left] == ["Something another console waits for."], "nobody came for it"
 
 

@@ -48,7 +48,7 @@ def row(text: str, **more: Any) -> Outgoing:
 
 
 def sent(client: Client, one: Outgoing) -> Outcome:
-    return asyncio.run(calls.prepared(client, one)())
+    return asyncio.run(calls.prepare_send(client, one)())
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_a_key_in_what_is_replied_to_is_covered(database: Database, clock: Froze
 def test_a_home_that_cannot_keep_it_now_keeps_no_key_beside_it(tmp_path: Path) -> None:
     set_aside.keep(tmp_path, "ada", [{"update_id": 9, **ALONE[0]}])
     [path] = tmp_path.rglob("*.json")
-    assert KEY not in path.read_text() and set_aside.waiting(tmp_path, "ada")
+    assert KEY not in path.read_text() and set_aside.list_waiting(tmp_path, "ada")
 
 
 @pytest.mark.parametrize(("refusal", "told"), [("message can't be deleted", 1), ("message to delete not found", 0)])

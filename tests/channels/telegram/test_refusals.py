@@ -87,7 +87,7 @@ async def test_what_cannot_be_sent_at_all_is_told_once_with_its_first_words(
     ]
     assert alerts.kinds == ["telegram.refused"]
     with database.read() as db:
-        [(words, reason)] = backlog.undelivered_since(db, clock() - timedelta(minutes=5))
+        [(words, reason)] = backlog.list_undelivered(db, clock() - timedelta(minutes=5))
     assert words.startswith("The heron") and "TEXT_NOT_LIKED" in reason
 
 
@@ -155,5 +155,5 @@ def test_status_names_what_was_not_delivered_to_an_owner_and_nobody_elses(databa
     put(database, "for a member", chat=8)
     with database.write() as db:
         db.execute("UPDATE outbox SET state='failed', error='no', sent_at='2999-01-01T00:00:00+00:00'")
-        assert backlog.undelivered_since(db, clock()) == [("for me", "no")]
+        assert backlog.list_undelivered(db, clock()) == [("for me", "no")]
     assert OWNER != 8

@@ -47,8 +47,8 @@ def incoming(given_update: dict[str, Any]) -> Incoming:
 
 def kept(envelope: NewEnvelope) -> dict[str, Any]:
     """As the inbox keeps it, and as it is read again."""
-    found: dict[str, Any] = json.loads(json.dumps(events.written(envelope.event)))
-    assert events.written(events.read(envelope.kind, found)) == found
+    found: dict[str, Any] = json.loads(json.dumps(events.dump(envelope.event)))
+    assert events.dump(events.read(envelope.kind, found)) == found
     return found
 
 
@@ -216,7 +216,7 @@ def test_no_update_however_odd_stops_the_line(kind: str, oddities: dict[str, Any
     whole = update(kind, text="hello", **{"user": ROBIN, "id": "1", "new_chat_member": {"status": "member"}})
     found = read({**whole, kind: {**whole[kind], **oddities}}, ME)
     if found is not None and found.envelope is not None:
-        events.read(found.envelope.kind, json.loads(json.dumps(events.written(found.envelope.event))))
+        events.read(found.envelope.kind, json.loads(json.dumps(events.dump(found.envelope.event))))
         assert found.envelope.external_id.startswith("70/") or found.envelope.kind == "other"
 
 

@@ -119,7 +119,7 @@ def test_what_lost_for_a_day_draws_nothing_and_what_is_over_is_let_go(
         return
     with world.database.write() as db:
         db.execute("UPDATE attention_candidates SET lost=? WHERE ref='mind_queue:2'", (LET_GO_AFTER,))
-        mind_queue.said(db, 1)
+        mind_queue.mark_said(db, 1)
     clock.pass_(minutes=15)
     assert attention.attend(world).summary == "nothing asks for attention"
     states = rows(world, "SELECT ref, state FROM attention_candidates WHERE state!='won' ORDER BY ref")

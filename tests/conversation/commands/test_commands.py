@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.conversation.commands import registry
-from furoshiki.conversation.commands.registry import Command, commands, in_menu, offered
+from furoshiki.conversation.commands.registry import Command, commands, in_menu, list_commands
 from furoshiki.messages.events import Message
 from furoshiki.world import World
 from tests.support.commands import Commander, envelope
 from tests.support.world import Human, Script
 
 
-@pytest.mark.parametrize("name", [name for name, _what in offered()])
+@pytest.mark.parametrize("name", [name for name, _what in list_commands()])
 async def test_every_command_answers_a_newborn_without_a_model(name: str, command: Commander, model: Script) -> None:
     words = await command(f"/{name}")
     assert words.text.strip()
@@ -40,14 +40,14 @@ async def test_in_a_group_nothing_private_is_told(world: World) -> None:
 
 
 def test_descriptions_fit_a_telegram_menu() -> None:
-    for name, what in offered():
+    for name, what in list_commands():
         assert 1 <= len(name) <= 32 and name.islower()
         assert 1 <= len(what) <= 256
 
 
 async def test_help_names_every_command(command: Commander) -> None:
     short, rest = (await command("/help")).text, (await command("/more")).text
-    assert all(f"/{name} " in f"{short}{rest}" for name, _what in offered())
+    assert all(f"/{name} " in f"{short}{rest}" for name, _what in list_commands())
     assert [name for name, _ in in_menu()] == ["memory", "why", "tasks", "quiet", "more"]
     assert all(f"/{name} " in short for name, _ in in_menu())
 

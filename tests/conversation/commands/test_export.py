@@ -40,7 +40,7 @@ async def test_elsewhere_it_comes_as_a_document_and_is_an_operation(command: Com
     assert "the file comes" in words.text
     await asyncio.gather(*export._under_way)
     with world.database.read() as db:
-        [sent] = outbox.waiting(db, "telegram")
+        [sent] = outbox.read_waiting(db, "telegram")
         [operation] = operations.active(db)
     assert sent.kind == "document" and str(sent.extra["filename"]).endswith(".jsonl")
     assert len(base64.b64decode(sent.extra["data"]).splitlines()) == 4

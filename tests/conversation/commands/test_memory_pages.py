@@ -71,7 +71,7 @@ async def test_what_is_wrong_is_taken_back_and_what_is_held_on_to_is_not(looking
     looking.shown = again
     assert (await looking.presses("That's wrong")).startswith("I take that back: You live in Porto.")
     with world.database.read() as db:
-        assert "Porto" not in {one.object for one in memories.known(db)}
+        assert "Porto" not in {one.object for one in memories.read_known(db)}
     looking.shown = again
     assert await looking.presses("That's wrong") == "That is not known any more."
 

@@ -90,7 +90,7 @@ def test_what_was_given_up_is_mentioned(world: World) -> None:
     with world.database.write() as db:
         [row] = inbox.store(db, [NewEnvelope("telegram", "1", "7", Message(chat_id="7"))], world.now)
         db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
-        inbox.stumbled(db, [row], "boom", world.now)
+        inbox.record_failure(db, [row], "boom", world.now)
     assert status.gather(world)["health"]["notes"] == ["1 message could not be answered in the last day"]
 
 

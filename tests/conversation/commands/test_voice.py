@@ -17,7 +17,7 @@ from tests.support.world import START
 
 @pytest.fixture
 def speaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voices, "installed", lambda _data: True)
+    monkeypatch.setattr(voices, "is_installed", lambda _data: True)
 
 
 def mode(command: Commander, chat: str = "7") -> Mode | None:

@@ -20,7 +20,7 @@ def proposed(world: World) -> jobs.Job:
     with world.database.write() as db:
         made = jobs.get(db, jobs.add(db, "tell me the tram times", "chat", world.now))
         assert made is not None
-        jobs.named(db, made, "tram-times")
+        jobs.record_name(db, made, "tram-times")
         file, why = "proposals/plugin-tram-times-2026-03-24.md", "It says so. It may: nothing."
         jobs.decide(db, made, "proposed", world.now, reason=why, confidence=0.9, proposal=file)
         found = jobs.get(db, made.id)

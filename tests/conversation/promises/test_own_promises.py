@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.conversation.commands import registry
-from furoshiki.conversation.promises.rules.own_words import promised
+from furoshiki.conversation.promises.rules.own_words import find_promises
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import World
 from tests.support.commands import Commander
@@ -47,7 +47,7 @@ TUESDAY = datetime(2026, 3, 24, 15, 0, tzinfo=ZoneInfo("Europe/Lisbon"))
     ],
 )
 def test_what_an_answer_promises(answer: str, kept: str) -> None:
-    found = [f"{one.kind} {one.at:%a %H:%M}" for one in promised(answer, TUESDAY, time(8))]
+    found = [f"{one.kind} {one.at:%a %H:%M}" for one in find_promises(answer, TUESDAY, time(8))]
     assert found == ([kept] if kept else [])
 
 
@@ -68,15 +68,15 @@ async def test_its_question_waits_for_its_time(world: World, human: Human, model
     model.lines = ["Good luck! I'll ask how Friday went."]
     await human.says("my interview is on friday")
     with world.database.read() as db:
-        assert not [one for one in mind_queue.pending(db, world.now) if one.key.startswith("promise:")]
+        assert not [one for one in mind_queue.list_due(db, world.now) if one.key.startswith("promise:")]
     assert "I'll ask how Friday went" in (await Commander(world)("/promises")).text
     await human.says("see you")
     assert "I'll ask how Friday went" in model.turn_words.split("<message>")[0]
     clock.pass_(days=3, hours=4)
     with world.database.read() as db:
-        [due] = [one for one in mind_queue.pending(db, world.now) if one.key.startswith("promise:")]
+        [due] = [one for one in mind_queue.list_due(db, world.now) if one.key.startswith("promise:")]
     assert due.kind == "follow_up" and due.priority == 2 and due.source.startswith("turn:")
 
 
 def test_the_command_is_offered() -> None:
-    assert "promises" in {name for name, _ in registry.offered()}
+    assert "promises" in {name for name, _ in registry.list_commands()}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.conversation.rules.reciting import asked, unfinished, unrecited
+from furoshiki.conversation.rules.reciting import is_mood_question, strip_recitals, strip_unfinished
 from tests.support.innocent import INNOCENT
 
 RECITALS = (
@@ -63,15 +63,15 @@ PARTLY = (
 
 @pytest.mark.parametrize("words", RECITALS)
 def test_a_recital_is_not_said(words: str) -> None:
-    assert unrecited(words) == ""
-    assert unrecited(f"How was it?\n{words}\nI'd like to hear.") == "How was it?\nI'd like to hear."
-    assert unrecited(f"How was it? I thought of you. {words}") == "How was it? I thought of you."
+    assert strip_recitals(words) == ""
+    assert strip_recitals(f"How was it?\n{words}\nI'd like to hear.") == "How was it?\nI'd like to hear."
+    assert strip_recitals(f"How was it? I thought of you. {words}") == "How was it? I thought of you."
 
 
 @pytest.mark.parametrize(("words", "left"), PARTLY)
 def test_of_a_sentence_only_the_recital_goes(words: str, left: str) -> None:
-    assert unrecited(words) == left
-    assert unrecited(f"There you are! {words} And you?") == f"There you are! {left} And you?"
+    assert strip_recitals(words) == left
+    assert strip_recitals(f"There you are! {words} And you?") == f"There you are! {left} And you?"
 
 
 def test_there_are_innocent_sentences_enough() -> None:
@@ -81,11 +81,11 @@ def test_there_are_innocent_sentences_enough() -> None:
 @pytest.mark.parametrize("line", INNOCENT)
 def test_what_only_sounds_like_one_is_said_as_it_is(line: str) -> None:
     words = line.replace("\\n", "\n")
-    assert unrecited(words) == words
+    assert strip_recitals(words) == words
     if not line.startswith((">", "|")):
         words = f"There you are. {words} And you?"
-    assert unrecited(words) == words
-    assert unfinished(f"{words}\n\nAnd you?") == f"{words}\n\nAnd you?"
+    assert strip_recitals(words) == words
+    assert strip_unfinished(f"{words}\n\nAnd you?") == f"{words}\n\nAnd you?"
 
 
 @pytest.mark.parametrize(
@@ -106,21 +106,21 @@ def test_what_only_sounds_like_one_is_said_as_it_is(line: str) -> None:
     ],
 )
 def test_a_tag_goes_and_its_sentence_stays(written: str, said: str) -> None:
-    assert unrecited(written) == said
+    assert strip_recitals(written) == said
 
 
 def test_only_the_sentence_goes() -> None:
     written = "There you are.\n\nMy loneliness is 0.8. How was Porto?\n\n- my joy: 0.3\n- the ferry leaves at 8.30"
-    assert unrecited(written) == "There you are.\n\nHow was Porto?\n\n- the ferry leaves at 8.30"
+    assert strip_recitals(written) == "There you are.\n\nHow was Porto?\n\n- the ferry leaves at 8.30"
 
 
 def test_what_was_nothing_else_is_nothing() -> None:
-    assert unrecited("[mood: lonely]\nMy loneliness is 0.8.").strip() == ""
+    assert strip_recitals("[mood: lonely]\nMy loneliness is 0.8.").strip() == ""
 
 
 def test_code_is_left_alone() -> None:
     written = "Like this:\n```\nmood: lonely\nmy loneliness is 0.8\n```\nThat's all."
-    assert unrecited(written) == written
+    assert strip_recitals(written) == written
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_code_is_left_alone() -> None:
     ],
 )
 def test_who_asks_gets_the_answer(said: str) -> None:
-    assert asked(said)
+    assert is_mood_question(said)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +165,12 @@ def test_who_asks_gets_the_answer(said: str) -> None:
     ],
 )
 def test_who_speaks_of_something_else_did_not_ask(said: str) -> None:
-    assert not asked(said)
+    assert not is_mood_question(said)
 
 
 def test_of_growing_words_a_sentence_that_may_become_a_recital_is_held_back() -> None:
     whole = "There you are. My loneliness is 0.8 today. Tell me."
-    seen = [unfinished(whole[:end]) for end in range(len(whole) + 1)]
+    seen = [strip_unfinished(whole[:end]) for end in range(len(whole) + 1)]
     assert not any("loneliness" in words for words in seen)
     assert "There you are." in seen
     assert seen[-1] == "There you are. Tell me."
@@ -178,4 +178,4 @@ def test_of_growing_words_a_sentence_that_may_become_a_recital_is_held_back() ->
 
 @given(st.text(st.sampled_from("abc 0.8%:[]()*`\n!?my")))
 def test_other_words_are_never_touched(words: str) -> None:
-    assert unrecited(words) == words
+    assert strip_recitals(words) == words

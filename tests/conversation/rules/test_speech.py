@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.conversation.rules.speech import Part, Speech, bubbles, growing, parse
+from furoshiki.conversation.rules.speech import Part, Speech, bubbles, cut_to_visible, parse
 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(
@@ -139,7 +139,7 @@ def test_directives_in_backticks_are_directives() -> None:
 )
 def test_what_is_only_spoken_of_is_said(words: str) -> None:
     assert said(words) == [words]
-    assert growing(words) == words
+    assert cut_to_visible(words) == words
     assert said(f"Sure.\n\n{words}\n\nNO_REPLY") == [f"Sure.\n\n{words}"]
 
 
@@ -187,15 +187,15 @@ def test_what_is_said_is_said_the_same_when_read_again(written: str) -> None:
 def test_words_that_grow_never_show_a_directive(written: str) -> None:
     whole = " ".join(said(written))
     for end in range(len(written) + 1):
-        seen = growing(written[:end])
+        seen = cut_to_visible(written[:end])
         assert not re.search(r"[\[\]<>`_]|NO|REPLY", seen)
         assert " ".join(seen.split()) in " ".join(whole.split())
-    assert growing(written).split() == whole.split()
+    assert cut_to_visible(written).split() == whole.split()
 
 
 @pytest.mark.parametrize("written", ["Now I see", "See [the page](https://a.example)", "2 < 3", "```\nNO_REPLY <now\n"])
 def test_words_that_grow_arrive_whole(written: str) -> None:
-    assert growing(written + " ") == written.strip() or growing(written) == written
+    assert cut_to_visible(written + " ") == written.strip() or cut_to_visible(written) == written
 
 
 @pytest.mark.parametrize(

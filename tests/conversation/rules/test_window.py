@@ -73,24 +73,24 @@ def test_intensity_lies_between_nothing_and_everything(parts: tuple[float, float
 
 
 def test_intensity_follows_what_is_said_without_jumping() -> None:
-    assert window.going_on(None, 0.8) == 0.8
-    assert window.going_on(0.2, 0.8) == pytest.approx(0.5)
+    assert window.compute_intensity(None, 0.8) == 0.8
+    assert window.compute_intensity(0.2, 0.8) == pytest.approx(0.5)
 
 
 def test_a_conversation_is_compacted_at_85_percent_of_its_budget() -> None:
     turns = talk(*[10] * 10)  # 14 tokens each
-    assert window.compacted(turns, 0, 165) == 1, "140 of 165 are 84.8 %"
-    assert window.compacted(turns, 0, 164) == 6
-    assert window.compacted([], 0, 100) == 0
-    assert window.compacted(turns, 9, 40) == 9
-    assert window.compacted(turns, 99, 165) == 1
+    assert window.choose_start(turns, 0, 165) == 1, "140 of 165 are 84.8 %"
+    assert window.choose_start(turns, 0, 164) == 6
+    assert window.choose_start([], 0, 100) == 0
+    assert window.choose_start(turns, 9, 40) == 9
+    assert window.choose_start(turns, 99, 165) == 1
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=60), st.integers(20, 2000))
 def test_what_was_compacted_fits_and_stays_as_it_is(sizes: list[int], budget: int) -> None:
     turns = talk(*sizes)
-    first = window.compacted(turns, 0, budget)
+    first = window.choose_start(turns, 0, budget)
     shown = [one for one in turns if one.id >= first]
     assert sum(map(window.cost, shown)) <= budget * window.COMPACTED_AT or len(shown) == 1
-    assert window.compacted(turns, first, budget) == first
+    assert window.choose_start(turns, first, budget) == first

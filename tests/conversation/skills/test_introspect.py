@@ -136,4 +136,4 @@ JOBS = "I do.\n- At 7: a reflection.\n- At 8: tea.\n- At 9: `reflections`."
     ],
 )
 def test_reading_out_takes_the_sentences_that_tell(question: str, heading: str, text: str, told: str) -> None:
-    assert selfhood.read_out(question, [("Unlike", "Nothing."), (heading, text), ("Unlike", "More.")]) == told
+    assert selfhood.quote_documents(question, [("Unlike", "Nothing."), (heading, text), ("Unlike", "More.")]) == told

@@ -31,7 +31,7 @@ def asks(action: str, **more: str) -> ToolCall:
 
 def every(world: World) -> list[LongTask]:
     with world.database.read() as db:
-        return persistent_tasks.matching(db, "")
+        return persistent_tasks.find_matches(db, "")
 
 
 def propose(world: World, title: str, goal: str, source: str = "drift", **more: Any) -> persistent_tasks.Proposed:

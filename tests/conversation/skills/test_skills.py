@@ -111,12 +111,12 @@ async def test_tools_are_found_by_what_they_are_for(world: World, human: Human, 
 
 def test_what_keeps_failing_is_offered_last_and_says_so(world: World) -> None:
     there = [Ability(Tool(name, "Tells the weather at sea.", {})) for name in ("boats_weather", "sea_weather")]
-    assert [one.tool.name for one, _ in choosing.ranked(world, there, "weather at sea")] == [
+    assert [one.tool.name for one, _ in choosing.rank(world, there, "weather at sea")] == [
         "boats_weather",
         "sea_weather",
     ]
     fails(world, "boats_weather", 5)
-    (first, _), (last, _) = choosing.ranked(world, there, "weather at sea")
+    (first, _), (last, _) = choosing.rank(world, there, "weather at sea")
     assert (first.tool.name, last.tool.name) == ("sea_weather", "boats_weather")
     assert last.tool.description.endswith("It failed 5 of the last 5 times: try something else first.")
 

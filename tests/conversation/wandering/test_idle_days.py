@@ -42,7 +42,7 @@ async def test_a_silent_month_costs_little_and_ends_by_itself(world: World, mode
             for step, _ in due:
                 before = len(model.questions)
                 model.lines = [thinking] * 9
-                found = jobs.named(step.use_case)(world, *step.args)
+                found = jobs.import_function(step.use_case)(world, *step.args)
                 if hasattr(found, "__await__"):
                     await found
                 asked[(world.now - began).days] += len(model.questions) - before

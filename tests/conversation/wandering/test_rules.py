@@ -75,8 +75,8 @@ def test_gaps_are_ten_minutes_give_or_take_and_at_times_twice_that() -> None:
 
 def test_a_mind_tires_and_recovers() -> None:
     spent = [(NOW - timedelta(minutes=gone), 1.3) for gone in (25, 10)]
-    assert energy.tired(spent, NOW)
-    assert not energy.tired(spent, NOW + timedelta(minutes=6))
+    assert energy.is_tired(spent, NOW)
+    assert not energy.is_tired(spent, NOW + timedelta(minutes=6))
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_a_mind_tires_and_recovers() -> None:
 )
 def test_a_topic_that_keeps_coming_back_is_blocked_for_a_day(hours_ago: tuple[int, ...], blocked: bool) -> None:
     visits = [(7, NOW - timedelta(hours=gone)) for gone in hours_ago] + [(8, NOW)]
-    assert (7 in entropy.blocked(visits, NOW)) is blocked
-    assert 8 not in entropy.blocked(visits, NOW)
+    assert (7 in entropy.find_blocked(visits, NOW)) is blocked
+    assert 8 not in entropy.find_blocked(visits, NOW)
 
 
 def now_is(kind: str = "reflection", **more: object) -> Situation:
@@ -122,10 +122,10 @@ def now_is(kind: str = "reflection", **more: object) -> Situation:
     ],
 )
 def test_what_becomes_of_a_thought(situation: Situation, chosen: str) -> None:
-    assert actions.ranked(actions.scores(situation))[0] == chosen
+    assert actions.rank(actions.scores(situation))[0] == chosen
 
 
 def test_ties_go_by_priority_and_nothing_is_always_possible() -> None:
     level = dict.fromkeys(actions.PRIORITY, 0.5)
-    assert actions.ranked(level) == list(actions.PRIORITY)
-    assert actions.ranked({**level, "NOTHING": 0.7}) == ["NOTHING"]
+    assert actions.rank(level) == list(actions.PRIORITY)
+    assert actions.rank({**level, "NOTHING": 0.7}) == ["NOTHING"]

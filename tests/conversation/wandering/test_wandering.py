@@ -187,7 +187,7 @@ async def test_it_asks_itself_whether_what_it_brought_up_was_what_mattered(world
     speak(world)
     with world.database.write() as db:
         asked = mind_queue.add(db, "question", "How was the harbour?", "k", world.now - timedelta(days=1))
-        assert asked is not None and mind_queue.said(db, asked)
+        assert asked is not None and mind_queue.mark_said(db, asked)
     far = only(world, "far")
     chance = next(n for n in range(99) if _before(far, "self", "distant", n))  # there is always something far apart
     model.lines = [thinks({"kind": "reflection", "text": "I wonder what I meant by that."})]
@@ -242,7 +242,7 @@ async def test_what_yields_something_is_kept_from_fading(
             await wander(only(world, "decaying"))
     assert (strength_of(world, "harbour", world.now) >= FADED) is rewarded
     with world.database.read() as db:
-        brought = dict(memory_concepts.associated(db, [first], now=world.now))
+        brought = dict(memory_concepts.find_associated(db, [first], now=world.now))
     assert (other in brought) is rewarded
 
 
@@ -288,7 +288,7 @@ async def test_what_is_forgotten_is_on_the_mind_no_more(human: Human, model: Scr
     forgetting.forget(world, plan.asked, plan.token)
     assert rows(world, "SELECT * FROM gists") == []
     with world.database.read() as db:
-        assert mind_queue.pending(db, world.now) == []
+        assert mind_queue.list_due(db, world.now) == []
     assert "harbour" not in str(rows(world, "SELECT * FROM wanderings"))
 
 

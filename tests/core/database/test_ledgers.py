@@ -35,19 +35,19 @@ def test_a_value_comes_back_as_it_was(db: DB, value: object) -> None:
 def test_a_finished_answer_waits_for_its_message(db: DB) -> None:
     turn_journal.write(db, "t1", [1, 2], {"text": "no"}, [], NOON)
     turn_journal.write(db, "t1", [1, 2], {"text": "yes \ud800"}, ["turn:3"], NOON)
-    entry = turn_journal.unfinished(db, 2)
+    entry = turn_journal.find_unfinished(db, 2)
     assert entry == turn_journal.Entry("t1", (1, 2), {"text": "yes ?"}, ("turn:3",))
-    assert turn_journal.unfinished(db, 3) is None
+    assert turn_journal.find_unfinished(db, 3) is None
 
 
 def test_once_on_record_it_is_history(db: DB) -> None:
-    assert turn_journal.last_committed(db) is None
+    assert turn_journal.find_last_committed(db) is None
     for number in (1, 2):
         turn_journal.write(db, f"t{number}", [number], {"text": str(number)}, [], NOON)
-        turn_journal.committed(db, f"t{number}", NOON + number * DAY)
+        turn_journal.mark_committed(db, f"t{number}", NOON + number * DAY)
     turn_journal.drop(db, "t2")
-    assert turn_journal.unfinished(db, 2) is None
-    last = turn_journal.last_committed(db)
+    assert turn_journal.find_unfinished(db, 2) is None
+    last = turn_journal.find_last_committed(db)
     assert last is not None
     assert last.turn_key == "t2"
     assert turn_journal.prune(db, NOON + 2 * DAY) == 1
@@ -56,7 +56,7 @@ def test_once_on_record_it_is_history(db: DB) -> None:
 def test_an_answer_that_could_not_be_kept_is_thought_again(db: DB) -> None:
     turn_journal.write(db, "t1", [1], {"text": "no"}, [], NOON)
     turn_journal.drop(db, "t1")
-    assert turn_journal.unfinished(db, 1) is None
+    assert turn_journal.find_unfinished(db, 1) is None
 
 
 def ran(db: DB, digest: str, name: str = "list", ok: bool = True) -> None:
@@ -64,10 +64,10 @@ def ran(db: DB, digest: str, name: str = "list", ok: bool = True) -> None:
 
 
 def test_a_skill_runs_once_in_a_turn(db: DB) -> None:
-    assert skill_runs.found(db, "t1", "d1") is None
+    assert skill_runs.find_result(db, "t1", "d1") is None
     ran(db, "d1")
-    assert skill_runs.found(db, "t1", "d1") == {"text": "d1"}
-    assert skill_runs.found(db, "t2", "d1") is None
+    assert skill_runs.find_result(db, "t1", "d1") == {"text": "d1"}
+    assert skill_runs.find_result(db, "t2", "d1") is None
     with pytest.raises(sqlite3.IntegrityError):
         ran(db, "d1")
 
@@ -164,8 +164,8 @@ def test_longer_work_is_read_once_it_ended_and_put_away_later(db: DB) -> None:
     operations.mark_read(db, (good, bad, open_), NOON)
     assert [one.title for one in operations.active(db)] == ["open"]
     assert operations.archive(db, NOON) == 0
-    assert [one.title for one in operations.unharvested(db)] == ["good"], "of what failed nothing is kept"
-    assert (operations.harvested(db, good, NOON), operations.harvested(db, good, NOON)) == (True, False)
+    assert [one.title for one in operations.list_unharvested(db)] == ["good"], "of what failed nothing is kept"
+    assert (operations.mark_harvested(db, good, NOON), operations.mark_harvested(db, good, NOON)) == (True, False)
     assert operations.archive(db, NOON + DAY) == 2
 
 
@@ -207,19 +207,19 @@ def test_what_waits_and_what_was_given_up(db: DB) -> None:
     [sent] = outbox.put(db, [words("hi")], NOON, None, None)
     turns.add(db, user_said("hi"))
     mind_queue.add(db, "question", "why", "k1", NOON)
-    assert backlog.waiting(db) == {"inbox": 2, "outbox": 1, "mind_queue": 1, "index": 1}
+    assert backlog.count_waiting(db) == {"inbox": 2, "outbox": 1, "mind_queue": 1, "index": 1}
     db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
-    inbox.stumbled(db, [row], "broken", NOON)
-    outbox.failed(db, sent, "blocked", NOON)
-    assert backlog.given_up_since(db, NOON) == {"inbox": 1, "outbox": 1}
-    assert backlog.given_up_since(db, NOON + DAY) == {"inbox": 0, "outbox": 0}
+    inbox.record_failure(db, [row], "broken", NOON)
+    outbox.mark_failed(db, sent, "blocked", NOON)
+    assert backlog.count_failures(db, NOON) == {"inbox": 1, "outbox": 1}
+    assert backlog.count_failures(db, NOON + DAY) == {"inbox": 0, "outbox": 0}
 
 
 def test_everything_can_be_taken_along(db: DB) -> None:
     said = turns.add(db, user_said("I live in Lisbon", attachments={"name": "a.pdf"}))
     memories.add(db, NewMemory("semantic", "They live in Lisbon.", (said,)), NOON)
     tasks.add(db, "shopping", "milk", NOON)
-    found = list(exports.everything(db))
+    found = list(exports.read_records(db))
     assert [row["record"] for row in found] == ["turn", "memory", "task"]
     assert found[0]["attachments"] == {"name": "a.pdf"}
     assert found[1]["turn_ids"] == [said]

@@ -47,20 +47,20 @@ Question = Callable[[sqlite3.Connection], object]
 ASKED: dict[str, Question] = {
     "inbox.waits": inbox.waits,
     "inbox.count_pending": inbox.count_pending,
-    "inbox.waiting_in_chat": lambda db: inbox.waiting_in_chat(db, "telegram", "7", ROWS - 1),
+    "inbox.waiting_in_chat": lambda db: inbox.read_waiting(db, "telegram", "7", ROWS - 1),
     "outbox.ready": lambda db: outbox.ready(db, "telegram", NOON),
     "outbox.next_due": lambda db: outbox.next_due(db, "telegram"),
     "outbox.uncertain": lambda db: outbox.uncertain(db, "telegram"),
     "outbox.count_pending": outbox.count_pending,
     "outbox.of_turn": lambda db: outbox.of_turn(db, "inbox:5"),
-    "journal.unfinished": lambda db: turn_journal.unfinished(db, ROWS),
+    "journal.unfinished": lambda db: turn_journal.find_unfinished(db, ROWS),
     "turns.recent": lambda db: turns.recent(db, "telegram", "7", 40),
     "turns.last_session": turns.last_session,
     "turns.silent": lambda db: turns.silent(db, NOON),
     "turns.last_said": lambda db: turns.last_said(db, "user"),
     "turns.elsewhere": lambda db: turns.elsewhere(db, "telegram", "7", NOON - timedelta(hours=1)),
     "turns.gaps": turns.gaps,
-    "turns.first_meeting": turns.first_meeting,
+    "turns.first_meeting": turns.is_first_meeting,
     "turns.by_external": lambda db: turns.by_external(db, "telegram", "7", "15"),
     "turns.of_key": lambda db: turns.of_key(db, "inbox:5"),
     "costs.spent_since": lambda db: costs.spent_since(db, NOON - timedelta(hours=1)),
@@ -71,27 +71,27 @@ ASKED: dict[str, Question] = {
     "sessions.latest": lambda db: sessions.latest(db, 5),
     "failures.of": lambda db: failures.of(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
     "mind_queue.of_memories": mind_queue.of_memories,
-    "operations.unharvested": operations.unharvested,
+    "operations.unharvested": operations.list_unharvested,
     "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),
     **{f"due of {name}": partial(due, JOBS[name].steps, now=NOON) for name in IDLE},
-    "memories.known": lambda db: memories.known(db, 50),
+    "memories.known": lambda db: memories.read_known(db, 50),
     "memories.of_identity": memories.of_identity,
     "memories.goals": memories.goals,
     "memories.count_to": lambda db: memories.count_to(db, 300),
     "journal.newest": lambda db: turn_journal.newest(db, 3),
-    "retrievals.recorded": lambda db: retrievals.recorded(db, "inbox:5"),
+    "retrievals.recorded": lambda db: retrievals.is_recorded(db, "inbox:5"),
     "summaries.get": lambda db: summaries.get(db, "telegram", "7"),
     "scratch.relevances": lambda db: scratch.relevances(db, [5, 6, 7]),
     "accesses.partners": lambda db: accesses.partners(db, 5, 3),
     "operations.active": operations.active,
     "tasks.due": lambda db: tasks.due(db, NOON),
-    "mind_queue.pending": lambda db: mind_queue.pending(db, NOON),
+    "mind_queue.pending": lambda db: mind_queue.list_due(db, NOON),
     "feelings.last": history.last,
     "weights.of_cycle_and_memory": lambda db: weights.of_cycle_and_memory(db, "turn:inbox:5", 5),
     "weights.gains": lambda db: weights.gains(db, 5, "retrieved", "turn:inbox:6", 12),
     "weights.other_goals": lambda db: weights.other_goals(db, 5),
     "routing.of_turn": lambda db: decisions.of_turn(db, "inbox:5"),
-    "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
+    "accounts.paired": lambda db: accounts.find_account(db, "telegram", "7"),
 }
 
 
@@ -162,7 +162,7 @@ def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
             "VALUES (?, 'import', 'x', 'user', 'text', 'said elsewhere', ?, 'import:x', ?)",
             (f"x{number // 10}", at, f"D{number}"),
         )
-    sessions.written(db, NOON)
+    sessions.advance_mark(db, NOON)
     db.commit()
     return db
 
@@ -197,15 +197,15 @@ def test_what_is_unread_is_found_behind_the_mark_and_the_mark_waits_for_it(old_f
 
     old_friends.execute("SAVEPOINT trial")
     say("new", timedelta(0))
-    sessions.written(old_friends, NOON)
+    sessions.advance_mark(old_friends, NOON)
     assert (unread(5), unread(30)) == ([], ["new"])
     say("newer", timedelta(minutes=40))
     for _ in range(3):
-        sessions.written(old_friends, NOON)
+        sessions.advance_mark(old_friends, NOON)
     assert unread(90) == ["new", "newer"]
     old_friends.execute(
         "INSERT INTO sessions (session_id, started_at, ended_at, topics, document) VALUES ('newer', 'a', 'b', '[]', '')"
     )
-    sessions.written(old_friends, NOON)
+    sessions.advance_mark(old_friends, NOON)
     assert unread(90) == ["new"], "the one before it still waits"
     old_friends.execute("ROLLBACK TO trial")

@@ -173,9 +173,9 @@ def test_a_file_leaves_the_database_when_it_has_arrived_or_never_will(database: 
         [going] = outbox.of_turn(db, "operation:1")
         assert going.extra["data"] == data, "as long as it is on its way it is there"
         if arrived:
-            outbox.sent(db, row, "5", NOON)
+            outbox.mark_sent(db, row, "5", NOON)
         else:
-            outbox.failed(db, row, "blocked", NOON)
+            outbox.mark_failed(db, row, "blocked", NOON)
         [gone] = outbox.of_turn(db, "operation:1")
         assert gone.extra == {"filename": "all.jsonl"}
         assert db.execute("SELECT sum(length(extra)) FROM outbox").fetchone()[0] < 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.core.network.credentials import cleaned, unfit
+from furoshiki.core.network.credentials import clean, unfit
 from furoshiki.core.settings import load
 
 
@@ -28,8 +28,8 @@ from furoshiki.core.settings import load
 )
 @pytest.mark.parametrize("name", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "FUROSHIKI_CHROMA_TOKEN"])
 def test_what_came_along_with_a_key_is_taken_off(pasted: str, name: str) -> None:
-    assert cleaned(pasted) == "sk-xyz"
-    assert unfit(name, cleaned(pasted)) is None
+    assert clean(pasted) == "sk-xyz"
+    assert unfit(name, clean(pasted)) is None
     held = getattr(load({name: pasted, "FUROSHIKI_DATA": "/nonexistent"}), name.lower())
     assert held.get_secret_value() == "sk-xyz"
 

@@ -27,8 +27,8 @@ BARE = "Zk3mPq9Lw2Xv8Rt5Yb7Nc4Hd6Jf1Gs0A"
 @pytest.mark.parametrize("text", ["{}", "here: {}", "{}\nthanks", "(“{}”)", "KEY={}", "my key:{}."])
 def test_a_key_is_found_wherever_it_stands_and_covered(key: str, owner: str | None, text: str) -> None:
     said = text.format(key)
-    assert keys.found_in(said) == key and keys.whose(key) == owner
-    hidden = keys.covered({"text": said, "reply_to": {"quote": said}, "links": [said]})
+    assert keys.find_key(said) == key and keys.whose(key) == owner
+    hidden = keys.cover({"text": said, "reply_to": {"quote": said}, "links": [said]})
     assert key not in json.dumps(hidden) and key[:12] not in json.dumps(hidden)
     assert len(hidden["text"]) == len(said) and keys.is_covered(hidden["text"])
 
@@ -46,24 +46,24 @@ def test_a_key_is_found_wherever_it_stands_and_covered(key: str, owner: str | No
     ],
 )
 def test_what_is_no_key_stays(text: str) -> None:
-    assert keys.found_in(text) is None
-    assert keys.covered(text) == text and not keys.is_covered(text)
+    assert keys.find_key(text) is None
+    assert keys.cover(text) == text and not keys.is_covered(text)
 
 
 def test_a_word_without_a_sign_is_a_key_where_one_was_asked_for() -> None:
-    assert keys.found_in(f" {BARE}\n", keys.BARE) == BARE
-    assert keys.covered(f"{BARE} ", BARE) == "•" * len(BARE) + " "
+    assert keys.find_key(f" {BARE}\n", keys.BARE) == BARE
+    assert keys.cover(f"{BARE} ", BARE) == "•" * len(BARE) + " "
     for talk in ("Donaudampfschifffahrtsgesellschaft", "0123456789012345678901", f"no, {BARE}", "not now"):
-        assert keys.found_in(talk, keys.BARE) is None
+        assert keys.find_key(talk, keys.BARE) is None
 
 
 def test_a_long_message_with_a_key_in_it_is_not_the_key_alone() -> None:
     text = f"{'a day in the garden ' * 5}{WHOSE[0][0]}"
-    assert not keys.is_covered(keys.covered(text))
+    assert not keys.is_covered(keys.cover(text))
 
 
 def test_an_address_is_a_secret_where_one_was_asked_for() -> None:
     address = "https://calendar.example.org/private-0a1b/basic.ics?x=1"
-    assert keys.found_in(f" {address}", keys.ADDRESS) == address and keys.found_in(address) is None
-    assert keys.is_covered(keys.covered(f" {address}", address))
-    assert keys.found_in(f"look at {address}", keys.ADDRESS) is None
+    assert keys.find_key(f" {address}", keys.ADDRESS) == address and keys.find_key(address) is None
+    assert keys.is_covered(keys.cover(f" {address}", address))
+    assert keys.find_key(f"look at {address}", keys.ADDRESS) is None

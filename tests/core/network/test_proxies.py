@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from furoshiki.core.network.proxies import NoRoad, Road, parsed
+from furoshiki.core.network.proxies import NoRoad, Road, parse_proxy
 from tests.emulators.loopback import Loopback, Reply
 from tests.emulators.proxy import ProxyEmulator
 
@@ -68,14 +68,14 @@ def test_what_is_gone_to_directly(name: str, told: str, address: str, direct: bo
 @pytest.mark.parametrize("text", ["ftp://p", "http://", "socks4://p:1", "http://p:notaport", "http://p:99999"])
 def test_what_is_no_proxy_is_named_without_its_password(text: str) -> None:
     with pytest.raises(ValueError, match="must be like"):
-        parsed(text)
+        parse_proxy(text)
     with pytest.raises(NoRoad, match="^HTTPS_PROXY must be like") as caught:
         Road.of({"HTTPS_PROXY": f"{text}?user:hunter2@"}).proxy("https://a.org")
     assert "hunter2" not in str(caught.value)
 
 
 def test_a_password_is_shown_to_nobody() -> None:
-    proxy = parsed("socks5://me:hun%40ter2@p:9")
+    proxy = parse_proxy("socks5://me:hun%40ter2@p:9")
     assert proxy.url == "socks5://me:hun%40ter2@p:9"
     assert "ter2" not in f"{proxy} {proxy!r}"
 

@@ -44,7 +44,7 @@ import re, sys
 from furoshiki.core.process import compiled
 
 counted = []
-for module, name in ((compiled._compiler, "_code"), (compiled, "_described")):
+for module, name in ((compiled._compiler, "_code"), (compiled, "_encode_pattern")):
     def counting(*args, made=getattr(module, name)):
         counted.append(args)
         return made(*args)
@@ -119,7 +119,7 @@ def test_an_installation_that_cannot_be_written_to_starts_as_always(tmp_path: Pa
     assert compiled > 120 and "FrozenInstanceError" in first
 
 
-@pytest.mark.parametrize("change", ["_compiler._code = None", "_sre = None", "_described = lambda *_: b''"])
+@pytest.mark.parametrize("change", ["_compiler._code = None", "_sre = None", "_encode_pattern = lambda *_: b''"])
 def test_under_a_python_that_makes_patterns_in_another_way_nothing_is_replaced(change: str) -> None:
     look = (
         "import sys; sys.argv.append('--help')\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.core.process.exposition import Family, Sample, one, written
+from furoshiki.core.process.exposition import Family, Sample, one, render
 
 parser = pytest.importorskip("prometheus_client.parser", reason="prometheus-client, of the test extra, reads it back")
 
@@ -12,7 +12,7 @@ HOSTILE = 'a"b\\c\nd} 1\n# TYPE x counter'
 
 
 def test_what_is_written_is_read_back_whatever_stands_in_a_label() -> None:
-    text = written(
+    text = render(
         [
             Family("calls_total", "counter", f"Calls. {HOSTILE}", [one(3, model=HOSTILE), one(0.5, model="b")]),
             Family("took_seconds", "summary", "Seconds.", [Sample(2.5, {}, "_sum"), Sample(2, {}, "_count")]),

@@ -11,7 +11,7 @@ import pytest
 from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
 from furoshiki.extensions.plugins import contexts, hooks, refreshing, switching
-from furoshiki.extensions.plugins.package import gathered
+from furoshiki.extensions.plugins.package import gather_files
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.owner.agenda.store import failures
@@ -54,14 +54,14 @@ while not pathlib.Path("stop").exists():
 
 @pytest.fixture(autouse=True)
 def _held_here() -> None:
-    here = probing.found("auto")
+    here = probing.choose_backend("auto")
     if here.backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
 
 
 def put(world: World, tmp_path: Path, script: str = SAYS, entries: str = HOOKS, name: str = "sky") -> Manifest:
     folder = plugins.write(tmp_path / "from" / name, name=name, entries=entries, script=script)
-    return switching.put_in_place(world, gathered(folder), "folder")
+    return switching.put_in_place(world, gather_files(folder), "folder")
 
 
 async def test_what_it_is_told_and_says_at_each_hook(world: World, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ async def test_what_it_is_told_and_says_at_each_hook(world: World, tmp_path: Pat
     await hooks.after_reflection(world, "deep", "A quiet week.")
     assert [run.status for run in await hooks.run_hook(world, "post_conversation", event={"session": "s1"})] == ["ok"]
     (job,) = json.loads((world.home / "memory" / "schedules.json").read_text())["jobs"]
-    report = await hooks.scheduled(world, *job["args"])
+    report = await hooks.run_scheduled(world, *job["args"])
     assert (report.did, report.summary) == (True, "sky: looked")
     heard = [json.loads(line) for line in (world.home / "plugins/sky/data/heard").read_text().splitlines()]
     assert [(one["hook"], one["target"]) for one in heard] == [
@@ -107,7 +107,7 @@ async def test_a_turn_shows_what_is_there_as_what_a_program_says(
     await refreshing.refresh(world)
     switching.switch_off(world, "sky")
     with world.database.read() as db:
-        assert contexts.shown(world, db) == []
+        assert contexts.list_current(world, db) == []
 
 
 async def test_no_answer_waits_for_a_plugin(world: World, human: Human, tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ async def test_what_goes_wrong_at_a_hook_ends_nothing_beside_it(
 ) -> None:
     put(world, tmp_path)
     offset = world.now.astimezone(world.zone).utcoffset()
-    assert offset is not None and hooks.taken(world)["utc_offset_s"] == offset.total_seconds()
-    monkeypatch.setattr(hooks, "taken", lambda _: [][0])
+    assert offset is not None and hooks.gather_state(world)["utc_offset_s"] == offset.total_seconds()
+    monkeypatch.setattr(hooks, "gather_state", lambda _: [][0])
     [found] = await hooks.run_hook(world, "post_conversation")
     assert (found.status, "its log says what" in found.error) == ("failed", True)
 
@@ -143,7 +143,7 @@ async def test_its_owner_is_told_when_one_is_switched_off(world: World, tmp_path
     assert await hooks.run_hook(world, "post_conversation") == []
     with world.database.read() as db:
         (failed,) = failures.of(db, failure_words.KINDS, world.now - refreshing.FRESH)
-        (off,) = health.recorded(db, world.now).plugins_off
+        (off,) = health.read_records(db, world.now).plugins_off
     words = failure_words.lines([(failed.kind, failed.payload)])[0]
     assert words == "the plugin sky failed three times in a row and is off: `furoshiki plugins logs sky`"
     assert off[0] == "sky"

@@ -17,7 +17,7 @@ from tests.support import plugins
 
 
 def put(world: World, folder: Path) -> None:
-    installing.install(world, package.gathered(folder), "folder")
+    installing.install(world, package.gather_files(folder), "folder")
 
 
 def test_installed_pinned_and_enabled(world: World, tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_installed_pinned_and_enabled(world: World, tmp_path: Path) -> None:
     assert sorted(path.name for path in found.folder.iterdir()) == ["PLUGIN.md", "data", "scripts"]
     assert not list((found.folder / "data").iterdir())
     (found.folder / "scripts" / "main.py").write_text("import os")
-    (problem,) = installed.everything(world, thoroughly=True)[0].problems
+    (problem,) = installed.list_all(world, thoroughly=True)[0].problems
     assert problem.startswith("scripts/main.py was changed since you allowed it")
 
 
@@ -43,7 +43,7 @@ def test_a_new_version_keeps_the_data_and_can_be_gone_back_from(world: World, tm
     put(world, plugins.write(tmp_path / "source", version="2.0", script="# two\n"))
 
     def version() -> str:
-        (one,) = installed.everything(world, thoroughly=True)
+        (one,) = installed.list_all(world, thoroughly=True)
         assert one.runs, one.problems
         assert (home / "data" / "kept.txt").read_text() == "mine"
         assert one.manifest is not None
@@ -53,7 +53,7 @@ def test_a_new_version_keeps_the_data_and_can_be_gone_back_from(world: World, tm
     assert installing.rollback(world, "dice").version == version() == "1.0"
     assert installing.rollback(world, "dice").version == version() == "2.0"
     kept = installing.remove(world, "dice")
-    assert installed.everything(world) == []
+    assert installed.list_all(world) == []
     assert (kept / "files" / "data" / "kept.txt").read_text() == "mine"
     assert installing.rollback(world, "dice").version == version() == "2.0"
 
@@ -73,7 +73,7 @@ def test_what_wants_more_than_it_was_allowed_does_not_run(world: World, tmp_path
     (world.home / "plugins/dice/PLUGIN.md").write_text(
         plugins.write(tmp_path / "more", more="permissions:\n  llm: true\n").joinpath("PLUGIN.md").read_text()
     )
-    (one,) = installed.everything(world)
+    (one,) = installed.list_all(world)
     assert not one.runs
     assert one.problems[0].startswith("it wants more than you allowed (ask my model, at your cost)")
     assert one.manifest is not None
@@ -84,7 +84,7 @@ def test_two_plugins_share_no_setting(world: World, tmp_path: Path) -> None:
     setting = "settings:\n  - {{name: {}, about: a key, secret: true}}\n"
     put(world, plugins.write(tmp_path / "a", name="mail-box", more=setting.format("KEY")))
     put(world, plugins.write(tmp_path / "b", name="mail", more=setting.format("BOX_KEY")))
-    for one in installed.everything(world):
+    for one in installed.list_all(world):
         assert not one.runs
         assert "PLUGIN_MAIL_BOX_KEY is also one of" in one.problems[0]
 
@@ -93,9 +93,9 @@ def test_a_setting_may_be_one_of_a_plugin_whose_manifest_cannot_be_read(world: W
     setting = "settings:\n  - {name: KEY, about: a key, secret: true}\n"
     put(world, plugins.write(tmp_path / "a", name="web-search", more=setting))
     put(world, plugins.write(tmp_path / "b", name="web"))
-    assert all(one.runs for one in installed.everything(world))
+    assert all(one.runs for one in installed.list_all(world))
     (world.home / "plugins/web/PLUGIN.md").write_text("name: web\n")
-    (found,) = (one for one in installed.everything(world) if one.name == "web-search")
+    (found,) = (one for one in installed.list_all(world) if one.name == "web-search")
     assert found.problems == ("its setting PLUGIN_WEB_SEARCH_KEY may be one of web: mend or remove web first",)
 
 
@@ -121,9 +121,9 @@ def test_what_a_version_had_to_say_goes_with_it(world: World, tmp_path: Path) ->
     ],
 )
 def test_files_that_no_plugin_brings(name: str, tmp_path: Path) -> None:
-    files = {**package.gathered(plugins.write(tmp_path)), name: b""}
+    files = {**package.gather_files(plugins.write(tmp_path)), name: b""}
     with pytest.raises(NotInstalled, match="is no file a plugin brings"):
-        package.judged(files)
+        package.judge_files(files)
 
 
 def test_no_link_leads_anywhere(world: World, tmp_path: Path) -> None:
@@ -132,15 +132,15 @@ def test_no_link_leads_anywhere(world: World, tmp_path: Path) -> None:
     source = plugins.write(tmp_path / "source")
     (source / "scripts" / "leak.py").symlink_to(secret)
     with pytest.raises(NotInstalled, match=r"scripts/leak\.py is no file of its own"):
-        package.gathered(source)
+        package.gather_files(source)
     (source / "scripts" / "leak.py").unlink()
     os.mkfifo(source / "scripts" / "pipe.py")
     with pytest.raises(NotInstalled, match=r"scripts/pipe\.py is no file of its own"):
-        package.gathered(source)
+        package.gather_files(source)
     (source / "scripts" / "pipe.py").unlink()
     (source / "scripts" / "more").symlink_to(tmp_path)
     with pytest.raises(NotInstalled, match="scripts/more is a link"):
-        package.gathered(source)
+        package.gather_files(source)
     (source / "scripts" / "more").unlink()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -156,5 +156,5 @@ def test_what_is_wrong_changes_nothing(world: World, tmp_path: Path) -> None:
     (tmp_path / "source" / "scripts" / "main.py").rename(tmp_path / "source" / "scripts" / "other.py")
     with pytest.raises(NotInstalled, match=r"there is no file scripts/main\.py"):
         put(world, tmp_path / "source")
-    assert installed.everything(world, thoroughly=True)[0].runs
+    assert installed.list_all(world, thoroughly=True)[0].runs
     assert sorted(path.name for path in (world.home / "plugins").iterdir()) == ["dice"]

@@ -23,7 +23,7 @@ from tests.support.world import Human, Script
 
 __all__ = ["command"]
 
-NO_SANDBOX = probing.found("auto").backend is None
+NO_SANDBOX = probing.choose_backend("auto").backend is None
 runs = pytest.mark.skipif(NO_SANDBOX, reason="nothing here can hold a plugin")
 
 
@@ -61,7 +61,7 @@ async def taps(command: Commander, words: Words | None, text: str) -> Words:
 
 
 def test_each_that_comes_along_is_shown_and_what_it_needs_can_be_asked_for() -> None:
-    there = {one.name: one.manifest for one in switching.offered()}
+    there = {one.name: one.manifest for one in switching.list_shipped()}
     assert there.keys() == offering.SHOWN.keys()
     required = {(name, one.name) for name, about in there.items() if about for one in about.settings if one.required}
     assert required == {("weather", "PLACE"), ("calendar", "URL"), ("feeds", "URLS")}
@@ -95,7 +95,7 @@ async def test_what_one_may_reach_is_shown_before_it_is_switched_on(command: Com
 async def test_what_changed_since_it_was_shown_is_shown_again(command: Commander, world: World) -> None:
     asked = await taps(command, await command("/plugins"), "Dice: switch on")
     assert "It may reach nothing." in asked.text
-    switching.put_in_place(world, package.gathered(PLUGINS / "dice"), "shipped")
+    switching.put_in_place(world, package.gather_files(PLUGINS / "dice"), "shipped")
     again = await taps(command, asked, "Yes")
     assert again.text.startswith("It has changed since; look again.") and again.extra["buttons"]
 
@@ -133,23 +133,23 @@ async def test_a_calendars_address_is_kept_as_a_secret_and_nowhere_else(
     asked = offering.question(world, "calendar")
     assert asked is not None and "• speak to the host in its setting URL" in asked.text and "icalendar==" in asked.text
     on = asked.extra["buttons"][0][0]["data"].partition(":")[2]
-    needs = await offering.switched_on(world, on)
+    needs = await offering.switch_on(world, on)
     assert needs is not None and needs.text.startswith("Send me the calendar's address")
-    refused = await offering.typed(world, f"calendar URL {address}")
+    refused = await offering.handle_command(world, f"calendar URL {address}")
     assert refused is not None and refused.text.startswith("That is a secret") and env(world) == {}
     world.withheld.keep(f"update-{101 + human.sent}", address, world.now)
     said = "\n".join(await human.says(address))
     assert said.startswith("Your calendar: it is on")
     assert env(world)["PLUGIN_CALENDAR_URL"] == address
     with world.database.read() as db:
-        assert address not in "\n".join(db.iterdump()) and withheld.asked(db, world.now) is None
+        assert address not in "\n".join(db.iterdump()) and withheld.find_awaited(db, world.now) is None
 
 
 async def test_addresses_of_feeds_are_taken_from_one_message(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
     asked = offering.question(world, "feeds")
     assert asked is not None and "• read what I remember of you and of our conversations" in asked.text
-    await offering.switched_on(world, asked.extra["buttons"][0][0]["data"].partition(":")[2])
+    await offering.switch_on(world, asked.extra["buttons"][0][0]["data"].partition(":")[2])
     human = Human(world, Worker(world))
     await human.says("https://a.example/feed.xml\nhttps://b.example/rss")
     assert env(world)["PLUGIN_FEEDS_URLS"] == "https://a.example/feed.xml https://b.example/rss"
@@ -174,7 +174,7 @@ async def test_a_model_that_lacks_one_has_it_offered_once(human: Human, model: S
 
 
 async def test_one_that_is_on_is_not_offered(human: Human, model: Script, world: World) -> None:
-    switching.put_in_place(world, package.gathered(PLUGINS / "web-search"), "shipped")
+    switching.put_in_place(world, package.gather_files(PLUGINS / "web-search"), "shipped")
     model.lines = [ToolCall("c1", "wish_plugin", {"plugin": "web-search"}), "Let me see."]
     row = human.writes("who won yesterday?")
     await human.waits()

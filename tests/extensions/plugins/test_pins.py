@@ -21,14 +21,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_file_but_its_own_data(folder: Path) -> None:
-    found = pins.pinned(folder)
+    found = pins.hash_files(folder)
     assert sorted(found) == ["PLUGIN.md", "scripts/main.py", "scripts/more/help.py"]
     (folder / "data" / "kept.json").write_text("changed by itself")
     assert pins.differ(folder, found) == []
 
 
 def test_changed_gone_and_new(folder: Path) -> None:
-    found = pins.pinned(folder)
+    found = pins.hash_files(folder)
     (folder / "scripts/main.py").write_text("other")
     (folder / "scripts/more/help.py").unlink()
     (folder / "scripts/data").mkdir()
@@ -41,7 +41,7 @@ def test_changed_gone_and_new(folder: Path) -> None:
 
 
 def test_a_compiled_module_that_python_would_run_in_place_of_the_pinned_one_is_new(folder: Path) -> None:
-    found = pins.pinned(folder)
+    found = pins.hash_files(folder)
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
     assert py_compile.compile(str(folder / "scripts/more/help.py"), invalidation_mode=unchecked)
     (folder / "scripts/more/__pycache__/other.pyc").write_bytes(b"")
@@ -49,7 +49,7 @@ def test_a_compiled_module_that_python_would_run_in_place_of_the_pinned_one_is_n
 
 
 def test_a_link_is_no_file_even_to_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    found = pins.pinned(folder)
+    found = pins.hash_files(folder)
     (folder / "scripts/main.py").rename(tmp_path / "main.py")
     (folder / "scripts/main.py").symlink_to(tmp_path / "main.py")
     (folder / "packages").symlink_to(tmp_path)

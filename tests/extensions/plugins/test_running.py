@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def _held_here() -> None:
-    here = probing.found("auto")
+    here = probing.choose_backend("auto")
     if here.backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
 
@@ -63,7 +63,7 @@ def installed(world: World, script: str) -> Installed:
         db.execute(
             "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
             "VALUES ('echo', '1.0', 'enabled', 'folder', ?, '{\"read_db\": true}', ?, ?)",
-            (json.dumps(pins.pinned(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+            (json.dumps(pins.hash_files(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
         )
     return Installed("echo", folder, manifest, "enabled", "folder")
 
@@ -88,7 +88,7 @@ answer(context, {"a": [setting("key")]}, [{"summary": "The river is high " + set
 
 def row(world: World) -> plugins.Row:
     with world.database.read() as db:
-        return plugins.everything(db)["echo"]
+        return plugins.read_all(db)["echo"]
 
 
 def told(world: World) -> list[str]:
@@ -118,7 +118,7 @@ async def test_what_it_asks_for_comes_to_it_as_far_as_its_owner_agreed(world: Wo
     assert found.output.context.endswith("deep [hidden]")
     assert (plugin.folder / "data" / "kept").read_text() == "x"
     with world.database.read() as db:
-        waits = [one.summary for one in mind_queue.every_pending(db)]
+        waits = [one.summary for one in mind_queue.list_pending(db)]
     assert waits == ["From the plugin echo: Rain comes at three", "From the plugin echo: The river is high [hidden]"]
     assert found.output.data == {"a": ["[hidden]"]}
 
@@ -171,8 +171,8 @@ async def test_files_that_nobody_allowed_are_not_started(world: World) -> None:
 async def test_what_it_keeps_is_limited_before_and_after(world: World, tmp_path: Path) -> None:
     small = world.settings.model_copy(update={"furoshiki_plugin_data_mb": 1})
     plugin = installed(world, "for i in range(4): open(str(i), 'wb').write(b'x' * 900_000)")
-    held = running._held(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
-    again = running._held(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
+    held = running._execute(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
+    again = running._execute(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
     assert (held.status, again.status) == ("too_much", "too_much")
     assert "FUROSHIKI_PLUGIN_DATA_MB" in again.error
 
@@ -216,7 +216,7 @@ async def test_a_run_nobody_waits_for_is_ended_and_keeps_its_number_until_then(w
 
     def held(line: int, stop: threading.Event) -> Run:
         made = running.functools.partial(Run, "echo", "cron")
-        found = running._held(world.settings, plugin, slow, {}, made, line, stop)
+        found = running._execute(world.settings, plugin, slow, {}, made, line, stop)
         seen.append(os.fstat(line))
         return found
 
@@ -236,7 +236,7 @@ async def test_a_run_nobody_waits_for_is_ended_and_keeps_its_number_until_then(w
 async def test_nothing_runs_where_nothing_holds_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     plugin = installed(world, "open('started', 'w')")
     monkeypatch.setattr(
-        probing, "found", lambda _wanted: probing.Found(None, {"landlock": "this kernel has no Landlock"})
+        probing, "choose_backend", lambda _wanted: probing.Found(None, {"landlock": "this kernel has no Landlock"})
     )
     for _ in range(3):
         found = await run(world, plugin)

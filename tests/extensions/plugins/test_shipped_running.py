@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.framing import framed
+from furoshiki.core.framing import frame
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import (
@@ -46,7 +46,7 @@ USER = "Basic " + base64.b64encode(b"ann:secret").decode()
 
 @pytest.fixture(scope="module", autouse=True)
 def _held_here() -> None:
-    here = probing.found("auto")
+    here = probing.choose_backend("auto")
     if here.backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
 
@@ -60,9 +60,9 @@ def web() -> Iterator[Web]:
 
 def enabled(world: World, name: str, **values: str) -> None:
     """A shipped plugin, put in place and set up."""
-    files = package.gathered(PLUGINS / name)
+    files = package.gather_files(PLUGINS / name)
     for setting, value in values.items():
-        own_settings.put(world.home, package.judged(files), setting, value)
+        own_settings.put(world.home, package.judge_files(files), setting, value)
     installing.install(world, files, "shipped")
 
 
@@ -78,7 +78,7 @@ async def came_to(world: World, name: str, hook: str, **args: Any) -> Run:
     one = installed.one(world, name)
     assert one is not None and one.manifest is not None and not one.problems
     entry = next(each for each in one.manifest.entry_points if each.hook == hook)
-    return await running.run(world, one, entry, hooks.given(world, one, entry, args=args))
+    return await running.run(world, one, entry, hooks.build_input(world, one, entry, args=args))
 
 
 async def its_own_tests_pass(world: World, name: str) -> None:
@@ -125,7 +125,7 @@ async def test_weather_is_fetched_and_told_until_it_is_stale(home: World, clock:
     assert told == (PLUGINS / "weather/tests/samples/told.txt").read_text().strip().replace("Lisbon", "38.72, -9.14")
     await refreshing.refresh(home)
     with home.database.read() as db:
-        assert contexts.shown(home, db) == [("weather", framed(told))], "what the next conversation is told"
+        assert contexts.list_current(home, db) == [("weather", frame(told))], "what the next conversation is told"
     web.bodies.clear()
     web.stop()
     assert "no new forecast" in (await ran(home, "weather", "cron")).output.log, "no failure of the plugin"
@@ -157,8 +157,10 @@ async def test_the_calendar_is_told_and_comes_to_mind_before_it_begins(
     clock.pass_(minutes=30)
     await ran(home, "calendar", "cron")
     assert '"Dentist" begins at 10:00 (it was moved)' in thoughts(home)[-1] and len(thoughts(home)) == 2
-    own_settings.put(home.home, package.judged(package.gathered(PLUGINS / "calendar")), "KIND", "caldav")
-    own_settings.put(home.home, package.judged(package.gathered(PLUGINS / "calendar")), "URL", f"{web.url}/dav/ann/")
+    own_settings.put(home.home, package.judge_files(package.gather_files(PLUGINS / "calendar")), "KIND", "caldav")
+    own_settings.put(
+        home.home, package.judge_files(package.gather_files(PLUGINS / "calendar")), "URL", f"{web.url}/dav/ann/"
+    )
     await ran(home, "calendar", "cron")
     assert "Choir" in (await ran(home, "calendar", "pre_conversation")).output.context
     web.stop()

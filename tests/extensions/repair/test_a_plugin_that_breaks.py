@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.extensions.plugins import hooks, switching
-from furoshiki.extensions.plugins.package import gathered
+from furoshiki.extensions.plugins.package import gather_files
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.store import plugins as store
 from furoshiki.extensions.repair import dispatching, due
@@ -45,16 +45,16 @@ DAILY = """
 
 def state(world: World) -> str:
     with world.database.read() as db:
-        return store.everything(db)["sky"].state
+        return store.read_all(db)["sky"].state
 
 
 async def test_it_is_mended_and_runs_again(world: World, tmp_path: Path, clock: FrozenClock, model: Script) -> None:
-    if (here := probing.found("auto")).backend is None:
+    if (here := probing.choose_backend("auto")).backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
     folder = plugins.write(tmp_path / "from" / "sky", name="sky", entries=DAILY, script=BROKEN)
-    switching.put_in_place(world, gathered(folder), "folder")
+    switching.put_in_place(world, gather_files(folder), "folder")
     for _day in range(3):
-        assert "KeyError" in (await hooks.scheduled(world, "sky", "1")).summary
+        assert "KeyError" in (await hooks.run_scheduled(world, "sky", "1")).summary
         clock.pass_(days=1)
     assert state(world) == "failing"
     with world.database.read() as db:
@@ -62,4 +62,4 @@ async def test_it_is_mended_and_runs_again(world: World, tmp_path: Path, clock: 
     model.lines = [says(DIFF)]
     assert (await dispatching.dispatch(world)).summary == "1 new, 1 mended"
     assert state(world) == "enabled"
-    assert (await hooks.scheduled(world, "sky", "1")).summary == "sky: Monday: 3 mm; Tuesday: 0 mm"
+    assert (await hooks.run_scheduled(world, "sky", "1")).summary == "sky: Monday: 3 mm; Tuesday: 0 mm"

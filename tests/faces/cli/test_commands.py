@@ -122,7 +122,7 @@ def test_why_names_the_evidence_of_the_last_answer(command: Command, database: D
         old = turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
         turns.add(db, NewTurn("s", "console", "console", COMPANION, "You like tea.", NOW, turn_key="inbox:1"))
         turn_journal.write(db, "inbox:1", [1], {"provider": "local", "model": "reflex"}, [f"turn:{old}"], NOW)
-        turn_journal.committed(db, "inbox:1", NOW)
+        turn_journal.mark_committed(db, "inbox:1", NOW)
     found = command("why", "--last", "--json").json
     assert found["answer"] == "You like tea." and found["model"] == "local:reflex"
     assert found["evidence"][0]["text"] == "I like tea"

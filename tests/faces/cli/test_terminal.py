@@ -15,7 +15,7 @@ from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core import logs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.core.terminal import guarded, styled
+from furoshiki.core.terminal import guarded, style
 from furoshiki.core.visible import visible
 from furoshiki.faces.terminal import markdown
 from furoshiki.faces.terminal.screen import Screen
@@ -123,7 +123,7 @@ def test_colours_of_our_own_pass_and_nothing_else_does(capsys: pytest.CaptureFix
 
     with guarded():
         print("\x1b[1mplain\x1b[0m")
-        print("\x1b[1mours\x1b[0m" + CLEAR, file=styled(sys.stdout))
+        print("\x1b[1mours\x1b[0m" + CLEAR, file=style(sys.stdout))
     assert capsys.readouterr().out == "\\u001b[1mplain\\u001b[0m\n\x1b[1mours\x1b[0m\\u001b[2J\\u001b[H\n"
 
 

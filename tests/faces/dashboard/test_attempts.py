@@ -56,7 +56,7 @@ def stranger(house: House) -> TestClient:
 
 
 def nothing_was_made(house: House) -> bool:
-    return tokens.listed(house.gate.ledger) == []
+    return tokens.list_all(house.gate.ledger) == []
 
 
 def routes(house: House) -> Iterator[tuple[str, str]]:
@@ -106,7 +106,7 @@ def test_a_viewer_changes_nothing(signed: Signed) -> None:
 
 def test_a_viewer_finds_no_link_of_the_owners_in_the_conversation(signed: Signed) -> None:
     house = signed("viewer")
-    link = links.made(house.gate.ledger, "admin", house.world.now, base="http://127.0.0.1:8330")
+    link = links.make_link(house.gate.ledger, "admin", house.world.now, base="http://127.0.0.1:8330")
     key = link.rpartition("/")[2]
     with house.world.database.write() as db:
         outbox.put(db, [NewOutgoing("console", "console", f"go to {link} now")], house.world.now, None, None)
@@ -169,13 +169,13 @@ def test_nothing_but_what_is_meant_to_be_served_is(house: House, path: str) -> N
 
 
 def test_a_login_link_works_once_though_twenty_try_at_the_same_time(house: House, stranger: TestClient) -> None:
-    link = links.made(house.gate.ledger, "viewer", house.world.now, base="")
+    link = links.make_link(house.gate.ledger, "viewer", house.world.now, base="")
     assert stranger.get(link).status_code == 200 and stranger.head(link).status_code in (200, 405), "looking is free"
     key, entered, start = link.removeprefix(ENTER), [], threading.Barrier(20)
 
     def race() -> None:
         start.wait(10)
-        found = links.used(house.gate.ledger, key, house.world.now, "curl")
+        found = links.sign_in(house.gate.ledger, key, house.world.now, "curl")
         if not isinstance(found, str):
             entered.append(found)
 
@@ -192,7 +192,7 @@ def test_a_login_link_works_once_though_twenty_try_at_the_same_time(house: House
 
 
 def test_a_link_that_is_old_or_made_up_lets_nobody_in(house: House, stranger: TestClient, clock: FrozenClock) -> None:
-    link = links.made(house.gate.ledger, "admin", house.world.now, base="")
+    link = links.make_link(house.gate.ledger, "admin", house.world.now, base="")
     clock.pass_(minutes=5)
     assert "too old" in stranger.post(link).text
     assert "not known here" in stranger.post("/enter/" + "A" * 43).text
@@ -201,8 +201,8 @@ def test_a_link_that_is_old_or_made_up_lets_nobody_in(house: House, stranger: Te
 
 def test_only_hashes_are_kept_and_nobody_else_can_read_them(house: House) -> None:
     ledger, now = house.gate.ledger, house.world.now
-    secrets = [links.made(ledger, "admin", now, base="").removeprefix(ENTER), house.sign_in("admin")]
-    secrets.append(tokens.made(ledger, "Prometheus", "viewer", now))
+    secrets = [links.make_link(ledger, "admin", now, base="").removeprefix(ENTER), house.sign_in("admin")]
+    secrets.append(tokens.make_token(ledger, "Prometheus", "viewer", now))
     passwords.choose(ledger, "viewer", "four words of nobody", now)
     path = house.world.settings.data / "run" / "dashboard-access.json"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -227,7 +227,7 @@ def test_an_ended_session_is_worth_nothing(house: House, clock: FrozenClock) -> 
 
 
 def test_signing_out_everywhere_ends_all_sessions_and_open_links(house: House, stranger: TestClient) -> None:
-    other, link = house.sign_in("viewer"), links.made(house.gate.ledger, "admin", house.world.now, base="")
+    other, link = house.sign_in("viewer"), links.make_link(house.gate.ledger, "admin", house.world.now, base="")
     assert "2 sessions ended" in house.post("/access/sessions/end-all")
     assert house.gate.by_cookie(other) is None
     assert stranger.post(link).status_code == 410
@@ -263,7 +263,7 @@ def test_what_breaks_is_told_without_what_broke(house: House) -> None:
 def test_a_full_disk_signs_nobody_out_and_lets_nobody_in(
     house: House, stranger: TestClient, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link = links.made(house.gate.ledger, "admin", house.world.now, base="")
+    link = links.make_link(house.gate.ledger, "admin", house.world.now, base="")
     clock.pass_(minutes=4)
 
     def full(*_: object, **__: object) -> None:
@@ -282,7 +282,7 @@ def test_a_session_that_was_put_into_a_browser_is_not_signed_in(house: House, st
     for brought in (planted, former):
         stranger.cookies.clear()
         stranger.cookies.set(PLAIN, brought)
-        answer = stranger.post(links.made(house.gate.ledger, "admin", house.world.now, base=""))
+        answer = stranger.post(links.make_link(house.gate.ledger, "admin", house.world.now, base=""))
         assert answer.status_code == 303 and brought not in answer.headers["set-cookie"]
         assert house.gate.by_cookie(brought) is None, "neither before nor after"
     cookie = answer.headers["set-cookie"].lower()
@@ -294,7 +294,7 @@ def test_under_https_the_cookie_is_secure_and_no_other_host_can_set_it(house: Ho
         **{**dict(house.world.settings), "furoshiki_dashboard_url": "https://furo.example.net"}
     )
     outside = TestClient(house.client.app, base_url="https://furo.example.net", follow_redirects=False)
-    answer = outside.post(links.made(house.gate.ledger, "admin", house.world.now, base=""))
+    answer = outside.post(links.make_link(house.gate.ledger, "admin", house.world.now, base=""))
     assert answer.headers["set-cookie"].startswith(f"{SECURE}=") and "; Secure" in answer.headers["set-cookie"]
     assert "domain" not in answer.headers["set-cookie"].lower() and outside.get("/access").status_code == 200
     plain = TestClient(house.client.app, base_url="https://furo.example.net", cookies={PLAIN: house.sign_in("admin")})
@@ -369,11 +369,11 @@ def test_a_changed_password_signs_out_whoever_knew_the_old_one(house: House, str
 
 def test_tokens_open_what_their_role_may_and_nothing_once_revoked(house: House, stranger: TestClient) -> None:
     ledger, now = house.gate.ledger, house.world.now
-    key = tokens.made(ledger, "Prometheus", "viewer", now)
+    key = tokens.make_token(ledger, "Prometheus", "viewer", now)
     headers = {"authorization": f"Bearer {key}"}
     assert stranger.get("/access", headers=headers).status_code == 200
     assert stranger.post(CHANGING, data=FORM, headers=headers).status_code == 403, "a viewer's"
-    writing = {"authorization": f"Bearer {tokens.made(ledger, 'script', 'admin', now)}"}
+    writing = {"authorization": f"Bearer {tokens.make_token(ledger, 'script', 'admin', now)}"}
     assert stranger.post(CHANGING, data=FORM, headers=writing).status_code == 200, "no browser sends it by itself"
     tokens.revoke(ledger, "Prometheus", now)
     for wrong in (headers["authorization"], "Bearer", "Bearer x", "Basic YTpi", f"Bearer {'x' * 300}"):
@@ -569,7 +569,7 @@ def test_init_data_is_read_as_the_library_of_telegrams_bots_reads_it(clock: Froz
 
 
 def test_sessions_show_the_browser_and_end_from_there(house: House) -> None:
-    phone = sessions.begun(house.gate.ledger, "viewer", "password", "Safari on iPhone", house.world.now)
+    phone = sessions.begin(house.gate.ledger, "viewer", "password", "Safari on iPhone", house.world.now)
     assert "Safari on iPhone" in house.page("/access")
     assert "That browser is signed out." in house.post("/access/sessions/end", session=phone.session.id)
     assert house.gate.by_cookie(phone.secret) is None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.app.jobs import JOBS, named
+from furoshiki.app.jobs import JOBS, import_function
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.faces.dashboard.navigation import PAGES
@@ -56,7 +56,7 @@ async def test_a_day_with_what_an_old_release_left(
     for name, job in sorted(JOBS.items()):
         if not job.takes:
             for step in job.steps:
-                done = named(step.use_case)(world)
+                done = import_function(step.use_case)(world)
                 assert (await done if inspect.isawaitable(done) else done) is not None, (name, step)
         clock.at += timedelta(minutes=30)
     with world.database.read() as db:

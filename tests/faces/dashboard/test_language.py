@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import create_app
-from furoshiki.faces.dashboard.language import wanted
+from furoshiki.faces.dashboard.language import choose_language
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.commands import learned, said
@@ -78,4 +78,4 @@ def test_programs_are_answered_in_english(house: House) -> None:
     [("de-CH,de;q=0.9,en;q=0.8", "de"), ("nl, pt-BR;q=0.7", "pt"), ("nl", "en"), ("", "en"), (";;,=", "en")],
 )
 def test_the_first_language_that_can_be_spoken_is_taken(header: str, code: str) -> None:
-    assert wanted(header) == code
+    assert choose_language(header) == code

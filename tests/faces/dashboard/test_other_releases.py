@@ -16,7 +16,7 @@ import pytest
 from furoshiki.app.jobs import JOBS
 from furoshiki.archive.forgetting import record
 from furoshiki.archive.forgetting.record import Forgetting
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import Session
 from furoshiki.faces.dashboard.navigation import PAGES
@@ -121,7 +121,7 @@ async def test_a_day_with_names_that_nobody_knows(world: World, clock: FrozenClo
     ):
         await house.say(text)
     command = Commander(world)
-    for name, _about in offered():
+    for name, _about in list_commands():
         await command(f"/{name}")
     for hours in (0, 8, 8, 8):
         clock.at += timedelta(hours=hours)
@@ -155,7 +155,7 @@ def test_what_was_forgotten_stays_so(tmp_path: Path) -> None:
 def test_which_backups_were_read_stays_known(tmp_path: Path) -> None:
     verified.keep(tmp_path, "a.tar.gz", one := Verification("2026-05-01", "ab", True, 3))
     assert strange_files(tmp_path) == {"verified.json"}
-    assert verified.kept(tmp_path)["a.tar.gz"] == one
+    assert verified.load_all(tmp_path)["a.tar.gz"] == one
 
 
 def test_a_home_keeps_its_place_among_the_vectors_of_a_host(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_who_is_at_home_where_and_who_rests(tmp_path: Path) -> None:
     for path in kept.values():
         path.write_text(json.dumps({**json.loads(path.read_text()), STRANGE: 3}))
     assert MemberFile(tmp_path).read().person_of("anna") == 7
-    assert homes.named(tmp_path, "anna").paused_at == NOON
+    assert homes.get_home(tmp_path, "anna").paused_at == NOON
     MemberFile(tmp_path).invite("ben", NOON)
     homes.resume(tmp_path, "anna")
     assert all(json.loads(path.read_text())[STRANGE] == 3 for path in kept.values())

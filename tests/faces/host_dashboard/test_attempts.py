@@ -34,7 +34,7 @@ def test_each_sees_what_is_theirs(roof: Roof) -> None:
 
 def test_a_secret_under_another_name_is_nobodys(roof: Roof) -> None:
     bare = roof.secrets["anna"].partition(".")[2]
-    token = tokens.made(roof.ledger("anna"), "Prometheus", "admin", NOW)
+    token = tokens.make_token(roof.ledger("anna"), "Prometheus", "admin", NOW)
     tried = [f"ben.{bare}", bare, f".{bare}", f"../ben.{bare}", f"ben/../anna.{bare}", f"{HOST}.{bare}", f"BEN.{bare}"]
     tried += [f"anna.{roof.secrets['']}", f"anna.{roof.secrets['anna']}", f"anna.ben.{bare}", "ben." + "x" * 300]
     for secret in tried:
@@ -49,7 +49,7 @@ def test_a_secret_under_another_name_is_nobodys(roof: Roof) -> None:
 
 
 def test_with_a_token_no_cookie_counts_and_with_two_cookies_the_first(roof: Roof) -> None:
-    token = tokens.made(roof.ledger("anna"), "a program", "viewer", NOW)
+    token = tokens.make_token(roof.ledger("anna"), "a program", "viewer", NOW)
     answer = roof.of("ben").get("/chat", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200 and WORDS["ben"] not in answer.text
     name = cookies.plain(roof.settings)
@@ -69,11 +69,11 @@ def test_the_csrf_token_of_another_home_is_worth_nothing(roof: Roof) -> None:
     for token in (roof.csrf("ben"), roof.csrf("")):
         answer = roof.of("anna").post("/access/tokens", data={"name": "x", "role": "admin", "csrf": token})
         assert answer.status_code == 403
-    assert tokens.listed(roof.ledger("anna")) == tokens.listed(roof.ledger("ben")) == []
+    assert tokens.list_all(roof.ledger("anna")) == tokens.list_all(roof.ledger("ben")) == []
 
 
 def test_a_link_lets_into_its_own_home_alone(roof: Roof) -> None:
-    link = links.made(roof.ledger("anna"), "admin", NOW, base="")
+    link = links.make_link(roof.ledger("anna"), "admin", NOW, base="")
     for wrong in (link.replace("anna", "ben"), link.replace("anna.", ""), link.replace("anna", HOST)):
         assert roof.browser(None).post(wrong).status_code == 410 and roof.of("ben").post(wrong).status_code == 410
     answer = roof.of("ben").post(link)  # whoever has Anna's link is in Anna's home from then on, and out of Ben's
@@ -139,9 +139,9 @@ def test_nobody_but_the_keeper_has_a_home_rest(roof: Roof) -> None:
     viewer = roof.sign_in("", "viewer")
     assert roof.browser(viewer).post("/homes/ben/pause", data={"csrf": roof.csrf("")}).status_code == 403
     assert roof.of("").post("/homes/ben/pause", data={"csrf": "0" * 64}).status_code == 403
-    assert homes.named(roof.root, "ben").paused_at is None
+    assert homes.get_home(roof.root, "ben").paused_at is None
     assert roof.of("").post("/homes/ben/pause", data={"csrf": roof.csrf("")}).status_code == 303
-    assert homes.named(roof.root, "ben").paused_at is not None
+    assert homes.get_home(roof.root, "ben").paused_at is not None
     assert roof.of("").post("/homes/cleo/pause", data={"csrf": roof.csrf("")}).status_code == 404
 
 
@@ -159,7 +159,7 @@ def test_signing_out_of_one_home_signs_nobody_out_of_another(roof: Roof) -> None
     roof.of("anna").post("/access/sessions/end-all", data={"csrf": roof.csrf("anna")})
     assert roof.of("anna").get("/").status_code == 401
     assert roof.of("ben").get("/").status_code == roof.of("").get("/").status_code == 200
-    assert sessions.listed(roof.ledger("anna"), NOW) == []
+    assert sessions.list_all(roof.ledger("anna"), NOW) == []
 
 
 def test_a_home_that_another_machine_has_is_neither_shown_nor_changed_here(roof: Roof) -> None:

@@ -25,7 +25,7 @@ def test_who_makes_a_link_into_a_home_leaves_a_line_there_and_its_owner_is_told(
     assert "/enter/anna." in made.json["link"]
     assert "furoshiki dashboard" in (roof.root / "anna" / "logs" / "operator.log").read_text()
     with database.read() as db:
-        [told] = [one.text for one in outbox.waiting(db, "telegram")]
+        [told] = [one.text for one in outbox.read_waiting(db, "telegram")]
     database.close()
     assert "Whoever looks after the machine I live on has used `furoshiki dashboard`" in told
     answer = roof.browser(None).post(made.json["link"].partition("8330")[2])
@@ -36,11 +36,11 @@ def test_who_makes_a_link_into_a_home_leaves_a_line_there_and_its_owner_is_told(
 
 
 def test_the_pages_of_a_home_are_where_its_host_serves_them(roof: Roof) -> None:
-    held = settings_of(homes.named(roof.root, "anna"))
-    assert dashboard.serving(held) is None
+    held = settings_of(homes.get_home(roof.root, "anna"))
+    assert dashboard.find_host_settings(held) is None
     (roof.root / HOST / ".env").write_text("FUROSHIKI_DASHBOARD_URL=https://homes.example.net\n")
     with locked(roof.root / HOST / "run" / addresses.LOCK):
-        found = dashboard.serving(held)
+        found = dashboard.find_host_settings(held)
     assert found is not None and found.furoshiki_dashboard_url == "https://homes.example.net"
     assert addresses.home_of(held) == "?home=anna"
 

@@ -53,8 +53,8 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
         _status, answer = save(roof.of("anna"), roof.csrf("anna"), name, value)
         assert "is asked of its owner in Telegram" in answer
         with database.read() as db:
-            [question] = outbox.waiting(db, "telegram")
-        world = build_world(settings_of(homes.named(roof.root, "anna")), SystemClock(), spawn_memoryd=False)
+            [question] = outbox.read_waiting(db, "telegram")
+        world = build_world(settings_of(homes.get_home(roof.root, "anna")), SystemClock(), spawn_memoryd=False)
         from furoshiki.conversation.commands import registry
 
         yes = str(question.extra["buttons"][0][0]["data"])
@@ -70,7 +70,7 @@ def url(server: LLMEmulator, provider: str) -> str:
 
 async def ask(data: Path) -> None:
     """Ask the model as the home does; what a server refuses is no matter here."""
-    home = homes.named(data.parent, data.name)
+    home = homes.get_home(data.parent, data.name)
     world = build_world(settings_of(home), SystemClock(), spawn_memoryd=False)
     with contextlib.suppress(Exception):
         await world.ask(Question("chat", "turn", (Block("You are Furo."),), (Message("user", "hi"),), timeout_s=5))

@@ -50,8 +50,8 @@ def home(data: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
 def delivering(database: Database) -> Iterator[Callable[[], str | None]]:
     """A stand-in for the listener: what waits has arrived."""
     with database.write() as db:
-        for row in outbox.waiting(db, "telegram"):
-            outbox.sent(db, row.id, "1", START)
+        for row in outbox.read_waiting(db, "telegram"):
+            outbox.mark_sent(db, row.id, "1", START)
     yield lambda: None
 
 

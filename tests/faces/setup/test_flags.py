@@ -153,7 +153,7 @@ def test_hello_is_said_once(home: Path, command: Command, token_file: str, paire
     for _again in range(2):
         answered(command, "--token-file", token_file, "--name", "Miso")
     with paired.read() as db:
-        [hello] = outbox.waiting(db, "telegram")
+        [hello] = outbox.read_waiting(db, "telegram")
     assert hello.text.startswith("Hallo, Robin! Ich bin Miso."), "in the language their Telegram is set to"
     assert hello.policy == "unprompted"
     assert hello.text.count("•") == 3

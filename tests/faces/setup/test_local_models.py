@@ -36,7 +36,7 @@ def serving(answer: Callable[[Request], Reply]) -> Iterator[str]:
 def known(home: Path, model: str) -> dict[str, int]:
     """What is on record of a model."""
     with Database(home / "memory" / "longmemory.sqlite").read() as db:
-        return {name: value for name, (value, _) in quirks.found(db, START).get(model, {}).items()}
+        return {name: value for name, (value, _) in quirks.read_quirks(db, START).get(model, {}).items()}
 
 
 LISTED: list[tuple[Callable[[Request], Reply], str, list[Model]]] = [
@@ -189,4 +189,4 @@ def test_what_fits_this_machine(memory_gb: float, model: str, monkeypatch: pytes
     some = tuple(providers.Suggested(name, gb, 1, "") for name, gb in (("small", 8), ("middle", 16), ("large", 32)))
     pages = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": int(memory_gb * 1e9)}
     monkeypatch.setattr(local_models.os, "sysconf", pages.__getitem__)
-    assert local_models.fitting(some) == model
+    assert local_models.suggest_model(some) == model

@@ -49,10 +49,10 @@ UNDERSTOOD = [
     (rules.one_of(["keep", "change"]), "2", "change"),
     (rules.one_of(["openai", "openrouter"]), "openr", "openrouter"),
     (rules.one_of(["openai", "openrouter"]), "OPENAI", "openai"),
-    (rules.kept_or_not, "k", "keep"),
-    (rules.kept_or_not, "Change", "change"),
-    (lambda text: rules.model_named(text, ["a/b", "c"]), "openai:a/b", "a/b"),
-    (lambda text: rules.model_named(text, []), "anything", "anything"),
+    (rules.parse_choice, "k", "keep"),
+    (rules.parse_choice, "Change", "change"),
+    (lambda text: rules.parse_model(text, ["a/b", "c"]), "openai:a/b", "a/b"),
+    (lambda text: rules.parse_model(text, []), "anything", "anything"),
 ]
 
 REFUSED = [
@@ -76,10 +76,10 @@ REFUSED = [
     (rules.yes, "maybe", "y for yes"),
     (rules.one_of(["openai", "openrouter"]), "open", "from 1 to 2"),
     (rules.one_of(["openai", "openrouter"]), "3", "from 1 to 2"),
-    (rules.kept_or_not, "what", "k to keep"),
-    (lambda text: rules.model_named(text, ["qwen3:8b"]), "qwen3:7b", "did you mean qwen3:8b"),
-    (lambda text: rules.model_named(text, ["qwen3:8b"]), "zzzzzz", "it has qwen3:8b"),
-    (lambda text: rules.model_named(text, []), " ", "Type the model's name"),
+    (rules.parse_choice, "what", "k to keep"),
+    (lambda text: rules.parse_model(text, ["qwen3:8b"]), "qwen3:7b", "did you mean qwen3:8b"),
+    (lambda text: rules.parse_model(text, ["qwen3:8b"]), "zzzzzz", "it has qwen3:8b"),
+    (lambda text: rules.parse_model(text, []), " ", "Type the model's name"),
 ]
 
 
@@ -102,13 +102,13 @@ def test_no_text_breaks_a_reader(text: str) -> None:
 
 
 def test_a_secret_is_never_shown() -> None:
-    assert rules.masked(TOKEN) == "123456789:••••••"
-    assert rules.masked("sk-abcdef") == "•••••• (9 characters)"
+    assert rules.mask_secret(TOKEN) == "123456789:••••••"
+    assert rules.mask_secret("sk-abcdef") == "•••••• (9 characters)"
 
 
 def test_quiet_hours_are_said_as_they_are_typed() -> None:
-    assert rules.said_quiet(time(23), time(8)) == "23:00-08:00"
-    assert rules.said_quiet(time(0), time(0)) == "none"
+    assert rules.describe_quiet(time(23), time(8)) == "23:00-08:00"
+    assert rules.describe_quiet(time(0), time(0)) == "none"
     for text in ("23:00-08:00", "none"):
         found = rules.quiet_hours(text)
-        assert not isinstance(found, Wrong) and rules.said_quiet(*found) == text
+        assert not isinstance(found, Wrong) and rules.describe_quiet(*found) == text

@@ -60,9 +60,9 @@ def test_anger_fades_slowest_of_what_passes() -> None:
 
 
 def test_a_clock_that_jumps_counts_for_at_most_three_days_and_never_backwards() -> None:
-    assert emotions.elapsed_hours(NOON, NOON + timedelta(days=400), LAWS) == 72
-    assert emotions.elapsed_hours(NOON, NOON - timedelta(days=400), LAWS) == 0
-    assert emotions.elapsed_hours(NOON, NOON + timedelta(minutes=90), LAWS) == 1.5
+    assert emotions.count_hours(NOON, NOON + timedelta(days=400), LAWS) == 72
+    assert emotions.count_hours(NOON, NOON - timedelta(days=400), LAWS) == 0
+    assert emotions.count_hours(NOON, NOON + timedelta(minutes=90), LAWS) == 1.5
 
 
 def test_every_message_eases_loneliness_a_little() -> None:
@@ -143,7 +143,7 @@ def test_a_weak_signal_moves_less() -> None:
 
 def test_questions_feed_curiosity_and_talk_spends_it() -> None:
     assert emotions.after_question(REST, LAWS).curiosity > REST.curiosity
-    assert emotions.after_surfacing(REST, LAWS).curiosity == pytest.approx(0.57)
+    assert emotions.after_curiosity(REST, LAWS).curiosity == pytest.approx(0.57)
 
 
 def test_a_feeling_outside_its_range_is_refused() -> None:

@@ -36,13 +36,13 @@ MINUTE = timedelta(minutes=1)
     ],
 )
 def test_each_word_has_feelings_it_fits(moved: dict[str, float], word: str) -> None:
-    assert mood.fitting(REST.moved(moved), LAWS) == word
+    assert mood.choose_word(REST.moved(moved), LAWS) == word
 
 
 @given(st.builds(Emotions, **dict.fromkeys(NAMES, st.floats(0, 1))))
 def test_every_state_has_a_word_and_always_the_same(felt: Emotions) -> None:
-    assert mood.fitting(felt, LAWS) in mood.WORDS
-    assert mood.fitting(felt, LAWS) == mood.fitting(felt, LAWS)
+    assert mood.choose_word(felt, LAWS) in mood.WORDS
+    assert mood.choose_word(felt, LAWS) == mood.choose_word(felt, LAWS)
 
 
 def test_the_first_mood_is_simply_the_fitting_one() -> None:
@@ -66,7 +66,7 @@ def test_a_strong_event_changes_it_at_once() -> None:
 def test_a_word_only_a_little_better_does_not_take_over() -> None:
     nearly = REST.moved({"loneliness": -0.02})  # lonely 0.47, curious 0.455
     before = Mood("curious", NOON)
-    assert mood.fitting(nearly, LAWS) == "lonely"
+    assert mood.choose_word(nearly, LAWS) == "lonely"
     assert mood.settle(before, nearly, NOON + timedelta(hours=5), 0.0, LAWS) == before
 
 

@@ -47,4 +47,4 @@ def test_a_curve_has_a_mean_for_each_stretch_and_gaps_where_nobody_looked() -> N
 def test_a_day_is_called_after_the_moods_that_lasted() -> None:
     moments = [at(0, mood="curious"), at(1, mood="lonely"), at(6, mood="curious"), at(6.5, mood="tender")]
     days = {"today": (NOON, NOON + 7 * HOUR), "tomorrow": (NOON + 7 * HOUR, NOON + 9 * HOUR)}
-    assert mood_curve.prevailing(moments, days) == {"today": ["lonely", "curious"], "tomorrow": []}
+    assert mood_curve.list_prevailing(moments, days) == {"today": ["lonely", "curious"], "tomorrow": []}

@@ -38,7 +38,7 @@ def hears(beat: Heartbeat, label: str, minutes: float = 0.0, strength: float = 0
     felt = Felt(
         beat.last_message_id + 1, "telegram:7", strengths, NOON + timedelta(minutes=minutes), asked=label == "-"
     )
-    return heartbeat.heard(LAWS, felt)(beat)
+    return heartbeat.hear(LAWS, felt)(beat)
 
 
 @pytest.mark.parametrize("label", sorted(FITS))
@@ -60,9 +60,9 @@ def test_what_says_no_feeling_plainly_leaves_the_word(state: str) -> None:
 def test_it_goes_by_the_hour(label: str, stays: int, goes: int) -> None:
     beat = hears(beating(REST.moved(RESTING["newborn"])), label)
     for hours in range(1, stays + 1):
-        beat = heartbeat.drifted(LAWS, NOON + timedelta(hours=hours))(beat)
+        beat = heartbeat.drift(LAWS, NOON + timedelta(hours=hours))(beat)
         assert beat.mood.word in FITS[label]
-    assert heartbeat.drifted(LAWS, NOON + timedelta(hours=goes))(beat).mood.word not in FITS[label]
+    assert heartbeat.drift(LAWS, NOON + timedelta(hours=goes))(beat).mood.word not in FITS[label]
 
 
 @pytest.mark.parametrize("state", RESTING)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.host.rules.readiness import SILENCE_SECONDS, STANDSTILL_SECONDS, Seen, lives, missing
+from furoshiki.host.rules.readiness import SILENCE_SECONDS, STANDSTILL_SECONDS, Seen, list_missing, lives
 
 WELL = Seen(round_s=1.0, brain_s=30.0, bots=2, hearing=2, shared_hears=True)
 
@@ -30,9 +30,9 @@ WELL = Seen(round_s=1.0, brain_s=30.0, bots=2, hearing=2, shared_hears=True)
 )
 def test_it_is_ready_when_bots_are_heard_and_the_brain_lives(change: dict[str, Any], what: set[str]) -> None:
     seen = replace(WELL, **change)
-    assert set(missing(seen, None)) == what
+    assert set(list_missing(seen, None)) == what
     assert lives(seen) is ("listener" not in what)
 
 
 def test_a_disk_that_takes_no_writes_is_named() -> None:
-    assert missing(WELL, "No space left on device") == {"disk": "it takes no writes: No space left on device"}
+    assert list_missing(WELL, "No space left on device") == {"disk": "it takes no writes: No space left on device"}

@@ -20,7 +20,7 @@ NOW = datetime(2026, 3, 24, 15, tzinfo=LISBON)
 
 def told(text: str, tongue: str = "en") -> str:
     """The first time and the rule; the question where there is one."""
-    found = parsing.reading(text, NOW, Habits((tongue, "en") if tongue != "en" else ("en",), "DMY"))
+    found = parsing.parse_when(text, NOW, Habits((tongue, "en") if tongue != "en" else ("en",), "DMY"))
     if isinstance(found, Unclear):
         return "asks"
     return "" if found is None else f"{found.at:%m-%d %H:%M} {(found.rule or '').removeprefix('FREQ=')}".strip()
@@ -94,7 +94,7 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("text", ELSEWHERE)
 def test_a_time_is_that_of_the_clocks_that_were_named(text: str) -> None:
-    found = parsing.reading(text, NOW, Habits(("en", "de", "es")))
+    found = parsing.parse_when(text, NOW, Habits(("en", "de", "es")))
     if not isinstance(found, When):
         assert ELSEWHERE[text] == "asks"
         return
@@ -104,18 +104,18 @@ def test_a_time_is_that_of_the_clocks_that_were_named(text: str) -> None:
 
 def test_what_says_when_is_taken_out_of_the_words_and_nothing_else() -> None:
     text = "every Monday at 9am New York time to submit my hours until the end of April"
-    found = parsing.reading(text, NOW)
+    found = parsing.parse_when(text, NOW)
     assert isinstance(found, When)
     assert " ".join(parsing.without(text, found.spans).split()) == "to submit my hours"
     assert (found.rule, found.zone) == ("FREQ=WEEKLY;BYDAY=MO;UNTIL=20260430", "America/New_York")
 
 
 def test_a_rhythm_by_other_clocks_keeps_to_them() -> None:
-    found = parsing.reading("every day at 9am New York time", datetime(2026, 10, 24, 15, tzinfo=LISBON))
+    found = parsing.parse_when("every day at 9am New York time", datetime(2026, 10, 24, 15, tzinfo=LISBON))
     assert isinstance(found, When) and found.rule is not None and found.zone is not None
     rung, zone = [found.at], ZoneInfo(found.zone)
     for _ in range(9):
-        following = recurrence.following(found.rule, found.at, rung[-1], zone)
+        following = recurrence.find_next(found.rule, found.at, rung[-1], zone)
         assert following is not None
         rung.append(following)
     assert {at.astimezone(zone).strftime("%H:%M") for at in rung} == {"09:00"}
@@ -125,9 +125,9 @@ def test_a_rhythm_by_other_clocks_keeps_to_them() -> None:
 
 def test_counted_and_ended_repetitions_come_to_their_end() -> None:
     for text, times in (("every day at 9, three times", 3), ("every day at 9 until Friday", 3)):
-        found = parsing.reading(text, NOW)
+        found = parsing.parse_when(text, NOW)
         assert isinstance(found, When) and found.rule is not None
         count, at = 1, found.at
-        while (following := recurrence.following(found.rule, found.at, at, LISBON)) is not None:
+        while (following := recurrence.find_next(found.rule, found.at, at, LISBON)) is not None:
             count, at = count + 1, following
         assert count == times

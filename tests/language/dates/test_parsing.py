@@ -235,7 +235,7 @@ def test_what_is_meant_lies_ahead_whenever_and_wherever_it_is_said(text: str, na
     now = naive.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone))
     found = parsing.read(text, now)
     if found is None:  # "on Friday 20 March" in a year in which that is a Saturday, "the weekend" on its last day
-        assert isinstance(parsing.reading(text, now), Unclear)
+        assert isinstance(parsing.parse_when(text, now), Unclear)
         return
     assert found.at.tzinfo is now.tzinfo
     assert found.past == (found.at.astimezone(UTC) <= now.astimezone(UTC))

@@ -32,7 +32,7 @@ def read(row: dict[str, str]) -> When | Unclear | None:
         date_habits.habits(row["language"], row["zone"]), hours=tuple(int(about.get(str(n), 0)) for n in range(24))
     )
     now = datetime.fromisoformat(row["now"]).replace(tzinfo=ZoneInfo(row["zone"]))
-    return parsing.reading(row["phrase"], now, habits)
+    return parsing.parse_when(row["phrase"], now, habits)
 
 
 def made_of(found: When | Unclear | None) -> str:
@@ -55,12 +55,12 @@ def test_the_table_is_large_enough_and_few_of_it_are_asked_about() -> None:
 
 def test_what_is_asked_about_names_both_halves_the_earlier_first() -> None:
     now = datetime(2026, 3, 3, 14, 5, tzinfo=ZoneInfo("America/New_York"))
-    found = parsing.reading("every day at 6 until June", now)
+    found = parsing.parse_when("every day at 6 until June", now)
     assert isinstance(found, Unclear)
     assert found.asks == "Is that 06:00 or 18:00"
     assert [one.at.hour for one in found.halves] == [6, 18]
     assert all(one.rule is not None and "UNTIL" in one.rule for one in found.halves)
-    there = parsing.reading("tomorrow at 6 London time", now)
+    there = parsing.parse_when("tomorrow at 6 London time", now)
     assert isinstance(there, Unclear)
     assert [f"{one.at:%d %H:%M} {one.zone}" for one in there.halves] == [
         "04 01:00 Europe/London",

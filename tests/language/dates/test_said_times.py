@@ -33,7 +33,7 @@ ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines(), delim
 
 
 def made_of(phrase: str, now: datetime, habits: Habits) -> str:
-    found = parsing.reading(phrase, now, habits)
+    found = parsing.parse_when(phrase, now, habits)
     if not isinstance(found, When):
         return "none" if found is None else "ask"
     if found.past:
@@ -75,7 +75,7 @@ def test_another_language_than_the_accounts_is_never_read_as_something_else(row:
     ],
 )
 def test_what_is_asked_names_what_was_read_and_what_was_not(text: str, asks: str) -> None:
-    found = parsing.reading(text, TUESDAY)
+    found = parsing.parse_when(text, TUESDAY)
     assert isinstance(found, Unclear)
     assert found.asks == asks
 
@@ -104,8 +104,8 @@ HOSTILE = [
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
-    parsing.reading(f"tomorrow {(piece * 200)[:200]}", TUESDAY)  # the libraries are there
-    assert growth(lambda text: parsing.reading(text, TUESDAY), piece, LONG, tries=2) < MOST_GROWTH
+    parsing.parse_when(f"tomorrow {(piece * 200)[:200]}", TUESDAY)  # the libraries are there
+    assert growth(lambda text: parsing.parse_when(text, TUESDAY), piece, LONG, tries=2) < MOST_GROWTH
     assert growth(lambda text: parsing.read(text, TUESDAY), piece, LONG, tries=2) < MOST_GROWTH
 
 
@@ -114,7 +114,7 @@ def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
 @given(st.lists(st.sampled_from(sorted({word for row in ROWS for word in row["phrase"].split()})), max_size=9))
 def test_words_of_time_in_any_order_are_read_or_asked_about(words: list[str]) -> None:
     text = " ".join(words)
-    for found in (parsing.reading(text, TUESDAY), parsing.read(text, TUESDAY)):
+    for found in (parsing.parse_when(text, TUESDAY), parsing.read(text, TUESDAY)):
         if isinstance(found, When):
             assert all(0 <= start < end <= len(text) for start, end in found.spans)
             assert found.at.tzinfo is TUESDAY.tzinfo
@@ -126,15 +126,15 @@ def test_a_message_that_names_no_day_of_the_calendar_does_not_pay_for_the_librar
         "import sys\nfrom datetime import UTC, datetime\nfrom furoshiki.language.dates import parsing as dates\n"
         "now = datetime(2026, 3, 3, tzinfo=UTC)\n"
         "for text in ('hello', 'remind me to call Tom', 'I ate 3 apples', 'tomorrow at 9', 'next friday at noon'):\n"
-        "    dates.reading(text, now)\n"
-        "print('dateparser' in sys.modules)\ndates.reading('24 December', now)\nprint('dateparser' in sys.modules)"
+        "    dates.parse_when(text, now)\n"
+        "print('dateparser' in sys.modules)\ndates.parse_when('24 December', now)\nprint('dateparser' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert ran.stdout.split() == ["False", "True"]
 
 
 def test_the_library_is_given_no_long_text() -> None:
-    assert library.day_named("5 May " * 30, "en", "DMY", TUESDAY.date()) is None
+    assert library.find_day("5 May " * 30, "en", "DMY", TUESDAY.date()) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from furoshiki.language.facts.assertions import asserted
     ],
 )
 def test_what_the_writer_tells_or_does_is_asserted(text: str) -> None:
-    told = [clause.text for clause in asserted(text)]
+    told = [clause.text for clause in list_asserted(text)]
     assert told and all(clause in text for clause in told)
 
 
@@ -44,4 +44,4 @@ def test_what_the_writer_tells_or_does_is_asserted(text: str) -> None:
     ],
 )
 def test_what_others_say_or_nobody_does_is_not(text: str) -> None:
-    assert asserted(text) == ()
+    assert list_asserted(text) == ()

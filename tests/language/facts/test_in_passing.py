@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.facts.names import stated_name
+from furoshiki.language.facts.names import find_name
 from furoshiki.language.testimony import as_told
 
 BOTH = {("Bram", "age", "7"), ("Saar", "age", "4")}
@@ -55,11 +55,11 @@ def test_what_only_looks_like_it_is_none(said: str) -> None:
     "said", ["everybody calls me Tom", "Everyone calls me Tom.", "people call me Tom", "my family calls me Tom"]
 )
 def test_what_everybody_calls_somebody_is_their_name(said: str) -> None:
-    given = stated_name(as_told(said))
+    given = find_name(as_told(said))
     assert given is not None
     assert given.name == "Tom"
 
 
 @pytest.mark.parametrize("said", ["my boss calls me lazy", "everybody calls me names", "everyone calls me crazy"])
 def test_what_somebody_is_called_in_anger_is_no_name(said: str) -> None:
-    assert stated_name(as_told(said)) is None
+    assert find_name(as_told(said)) is None

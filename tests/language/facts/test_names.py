@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.language.facts.names import asks_name, stated_name, statements
+from furoshiki.language.facts.names import asks_name, find_name, statements
 
 GIVEN = {
     "my name is Noor": "Noor",
@@ -87,7 +87,7 @@ NOT_GIVEN = [
 
 @pytest.mark.parametrize("message", GIVEN)
 def test_a_name_that_is_given(message: str) -> None:
-    found = stated_name(message)
+    found = find_name(message)
     assert found is not None
     assert found.name == GIVEN[message]
     assert found.name.split()[-1].lower() in message[found.start : found.end].lower()
@@ -95,7 +95,7 @@ def test_a_name_that_is_given(message: str) -> None:
 
 @pytest.mark.parametrize("message", NOT_GIVEN)
 def test_a_name_that_is_not(message: str) -> None:
-    assert stated_name(message) is None
+    assert find_name(message) is None
 
 
 def test_a_refused_name_is_known_as_refused() -> None:
@@ -125,7 +125,7 @@ def test_a_refused_name_is_known_as_refused() -> None:
     ],
 )
 def test_when_asked_the_bare_name_is_enough(message: str, name: str | None) -> None:
-    found = stated_name(message, asked=True)
+    found = find_name(message, asked=True)
     assert (found.name if found else None) == name
 
 
@@ -144,5 +144,5 @@ def test_our_own_question_is_recognised(message: str, asks: bool) -> None:
 
 @given(st.text(max_size=200), st.booleans())
 def test_any_text_can_be_read(text: str, asked: bool) -> None:
-    found = stated_name(text, asked)
+    found = find_name(text, asked)
     assert found is None or found.name

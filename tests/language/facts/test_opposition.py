@@ -13,8 +13,8 @@ from furoshiki.language.facts.opposition import (
     OPPOSED_PAIRS,
     Directions,
     first_person,
-    leaning,
-    opposed,
+    measure_by_rule,
+    measure_leaning,
     poles,
 )
 
@@ -51,30 +51,30 @@ NOT_OPPOSED = [
 
 @pytest.mark.parametrize(("first", "second"), OPPOSED)
 def test_what_is_opposed_is_seen_whoever_says_it_first(first: str, second: str) -> None:
-    assert (opposed(first, second) or 0.0) >= 0.5
-    assert (opposed(second, first) or 0.0) >= 0.5
+    assert (measure_by_rule(first, second) or 0.0) >= 0.5
+    assert (measure_by_rule(second, first) or 0.0) >= 0.5
 
 
 @pytest.mark.parametrize(("first", "second"), NOT_OPPOSED)
 def test_what_is_not_opposed_is_not_taken_for_it(first: str, second: str) -> None:
-    assert not opposed(first, second)
-    assert not opposed(second, first)
+    assert not measure_by_rule(first, second)
+    assert not measure_by_rule(second, first)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_the_rules_answer_within_bounds_and_see_no_order(first: str, second: str) -> None:
-    sure = opposed(first, second)
+    sure = measure_by_rule(first, second)
     assert sure is None or 0.0 <= sure <= 1.0
-    assert sure == opposed(second, first)
+    assert sure == measure_by_rule(second, first)
 
 
 @given(st.text(max_size=80))
 def test_nothing_is_opposed_to_itself(text: str) -> None:
-    assert not opposed(text, text)
+    assert not measure_by_rule(text, text)
 
 
 def test_a_word_stands_in_one_row_of_opposites_only() -> None:
-    assert (opposed("My uncle is rich.", "My uncle is poor.") or 0.0) >= 0.5
+    assert (measure_by_rule("My uncle is rich.", "My uncle is poor.") or 0.0) >= 0.5
     with pytest.raises(ValueError, match="single"):
         poles("married | single\nsingle | engaged")
 
@@ -86,7 +86,7 @@ def test_a_statement_about_the_user_can_be_said_by_them() -> None:
 
 
 def test_paraphrases_of_the_table_are_never_opposed_by_rule() -> None:
-    assert [pair for pair in ALIKE_PAIRS if opposed(*pair)] == []
+    assert [pair for pair in ALIKE_PAIRS if measure_by_rule(*pair)] == []
 
 
 def test_the_table_is_balanced() -> None:
@@ -98,10 +98,10 @@ X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 def test_a_leaning_is_the_share_of_the_distance_that_opposition_has() -> None:
     directions = Directions(against=(X,), alike=(Y,))
-    assert leaning((0.0, 0.0, 0.0), X, directions) == pytest.approx(1.0)
-    assert leaning((0.0, 0.0, 0.0), Y, directions) == pytest.approx(-1.0)
-    assert leaning((0.0, 0.0, 0.0), Z, directions) == pytest.approx(0.0)
-    assert leaning(X, X, directions) == 0.0
+    assert measure_leaning((0.0, 0.0, 0.0), X, directions) == pytest.approx(1.0)
+    assert measure_leaning((0.0, 0.0, 0.0), Y, directions) == pytest.approx(-1.0)
+    assert measure_leaning((0.0, 0.0, 0.0), Z, directions) == pytest.approx(0.0)
+    assert measure_leaning(X, X, directions) == 0.0
 
 
 _VECTOR = st.tuples(*[st.floats(-1, 1) for _ in range(3)])
@@ -110,6 +110,6 @@ _VECTOR = st.tuples(*[st.floats(-1, 1) for _ in range(3)])
 @given(_VECTOR, _VECTOR)
 def test_a_leaning_has_bounds_and_no_order(first: tuple[float, ...], second: tuple[float, ...]) -> None:
     directions = Directions(against=(X,), alike=(Y,))
-    found = leaning(first, second, directions)
+    found = measure_leaning(first, second, directions)
     assert -1.0 - 1e-9 <= found <= 1.0 + 1e-9
-    assert math.isclose(found, leaning(second, first, directions), abs_tol=1e-9)
+    assert math.isclose(found, measure_leaning(second, first, directions), abs_tol=1e-9)

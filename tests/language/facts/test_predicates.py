@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.facts.predicates import OTHER, fitting
+from furoshiki.language.facts.predicates import OTHER, choose_predicate
 from tests.support.statements import STATED
 
 
@@ -28,10 +28,10 @@ from tests.support.statements import STATED
     ],
 )
 def test_a_predicate_must_fit_its_sentence(given: str, claim: str, kept: str) -> None:
-    assert fitting(given, claim) == kept
+    assert choose_predicate(given, claim) == kept
 
 
 def test_every_fact_that_rules_find_keeps_its_predicate() -> None:
     for message in STATED:
         for found in facts_in(message):
-            assert fitting(found.predicate, found.text) == found.predicate, found.text
+            assert choose_predicate(found.predicate, found.text) == found.predicate, found.text

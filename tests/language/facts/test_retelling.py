@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.facts.retelling import address_user
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from furoshiki.language.facts.retelling import addressed
     ],
 )
 def test_a_sentence_about_the_user_is_said_to_them(kept: str, said: str) -> None:
-    assert addressed(kept) == said
+    assert address_user(kept) == said
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_a_sentence_about_the_user_is_said_to_them(kept: str, said: str) -> None
     ],
 )
 def test_what_cannot_be_turned_round_safely_stays_as_it_is_kept(kept: str) -> None:
-    assert addressed(kept) == kept
+    assert address_user(kept) == kept

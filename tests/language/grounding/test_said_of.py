@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.grounding.said_of import said_of
+from furoshiki.language.grounding.said_of import is_stated_of
 from furoshiki.language.testimony import as_told
 from tests.support.statements import STATED
 
@@ -102,16 +102,16 @@ SAID: tuple[tuple[str, str | None, str, bool], ...] = (
 def test_a_claim_rests_on_what_was_said_of_the_one_it_is_about(
     claim: str, object_: str | None, said: str, ok: bool
 ) -> None:
-    assert said_of(claim, object_, [said]) is ok
+    assert is_stated_of(claim, object_, [said]) is ok
 
 
 @pytest.mark.parametrize("message", [message for message in STATED if message])
 def test_every_fact_the_patterns_find_is_said_of_its_subject(message: str) -> None:
     for fact in facts_in(as_told(message)):
-        assert said_of(fact.text, fact.object, [message]), fact.text
+        assert is_stated_of(fact.text, fact.object, [message]), fact.text
 
 
 def test_a_name_that_looks_like_a_word_of_another_language_is_a_name() -> None:
     """To a pattern that does not mind case, "Karim" is the Turkish "karım", my wife."""
     said = "The diving teacher, Karim, held my hand at six metres down because I panicked"
-    assert said_of("The user panicked while diving.", None, [said])
+    assert is_stated_of("The user panicked while diving.", None, [said])

@@ -12,7 +12,7 @@ from furoshiki.language.reflex.lines import smalltalk
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, Utterance
-from furoshiki.language.reflex.wording import flipped, quoted
+from furoshiki.language.reflex.wording import flip_person, quote
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import english
 
@@ -158,10 +158,10 @@ def test_what_means_nothing_to_it_is_kept_and_what_it_can_is_said_once() -> None
 
 
 def test_quotes_are_cut_at_words() -> None:
-    cut = quoted("word " * 100)
+    cut = quote("word " * 100)
     assert len(cut) < 170
     assert cut.endswith("word \u2026\u201d")
 
 
 def test_small_turns_of_phrase() -> None:
-    assert flipped("call my mum for me, I'm late") == "call your mum for you, you're late"
+    assert flip_person("call my mum for me, I'm late") == "call your mum for you, you're late"

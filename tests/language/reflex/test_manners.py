@@ -30,7 +30,7 @@ def situation(text: str) -> Situation:
         nlp=nlp.read(text, english()),
         recent=before,
         last_seen=MORNING,
-        wished=style_wishes.stated(text, english()),
+        wished=style_wishes.find_wishes(text, english()),
     )
 
 

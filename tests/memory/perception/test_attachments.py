@@ -244,7 +244,7 @@ async def test_a_document_of_every_kind_is_read(world: World, name: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", documents_of_all_kinds())
 async def test_no_broken_document_raises_anything_else(name: str) -> None:
-    whole, dice, ending = documents_of_all_kinds()[name], random.Random(1), documents.ending_of(name)
+    whole, dice, ending = documents_of_all_kinds()[name], random.Random(1), documents.get_ending(name)
     for _ in range(60):
         spoilt = bytearray(whole[: dice.choice((len(whole), dice.randrange(len(whole))))])
         for _ in range(min(8, len(spoilt))):

@@ -56,17 +56,17 @@ def test_what_is_short_or_in_a_language_that_is_not_known_is_left_to_its_form() 
 
 def test_what_is_in_doubt_counts_as_said_but_quotations_in_it_do_not() -> None:
     text = 'I live in Oslo. He said "I live in Madrid now" and left. I am a nurse.'
-    told = testimony.attributed(testimony.typed(text), "doubtful", 0, len(text))
+    told = testimony.attribute(testimony.build_typed(text), "doubtful", 0, len(text))
     assert testimony.own(told.text, told.foreign) == 'I live in Oslo. He said "" and left. I am a nurse.'
     assert testimony.others(told.text, told.foreign) == '"I live in Madrid now"'
     assert testimony.doubt([told.foreign]) and testimony.doubt([told.foreign, ()]) is None and not testimony.doubt([])
     assert "".join(words for words, _ in testimony.pieces(text, told.foreign)) == text
-    assert testimony.read(testimony.kept(told.foreign), text) == told.foreign
+    assert testimony.read(testimony.dump_passages(told.foreign), text) == told.foreign
 
 
 def test_what_somebody_else_wrote_covers_its_links() -> None:
     text = "hm\nI live in Madrid, see https://example.org/me and call"
-    told = testimony.attributed(testimony.typed(text), "composed", 3, len(text))
+    told = testimony.attribute(testimony.build_typed(text), "composed", 3, len(text))
     assert testimony.own(told.text, told.foreign) == "hm" and testimony.links(text, told.foreign) == ()
 
 

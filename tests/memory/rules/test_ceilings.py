@@ -61,9 +61,9 @@ def test_a_goal_at_its_share_gains_nothing_until_the_others_have_caught_up() -> 
 
 @given(st.floats(0.01, 50), st.floats(0, 1e6))
 def test_gains_diminish_with_the_evidence_and_are_never_enlarged(wanted: float, evidence: float) -> None:
-    less = ceilings.diminished(wanted, evidence)
+    less = ceilings.diminish(wanted, evidence)
     assert 0 < less <= wanted
-    assert ceilings.diminished(wanted, evidence + 1) <= less
+    assert ceilings.diminish(wanted, evidence + 1) <= less
 
 
 def test_a_new_memory_gains_by_the_logarithm_of_its_evidence() -> None:

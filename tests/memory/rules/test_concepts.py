@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.memory.rules.concepts import drift, faded, key_nouns, rarity
+from furoshiki.memory.rules.concepts import drift, fade, key_nouns, rarity
 
 DAYS = st.floats(0, 2000)
 WEIGHTS = st.floats(0.001, 1000)
@@ -46,14 +46,14 @@ def test_whatever_is_said_concepts_are_few_plain_and_unlike(text: str) -> None:
 
 @given(WEIGHTS, DAYS, DAYS)
 def test_two_fadings_are_one(weight: float, first: float, second: float) -> None:
-    assert faded(faded(weight, first), second) == pytest.approx(faded(weight, first + second))
+    assert fade(fade(weight, first), second) == pytest.approx(fade(weight, first + second))
 
 
 @given(WEIGHTS, DAYS)
 def test_fading_takes_and_never_gives(weight: float, days: float) -> None:
-    assert 0 <= faded(weight, days) <= weight
-    assert faded(weight, -days) == weight
-    assert faded(weight, 60) == pytest.approx(weight / 2)
+    assert 0 <= fade(weight, days) <= weight
+    assert fade(weight, -days) == weight
+    assert fade(weight, 60) == pytest.approx(weight / 2)
 
 
 COUNTS = st.dictionaries(st.sampled_from("abcdef"), st.floats(1, 50), max_size=6)

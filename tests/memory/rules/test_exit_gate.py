@@ -16,13 +16,13 @@ from furoshiki.memory.rules.exit_gate import (
     Evidence,
     Novelty,
     Relevance,
-    adds_nothing,
+    compute_spreading,
+    explain_emptiness,
     floor,
+    is_redundant,
     judge,
-    nothing_said,
     novelty,
     relevance,
-    spreading,
 )
 
 MINUTES_AGO = (300.0,)
@@ -107,19 +107,19 @@ def test_a_charged_moment_is_more_relevant() -> None:
 
 
 def test_what_matters_is_core_whatever_the_talk_is_about_and_chatter_is_not_although_it_is() -> None:
-    assert relevance(spreading(0.2, 0.55, 0.3)) == "core"
-    assert relevance(spreading(0.65, 0.2, 0.1)) == "core", "the talk is about it"
-    assert relevance(spreading(0.65, 0.2, 0.85)) == "peripheral", "the talk is about the weather"
-    assert relevance(spreading(0.36, 0.45, 0.72)) == "irrelevant"
+    assert relevance(compute_spreading(0.2, 0.55, 0.3)) == "core"
+    assert relevance(compute_spreading(0.65, 0.2, 0.1)) == "core", "the talk is about it"
+    assert relevance(compute_spreading(0.65, 0.2, 0.85)) == "peripheral", "the talk is about the weather"
+    assert relevance(compute_spreading(0.36, 0.45, 0.72)) == "irrelevant"
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1))
 def test_what_is_nearer_lends_more_and_chatter_less(near: float, matters: float, everyday: float, more: float) -> None:
-    found = spreading(near, matters, everyday)
+    found = compute_spreading(near, matters, everyday)
     assert -1 <= found <= 1
-    assert spreading(min(1.0, near + more), matters, everyday) >= found
-    assert spreading(near, min(1.0, matters + more), everyday) >= found
-    assert spreading(near, matters, min(1.0, everyday + more)) <= found
+    assert compute_spreading(min(1.0, near + more), matters, everyday) >= found
+    assert compute_spreading(near, min(1.0, matters + more), everyday) >= found
+    assert compute_spreading(near, matters, min(1.0, everyday + more)) <= found
 
 
 def test_what_is_irrelevant_does_not_pass_for_having_been_said_just_now() -> None:
@@ -192,25 +192,25 @@ def test_every_item_gets_one_verdict_and_the_same_with_the_same_dice(
     ["ok", "hm", "yes you said so", "thanks", "yes, you told me that already", "haha true", "good morning!"],
 )
 def test_a_nod_is_never_a_memory(text: str) -> None:
-    assert nothing_said(text, 1.0) is not None
+    assert explain_emptiness(text, 1.0) is not None
 
 
 def test_an_echo_of_the_companion_is_no_evidence() -> None:
-    assert nothing_said("yes, I love old jazz", 0.0, "You love old jazz, I remember.") is not None
-    assert nothing_said("yes, and I love old trams", 0.0, "You love old jazz, I remember.") is None
+    assert explain_emptiness("yes, I love old jazz", 0.0, "You love old jazz, I remember.") is not None
+    assert explain_emptiness("yes, and I love old trams", 0.0, "You love old jazz, I remember.") is None
 
 
 def test_questions_and_quotations_alone_are_no_memories() -> None:
-    assert nothing_said("what is the weather like in Lisbon tomorrow?", 0.0) is not None
-    assert nothing_said("> I moved to Rome last year\n> and I hate it there", 0.9) is not None
-    assert nothing_said("why does my sister hate me so much?", 0.8) is None
-    assert nothing_said("my sister is visiting on Friday", 0.0) is None
-    assert nothing_said("I'm pregnant", 0.0) is not None
-    assert nothing_said("I'm pregnant", 0.0, matters=True) is None
-    assert nothing_said("are you pregnant?", 0.0, matters=True) is not None
+    assert explain_emptiness("what is the weather like in Lisbon tomorrow?", 0.0) is not None
+    assert explain_emptiness("> I moved to Rome last year\n> and I hate it there", 0.9) is not None
+    assert explain_emptiness("why does my sister hate me so much?", 0.8) is None
+    assert explain_emptiness("my sister is visiting on Friday", 0.0) is None
+    assert explain_emptiness("I'm pregnant", 0.0) is not None
+    assert explain_emptiness("I'm pregnant", 0.0, matters=True) is None
+    assert explain_emptiness("are you pregnant?", 0.0, matters=True) is not None
 
 
 def test_what_is_denied_is_no_echo() -> None:
-    assert nothing_said("no, I don't love old jazz at all", 0.0, "You love old jazz, I remember.") is None
-    assert adds_nothing("mhm, old jazz", "I love old jazz")
-    assert not adds_nothing("I never loved old jazz", "I love old jazz")
+    assert explain_emptiness("no, I don't love old jazz at all", 0.0, "You love old jazz, I remember.") is None
+    assert is_redundant("mhm, old jazz", "I love old jazz")
+    assert not is_redundant("I never loved old jazz", "I love old jazz")

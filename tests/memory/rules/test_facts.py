@@ -21,9 +21,9 @@ from furoshiki.memory.rules.facts import (
     Held,
     Withdraw,
     decide,
+    find_corrected,
     names,
     predicates,
-    taken_back,
 )
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.values import Memory, Note
@@ -296,4 +296,4 @@ def test_others_are_asked_for_who_died_or_were_misheard(what: Told, beside: Held
 
 def test_what_was_taken_back_is_what_says_the_same() -> None:
     beside = held(never(1, "user", "lives_in", "LYON"), never(2, "user", "lives_in", "Rome"), PARIS)
-    assert taken_back(LYON.note, beside) == [1]
+    assert find_corrected(LYON.note, beside) == [1]

@@ -91,9 +91,9 @@ def test_a_heavy_memory_is_drawn_more_often_than_a_light_one() -> None:
 
 
 def test_scores_are_scaled_between_the_worst_and_the_best() -> None:
-    assert injection.scaled([]) == []
-    assert injection.scaled([0.03, 0.03]) == [1.0, 1.0]
-    assert injection.scaled([1.5, 0.5, -0.5]) == [1.0, 0.5, 0.0]
+    assert injection.scale_scores([]) == []
+    assert injection.scale_scores([0.03, 0.03]) == [1.0, 1.0]
+    assert injection.scale_scores([1.5, 0.5, -0.5]) == [1.0, 0.5, 0.0]
 
 
 def test_activation_spreads_one_hop_and_in_drift_two() -> None:
@@ -135,9 +135,9 @@ def test_the_moment_feels_like_the_words_and_half_like_the_companion() -> None:
 
 
 def test_a_focus_leans_on_what_follows_until_the_subject_changes() -> None:
-    assert (focus.carried(1.0), focus.carried(0.31), focus.carried(0.29)) == (0.3, 0.3, 0.05)
+    assert (focus.compute_share(1.0), focus.compute_share(0.31), focus.compute_share(0.29)) == (0.3, 0.3, 0.05)
     assert focus.overlap({"ferry", "late"}, {"ferry"}) == 1.0
     assert focus.overlap(set(), {"ferry"}) == 0.0
-    assert focus.moved([1.0, 0.0], [0.0, 1.0], 0.3) == pytest.approx([0.3939, 0.9191], abs=1e-4)
-    assert focus.moved([1.0], [0.0, 1.0], 0.3) == [0.0, 1.0]
-    assert focus.moved([-1.0, 0.0], [1.0, 0.0], 0.5) == [1.0, 0.0]
+    assert focus.move_focus([1.0, 0.0], [0.0, 1.0], 0.3) == pytest.approx([0.3939, 0.9191], abs=1e-4)
+    assert focus.move_focus([1.0], [0.0, 1.0], 0.3) == [0.0, 1.0]
+    assert focus.move_focus([-1.0, 0.0], [1.0, 0.0], 0.5) == [1.0, 0.0]

@@ -9,9 +9,9 @@ from furoshiki.memory.rules import usage
 
 def used(memory: str, reply: str, asked: str = "", common: str = "") -> bool:
     """`common` are stems that are said all the time."""
-    found = usage.telling(memory, asked)
-    shared = usage.shared(found, reply)
-    return usage.used(found, shared, shared - set(common.split()))
+    found = usage.find_telling_words(memory, asked)
+    shared = usage.find_shared(found, reply)
+    return usage.was_used(found, shared, shared - set(common.split()))
 
 
 @pytest.mark.parametrize(

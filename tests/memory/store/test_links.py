@@ -39,17 +39,17 @@ def test_when_a_memory_was_last_replaced_is_known_from_both_sides(db: sqlite3.Co
     links.link(db, 1, 2, "updated_by", 1.0, NOW)
     links.link(db, 2, 3, "updated_by", 1.0, NOW + timedelta(days=1))
     links.link(db, 1, 3, "because", 1.0, NOW + timedelta(days=2))
-    assert links.replaced_at(db, [1, 2]) == {1: NOW, 2: NOW + timedelta(days=1)}
-    assert links.replaced_at(db, [3]) == {3: NOW + timedelta(days=1)}
+    assert links.read_replacement_times(db, [1, 2]) == {1: NOW, 2: NOW + timedelta(days=1)}
+    assert links.read_replacement_times(db, [3]) == {3: NOW + timedelta(days=1)}
 
 
 def test_a_link_has_a_direction(db: sqlite3.Connection) -> None:
     links.link(db, 3, 1, "supersedes", 1.0, NOW)
     links.link(db, 3, 2, "supersedes", 1.0, NOW)
     links.link(db, 3, 2, "informed_by", 1.0, NOW)
-    assert links.linked(db, 3, "supersedes") == [1, 2]
-    assert links.linked(db, 1, "supersedes") == []
-    assert links.linking(db, 1, "supersedes") == [3]
+    assert links.list_targets(db, 3, "supersedes") == [1, 2]
+    assert links.list_targets(db, 1, "supersedes") == []
+    assert links.list_sources(db, 1, "supersedes") == [3]
     assert [one.relation for one in links.links_of(db, 2)] == ["supersedes", "informed_by"]
 
 

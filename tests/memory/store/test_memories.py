@@ -97,7 +97,7 @@ def test_what_is_over_keeps_its_end_and_is_no_longer_held_true(db: DB) -> None:
     found = memories.get(db, row)
     assert found is not None
     assert (found.status, found.valid_to) == ("superseded", NOON)
-    assert (memories.about(db, "user", "lives_in"), memories.known(db), memories.count(db)) == ([], [], 1)
+    assert (memories.about(db, "user", "lives_in"), memories.read_known(db), memories.count(db)) == ([], [], 1)
     assert memories.with_content(db, "They live in Lisbon.") == []
 
 
@@ -105,13 +105,13 @@ def test_said_again_it_has_one_more_source_and_is_hotter(db: DB) -> None:
     first, second = said(db), said(db)
     cold, hot = keep(db, "cold", first), keep(db, "hot", first)
     memories.reinforce(db, hot, [first, second], NOON)
-    assert [(one.id, one.hit_count, one.turn_ids) for one in memories.known(db)] == [
+    assert [(one.id, one.hit_count, one.turn_ids) for one in memories.read_known(db)] == [
         (hot, 1, (first, second)),
         (cold, 0, (first,)),
     ]
     memories.touch(db, [], NOON)
     memories.touch(db, [cold, hot], NOON)
-    assert [one.hit_count for one in memories.known(db, 1)] == [2]
+    assert [one.hit_count for one in memories.read_known(db, 1)] == [2]
     assert [one.id for one in memories.newest(db, 1)] == [hot]
 
 
@@ -134,10 +134,10 @@ def test_what_is_claimed_without_grounds_is_kept_where_it_can_be_looked_at(db: D
 def test_a_cold_fact_is_known_no_more_until_it_is_warmed(db: DB) -> None:
     lisbon, rain = keep(db, "They live in Lisbon.", said(db)), keep(db, "They like rain.", said(db))
     db.execute("UPDATE memories SET cold_since='2026-03-01T00:00:00.000000+00:00' WHERE id=?", (lisbon,))
-    assert [one.id for one in memories.known(db)] == [rain]
+    assert [one.id for one in memories.read_known(db)] == [rain]
     assert memories.warm(db, [lisbon, rain]) == 1
     assert memories.warm(db, [lisbon, rain]) == 0
-    assert {one.id for one in memories.known(db)} == {lisbon, rain}
+    assert {one.id for one in memories.read_known(db)} == {lisbon, rain}
 
 
 def test_identity_is_everything_immutable_and_the_heaviest_of_the_rest(db: DB) -> None:

@@ -21,10 +21,10 @@ ASSOCIATED = Retrieval("memory:9", 0, True, voices={"co_access": 0.3})
 
 
 def test_a_turn_is_recorded_once(db: DB) -> None:
-    assert not retrievals.recorded(db, "inbox:1")
+    assert not retrievals.is_recorded(db, "inbox:1")
     assert retrievals.record(db, "inbox:1", [ASSOCIATED, MISSED, UNUSED, SEEN], NOON) == 4
     assert retrievals.record(db, "inbox:1", [Retrieval("memory:3", 5, False)], NOON) == 0
-    assert retrievals.recorded(db, "inbox:1")
+    assert retrievals.is_recorded(db, "inbox:1")
     injected = [one.retrieval for one in retrievals.outcomes(db, BEFORE)]
     assert injected == [ASSOCIATED, UNUSED, SEEN]
 
@@ -43,14 +43,14 @@ def test_what_became_of_what_was_shown(db: DB) -> None:
     assert retrievals.outcomes(db, NOON + timedelta(hours=1)) == []
     assert retrievals.usefulness(db, "memory:3") == Usefulness((NOON.date().isoformat(),), shown=2, used=1)
     assert retrievals.usefulness(db, "memory:4") == Usefulness()
-    assert retrievals.shown_and_used(db, BEFORE) == (2, 1)
+    assert retrievals.count_usage(db, BEFORE) == (2, 1)
 
 
 def test_old_retrievals_are_dropped(db: DB) -> None:
     retrievals.record(db, "inbox:1", [SEEN], NOON)
     assert pruning.older(db, "retrievals", NOON, 10) == 0
     assert pruning.older(db, "retrievals", NOON + timedelta(days=1), 10) == 1
-    assert not retrievals.recorded(db, "inbox:1")
+    assert not retrievals.is_recorded(db, "inbox:1")
 
 
 def test_a_conversation_has_one_summary_and_it_is_replaced(db: DB) -> None:

@@ -44,11 +44,11 @@ def test_an_item_is_decided_once(database: Database, item: int) -> None:
 
 def test_what_was_looked_at_waits_on_and_is_fresh_no_more(database: Database, item: int) -> None:
     with database.write() as db:
-        scratch.looked_at(db, item, Decision("waiting", "the matrix", "peripheral, novel", 0.4, 0.2, -3.0))
+        scratch.record_look(db, item, Decision("waiting", "the matrix", "peripheral, novel", 0.4, 0.2, -3.0))
         assert scratch.fresh(db, 10) == []
         assert scratch.counts(db) == {"waiting": 1}
-        assert [one.id for one in scratch.expiring(db, NOON + EXPIRY, 10)] == [item]
-        assert scratch.expiring(db, NOON, 10) == []
+        assert [one.id for one in scratch.read_expiring(db, NOON + EXPIRY, 10)] == [item]
+        assert scratch.read_expiring(db, NOON, 10) == []
 
 
 def test_old_decisions_are_swept_and_what_waits_is_not(database: Database, item: int) -> None:

@@ -70,7 +70,7 @@ def test_nobody_can_guess_when_no_code_is_open(db: DB) -> None:
 def test_who_is_paired_is_known_and_who_is_not_is_a_stranger(db: DB) -> None:
     accounts.pair(db, "telegram", "7", "70", "owner", NOON, "Noor", "pt")
     accounts.pair(db, "telegram", "8", "80", "member", NOON)
-    found = accounts.paired(db, "telegram", "7")
+    found = accounts.find_account(db, "telegram", "7")
     assert found == accounts.owner(db, "telegram") == accounts.everyone(db)[0]
     assert found is not None
     assert (found.role, found.name, found.language, found.chat_id, found.blocked) == (
@@ -80,7 +80,7 @@ def test_who_is_paired_is_known_and_who_is_not_is_a_stranger(db: DB) -> None:
         "70",
         False,
     )
-    assert accounts.paired(db, "telegram", "9") is accounts.owner(db, "console") is None
+    assert accounts.find_account(db, "telegram", "9") is accounts.owner(db, "console") is None
     assert [one.external_id for one in accounts.everyone(db)] == ["7", "8"]
 
 
@@ -94,14 +94,14 @@ def test_pairing_again_refreshes_and_forgets_no_name(db: DB) -> None:
 def test_a_member_becomes_an_owner_by_an_owners_code(db: DB) -> None:
     accounts.pair(db, "telegram", "7", "70", "member", NOON)
     accounts.pair(db, "telegram", "7", "70", "owner", NOON)
-    assert accounts.owner(db, "telegram") == accounts.paired(db, "telegram", "7")
+    assert accounts.owner(db, "telegram") == accounts.find_account(db, "telegram", "7")
 
 
 def test_who_is_sent_away_is_a_stranger_again(db: DB) -> None:
     accounts.pair(db, "telegram", "7", "70", "owner", NOON)
     assert accounts.unpair(db, "telegram", "7") is True
     assert accounts.unpair(db, "telegram", "7") is False
-    assert accounts.paired(db, "telegram", "7") is None
+    assert accounts.find_account(db, "telegram", "7") is None
 
 
 def test_who_blocks_the_bot_is_noted_until_they_let_it_in(db: DB) -> None:

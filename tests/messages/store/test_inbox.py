@@ -77,7 +77,7 @@ def test_later_words_of_the_same_chat_can_join(db: DB) -> None:
     ids = inbox.store(db, [arrived("a"), arrived("b"), arrived("c", "8"), arrived("d", channel="console")], NOON)
     ids += inbox.store(db, [arrived("e")], NOON)
     inbox.claim_id(db, ids[0], NOON)
-    found = inbox.waiting_in_chat(db, "telegram", "7", ids[0])
+    found = inbox.read_waiting(db, "telegram", "7", ids[0])
     assert [envelope.external_id for envelope in found] == ["b", "e"]
 
 
@@ -131,7 +131,7 @@ def test_a_turn_that_breaks_three_times_is_dead_with_its_reason(db: DB) -> None:
     [row, other] = inbox.store(db, [arrived("a"), arrived("b")], NOON)
     for expected in ([], [], [row]):
         inbox.claim_id(db, row, NOON)
-        assert [one.id for one in inbox.stumbled(db, [row], "KeyError: 'x\ud800'", NOON)] == expected
+        assert [one.id for one in inbox.record_failure(db, [row], "KeyError: 'x\ud800'", NOON)] == expected
     assert inbox.outcome(db, row) == ("dead", "KeyError: 'x?'", "a")
     assert inbox.outcome(db, other)[0] == "pending"
 

@@ -38,10 +38,10 @@ def test_one_message_of_each_chat_in_its_order(db: DB) -> None:
     assert ready(db) == ["one", "elsewhere"]
     outbox.claim(db, first, NOON)
     assert ready(db) == ["elsewhere"]
-    outbox.sent(db, first, "101", NOON)
+    outbox.mark_sent(db, first, "101", NOON)
     assert ready(db) == ["two", "elsewhere"]
     outbox.claim(db, second, NOON)
-    outbox.failed(db, second, "blocked", NOON)
+    outbox.mark_failed(db, second, "blocked", NOON)
     assert ready(db) == ["elsewhere"]
     assert outbox.count_pending(db) == 1
 
@@ -53,7 +53,7 @@ def test_nobody_overtakes_a_message_that_is_being_tried_again(db: DB) -> None:
     assert ready(db) == []
     assert outbox.next_due(db, "telegram") == NOON + MINUTE
     assert ready(db, MINUTE) == ["one"]
-    [row, _] = outbox.waiting(db, "telegram")
+    [row, _] = outbox.read_waiting(db, "telegram")
     assert (row.attempts, row.not_before) == (1, NOON + MINUTE)
 
 
@@ -79,8 +79,8 @@ def test_what_was_begun_and_not_ended_is_uncertain_and_holds_its_chat(db: DB) ->
 def test_what_arrived_names_the_turn_it_belongs_to(db: DB) -> None:
     turn = turns.add(db, companion_said("one two"))
     first, second = outbox.put(db, [words("one"), words("two")], NOON, turn, "t1")
-    outbox.sent(db, first, "101", NOON)
-    outbox.sent(db, second, "102", NOON)
+    outbox.mark_sent(db, first, "101", NOON)
+    outbox.mark_sent(db, second, "102", NOON)
     found = [turns.by_external(db, "telegram", "7", external_id) for external_id in ("101", "102", "103")]
     assert [one and one.id for one in found] == [turn, turn, None]
     assert found[0] is not None
@@ -89,7 +89,7 @@ def test_what_arrived_names_the_turn_it_belongs_to(db: DB) -> None:
 
 def test_a_reaction_arrives_without_a_number(db: DB) -> None:
     [row] = put(db, "👍")
-    outbox.sent(db, row, None, NOON)
+    outbox.mark_sent(db, row, None, NOON)
     assert outbox.count_pending(db) == 0
 
 
@@ -97,14 +97,14 @@ def test_a_turn_whose_words_nobody_has_seen_can_be_taken_back(db: DB) -> None:
     put(db, "one", "two")
     other = put(db, "other", turn_key="t2")
     assert outbox.withdraw(db, "t1", NOON) is True
-    assert [row.id for row in outbox.waiting(db, "telegram")] == other
+    assert [row.id for row in outbox.read_waiting(db, "telegram")] == other
 
 
 def test_words_that_are_on_their_way_cannot_be_taken_back(db: DB) -> None:
     first, _ = put(db, "one", "two")
     outbox.claim(db, first, NOON)
     assert outbox.withdraw(db, "t1", NOON) is False
-    outbox.sent(db, first, "101", NOON)
+    outbox.mark_sent(db, first, "101", NOON)
     assert outbox.withdraw(db, "t1", NOON) is False
     assert ready(db) == ["two"]
     assert outbox.withdraw(db, "nobody", NOON) is False
@@ -133,7 +133,7 @@ def test_a_long_message_becomes_several_and_keeps_its_place(db: DB) -> None:
 def test_what_is_sent_keeps_its_shape(db: DB) -> None:
     [row] = put(db, "one")
     outbox.claim(db, row, NOON)
-    outbox.sent(db, row, "101", NOON)
+    outbox.mark_sent(db, row, "101", NOON)
     outbox.reshape(db, row, "text", "other", [], {})
     assert [one.text for one in outbox.of_turn(db, "t1")] == ["one"]
 
@@ -141,11 +141,11 @@ def test_what_is_sent_keeps_its_shape(db: DB) -> None:
 def test_the_numbers_of_a_chat_are_known_from_both_sides(db: DB) -> None:
     assert outbox.last_message_id(db, "telegram", "7") == 0
     first, _ = put(db, "one", "two")
-    outbox.sent(db, first, "101", NOON)
+    outbox.mark_sent(db, first, "101", NOON)
     inbox.store(db, [arrived("102"), arrived("103", "8"), arrived("x", event=Message(chat_id="7"))], NOON)
     assert outbox.last_message_id(db, "telegram", "7") == 101
-    assert outbox.known_message_ids(db, "telegram", "7", above=100) == {101, 102}
-    assert outbox.known_message_ids(db, "telegram", "7", above=101) == {102}
+    assert outbox.read_message_ids(db, "telegram", "7", above=100) == {101, 102}
+    assert outbox.read_message_ids(db, "telegram", "7", above=101) == {102}
     turns.add(db, companion_said("imported", external_id="140"))
     assert outbox.last_message_id(db, "telegram", "7") == 140
 

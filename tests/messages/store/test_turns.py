@@ -76,7 +76,7 @@ def test_an_edit_takes_the_place_of_the_old_words_and_they_stay_readable(db: DB)
 def test_every_part_of_a_reply_leads_to_it(db: DB) -> None:
     turn = turns.add(db, companion_said("one two"))
     for row, number in zip(outbox.put(db, [words("one"), words("two")], NOON, turn, "t1"), ("101", "102"), strict=True):
-        outbox.sent(db, row, number, NOON)
+        outbox.mark_sent(db, row, number, NOON)
     for number in ("101", "102"):
         found = turns.by_external(db, "telegram", "7", number)
         assert found is not None
@@ -85,14 +85,14 @@ def test_every_part_of_a_reply_leads_to_it(db: DB) -> None:
 
 
 def test_the_last_words_of_each(db: DB) -> None:
-    assert (turns.last_said(db, "user"), turns.last_session(db), turns.first_meeting(db)) == (None, None, True)
+    assert (turns.last_said(db, "user"), turns.last_session(db), turns.is_first_meeting(db)) == (None, None, True)
     turns.add(db, user_said("hi", NOON, session_id="s1"))
-    assert turns.first_meeting(db) is True
+    assert turns.is_first_meeting(db) is True
     turns.add(db, companion_said("hello", NOON + MINUTE, session_id="s2"))
     turns.add(db, user_said("old", NOON + 2 * MINUTE, session_id="s3", source="import", import_id="1"))
     last = turns.last_said(db, "user")
     assert last is not None
-    assert (last.text, turns.last_session(db), turns.first_meeting(db)) == ("hi", ("s2", NOON + MINUTE), False)
+    assert (last.text, turns.last_session(db), turns.is_first_meeting(db)) == ("hi", ("s2", NOON + MINUTE), False)
 
 
 def test_other_conversations_are_told_by_their_newest_words(db: DB) -> None:

@@ -9,7 +9,7 @@ from tests.support.consolidating import Night, ids
 
 def known(night: Night) -> list[int]:
     with night.world.database.read() as db:
-        return ids(memories.known(db))
+        return ids(memories.read_known(db))
 
 
 def test_an_untouched_fact_goes_cold_and_is_not_known_any_more(night: Night) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from furoshiki.memory import weighing
-from furoshiki.memory.concepts import associated
+from furoshiki.memory.concepts import find_associated
 from furoshiki.memory.store import concepts
 from furoshiki.mind.consolidation import concept_merging
 from furoshiki.recall.retrieval.store import vectors
@@ -71,11 +71,11 @@ def fill(world: World) -> list[int]:
 def test_by_meaning_and_by_stem(world: World) -> None:
     sea, ocean, *_ = fill(world)
     with world.database.read() as db:
-        assert ocean not in dict(associated(db, [sea], now=world.now))
+        assert ocean not in dict(find_associated(db, [sea], now=world.now))
     assert night(replace(world, vectors=Meaning()))["joined"] == 2  # type: ignore[arg-type]
     assert names(world) == ["2024", "2025", "boat", "chess", "lake", "sea"]
     with world.database.read() as db:
-        assert ocean in dict(associated(db, [sea], now=world.now))  # what nobody would have put together
+        assert ocean in dict(find_associated(db, [sea], now=world.now))  # what nobody would have put together
         company = {one.name: weight for one, weight in concepts.neighbours(db, _id(db, "sea"), world.now, 10)}
         assert company == {"boat": 2.0, "chess": 1.0, "2025": 1.0}
         assert concepts.link_type(db, _id(db, "sea"), _id(db, "chess")) == "has_part"

@@ -38,8 +38,8 @@ def test_drifting_apart_does_not_compound(count: float, met: datetime, passes: l
     passes.sort()
     left = count
     for first, second in zip(passes, passes[1:], strict=False):
-        left = decay_rules.drifted_apart(left, met, first, second)
-    assert left == pytest.approx(decay_rules.drifted_apart(count, met, passes[0], passes[-1]))
+        left = decay_rules.decay_count(left, met, first, second)
+    assert left == pytest.approx(decay_rules.decay_count(count, met, passes[0], passes[-1]))
     assert 0 <= left <= count
 
 

@@ -39,10 +39,10 @@ def test_the_oldest_inherits_everything_and_the_other_is_kept(night: Night) -> N
         assert accesses.times(db, old) == [at - days(9), at - days(1)]
         assert accesses.partners(db, old, 5) == [(other, 1.0)]
         assert accesses.partners(db, new, 5) == []
-        assert links.linked(db, old, "supersedes") == [new]
-        assert links.linked(db, other, "because") == [new, old]
+        assert links.list_targets(db, old, "supersedes") == [new]
+        assert links.list_targets(db, other, "because") == [new, old]
         assert [one.name for one in concepts.of_memories(db, [old])[old]] == ["tea"]
-        assert [one.id for one in memories.known(db)] == [old, other]
+        assert [one.id for one in memories.read_known(db)] == [old, other]
 
 
 def test_merged_twice_it_changes_nothing_more(night: Night) -> None:

@@ -132,9 +132,9 @@ def test_what_has_much_in_common_comes_to_mind_first(night: Night) -> None:
     harbour = night.keep("The boat lies in the harbour.")
     light.run(night.world)
     with night.world.database.read() as db:
-        near = concepts.associated(db, [violin], now=night.clock.at)
-        further = concepts.associated(db, [violin], 2, now=night.clock.at)
-        assert concepts.associated(db, [], 2, now=night.clock.at) == []
+        near = concepts.find_associated(db, [violin], now=night.clock.at)
+        further = concepts.find_associated(db, [violin], 2, now=night.clock.at)
+        assert concepts.find_associated(db, [], 2, now=night.clock.at) == []
     assert [row for row, _ in near] == [concert, boat]
     assert near[0][1] > near[1][1] > 0
     assert harbour in [row for row, _ in further]

@@ -14,17 +14,17 @@ from furoshiki.memory.store.scratch import Decision
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.consolidation import tuning
-from furoshiki.mind.consolidation.rules.tuning import MOST_A_NIGHT, MOST_MATURITY, matured
+from furoshiki.mind.consolidation.rules.tuning import MOST_A_NIGHT, MOST_MATURITY, adjust_maturity
 from tests.support.consolidating import Night
 
 
 @given(st.floats(0, MOST_MATURITY), st.integers(0, 10_000), st.integers(0, 10_000))
 def test_the_gate_stays_within_its_bounds_and_moves_a_little(maturity: float, needed: int, unused: int) -> None:
-    after = matured(maturity, needed, unused)
+    after = adjust_maturity(maturity, needed, unused)
     assert 0 <= after <= MOST_MATURITY
     assert abs(after - maturity) <= MOST_A_NIGHT + 1e-12
-    assert matured(maturity, needed + 1, unused) <= after <= matured(maturity, needed, unused + 1)
-    assert matured(maturity, 0, 0) == maturity
+    assert adjust_maturity(maturity, needed + 1, unused) <= after <= adjust_maturity(maturity, needed, unused + 1)
+    assert adjust_maturity(maturity, 0, 0) == maturity
 
 
 def dropped(night: Night, text: str) -> int:

@@ -176,7 +176,7 @@ async def test_without_any_model_a_session_is_read_by_rule_for_good(house: House
     assert "post_conversation" not in house.provider.calls
     with house.night.world.database.read() as db:
         assert len(sessions.latest(db)) == 1
-        assert profiles.held(db) is not None
+        assert profiles.find_profile(db) is not None
 
 
 async def test_a_question_nobody_could_look_into_is_not_counted_as_looked_into(house: House) -> None:

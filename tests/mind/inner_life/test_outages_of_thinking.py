@@ -62,7 +62,7 @@ async def _recurring(night: Night) -> None:
         night.clock.pass_(days=4)
     patterns.watch(night.world)
     with night.world.database.write() as db:
-        store.sorted_up_to(db, 2, night.clock.at)
+        store.mark_sorted(db, 2, night.clock.at)
 
 
 async def _wondering(night: Night) -> None:

@@ -34,11 +34,11 @@ def feels(world: World, **felt: float) -> None:
     def step(beat: Any) -> Any:
         from dataclasses import replace
 
-        from furoshiki.feelings.heartbeat import settled
+        from furoshiki.feelings.heartbeat import settle
 
         now = {**beat.emotions.as_mapping(), **felt}
         emotions = type(beat.emotions).from_mapping(now)
-        return settled(replace(beat, felt_at=world.now), emotions, world.laws, world.now)
+        return settle(replace(beat, felt_at=world.now), emotions, world.laws, world.now)
 
     world.state.change(step)
 
@@ -224,7 +224,7 @@ def test_not_understanding_itself_becomes_a_question_for_the_night(world: World)
     soul_engine.tick(world)
     soul_engine.tick(world)
     with world.database.read() as db:
-        own = [one for one in self_questions.pending(db) if one.source == "needs:self_knowledge"]
+        own = [one for one in self_questions.list_pending(db) if one.source == "needs:self_knowledge"]
     assert [one.question for one in own] == ["What has made me irritated in the days before 24 March 2026?"]
     assert all("irritated" not in words for words, *_ in queue(world))
 
@@ -288,7 +288,7 @@ def test_the_same_matter_is_not_queued_twice(world: World, clock: FrozenClock) -
     with world.database.write() as db:
         first = mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "a", world.now)
         assert mind_queue.add(db, "thought", "Ask how their interview at the bank went", "b", world.now) is None
-        assert first is not None and mind_queue.said(db, first) and not mind_queue.said(db, first)
+        assert first is not None and mind_queue.mark_said(db, first) and not mind_queue.mark_said(db, first)
         assert mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "c", world.now) is None
         later = world.now + 15 * DAY
         assert mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "d", later) is not None

@@ -82,7 +82,7 @@ def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
         inbox.claim(db, world.now)
         inbox.finish(db, [row], world.now)
         turn_journal.write(db, "t1", [row], {}, [], world.now)
-        turn_journal.committed(db, "t1", world.now)
+        turn_journal.mark_committed(db, "t1", world.now)
         mind_queue.add(db, "question", "why", "k1", world.now)
         work = operations.begin(db, "look", "it", "telegram", "7", world.now)
         operations.end(db, work, True, "found", world.now)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.values import Permissions
-from furoshiki.feelings.heartbeat import settled
+from furoshiki.feelings.heartbeat import settle
 from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.laws import KINDS
 from furoshiki.feelings.state_files import Heartbeat
@@ -41,7 +41,7 @@ def kinds(world: World) -> set[str]:
 def forlorn(world: World, beat: Heartbeat) -> Heartbeat:
     """A companion that misses somebody."""
     felt = {**beat.emotions.as_mapping(), "loneliness": 1.0, "joy": 0.0, "affection": 0.0, "contentment": 0.0}
-    return settled(replace(beat, felt_at=world.now), Emotions.from_mapping(felt), world.laws, world.now)
+    return settle(replace(beat, felt_at=world.now), Emotions.from_mapping(felt), world.laws, world.now)
 
 
 async def test_each_has_its_producer(world: World, human: Human, model: Script, clock: FrozenClock) -> None:

@@ -79,7 +79,9 @@ def asks_leave(world: World, shown: str = "add “salt” to the shopping list",
     args = {"action": "add", "list": "shopping", "items": ["salt"]}
     where = ("telegram", chat, chat)
     with world.database.write() as db:
-        proposals.propose(db, proposals.made("t0ken", "list", args, shown, where, "inbox:9", world.now), world.now)
+        proposals.propose(
+            db, proposals.make_proposal("t0ken", "list", args, shown, where, "inbox:9", world.now), world.now
+        )
     return "t0ken"
 
 
@@ -150,7 +152,7 @@ async def test_a_plugin_it_wrote_is_told_with_what_it_may_do(owned: Human, clock
         for number, state in ((1, "proposed"), (2, "rejected")):
             wish = jobs.get(db, jobs.add(db, "tell me the tram times", "chat", world.now))
             assert wish is not None and wish.id == number
-            jobs.named(db, wish, f"trams-{number}")
+            jobs.record_name(db, wish, f"trams-{number}")
             jobs.decide(db, wish, state, world.now, reason="It may: nothing.", proposal="proposals/plugin-trams.md")  # type: ignore[arg-type]
     await pass_(world, clock, hours=1)
     [one] = told(world)

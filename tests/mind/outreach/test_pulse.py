@@ -96,8 +96,8 @@ async def passes(world: World, delivered: bool = True) -> Report:
     report = await pulse.run(world)
     if delivered:
         with world.database.write() as db:
-            for one in outbox.waiting(db, "telegram"):
-                outbox.sent(db, one.id, str(1000 + one.id), world.now)
+            for one in outbox.read_waiting(db, "telegram"):
+                outbox.mark_sent(db, one.id, str(1000 + one.id), world.now)
     return report
 
 
@@ -107,7 +107,7 @@ async def test_one_thing_is_said_with_its_buttons_and_its_reason(owned: World, s
     assert (await passes(owned, delivered=False)).did
     assert said(owned) == ["How was the interview?"]
     with owned.database.read() as db:
-        (words,) = outbox.waiting(db, "telegram")
+        (words,) = outbox.read_waiting(db, "telegram")
         (turn,) = turns.recent(db, "telegram", "7", 1)
     assert (turn.kind, turn.speaker, words.policy, words.turn_id) == ("outreach", COMPANION, "unprompted", turn.id)
     assert [one["text"] for one in words.extra["buttons"][-1]] == ["Later", "Less of this"]
@@ -406,12 +406,12 @@ async def test_what_arrives_late_is_judged_from_when_it_arrived(
     thinks(owned, "How was the interview?")
     await passes(owned, delivered=False)
     with owned.database.write() as db:
-        (one,) = outbox.waiting(db, "telegram")
+        (one,) = outbox.read_waiting(db, "telegram")
         outbox.claim(db, one.id, clock.at)  # it is on its way, nobody knows how far
     clock.pass_(hours=5)
     await passes(owned, delivered=False)
     with owned.database.write() as db:
-        outbox.sent(db, one.id, "77", clock.at)
+        outbox.mark_sent(db, one.id, "77", clock.at)
     clock.pass_(hours=1)
     hears(owned, "it went well", clock.at)
     await passes(owned)

@@ -65,7 +65,7 @@ async def test_what_was_on_its_way_is_taken_back_and_waits_with_its_words(owned:
     with owned.world.database.read() as db:
         waiting = mind_queue.get(db, item)
         assert waiting is not None and waiting.not_before == ends
-        assert outbox.unprompted(db) == []
+        assert outbox.read_unprompted(db) == []
 
 
 async def test_its_words_leave_a_day_after_it(owned: Human, clock: FrozenClock) -> None:

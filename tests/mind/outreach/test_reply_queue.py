@@ -98,7 +98,7 @@ async def test_who_wants_less_of_it_is_not_asked_again(owned: Human, clock: Froz
     wonders(world)
     await pass_(world, clock, hours=1)
     with world.database.write() as db:
-        decision = decisions.sent(db, clock.at - timedelta(days=1))[0]
+        decision = decisions.list_sent(db, clock.at - timedelta(days=1))[0]
         outcomes.learn(db, decision, "disliked", all_laws.current(world), clock.at)
     await pass_(world, clock, days=2)
     assert nudged(world) == [] and queued(world) == [(QUESTION, "cancelled")]
@@ -156,7 +156,7 @@ async def test_it_is_nothing_to_do_for_anybody(owned: Human, clock: FrozenClock)
     session_context.refresh(world)
     assert world.state.context()["tasks"] == {}
     with world.database.read() as db:
-        assert tasks.lists(db) == {} and tasks.everything_open(db, 9) == [] and tasks.to_bring_up(db) == []
+        assert tasks.lists(db) == {} and tasks.list_every_open(db, 9) == [] and tasks.to_bring_up(db) == []
     assert await owned.says("/tasks") == ["Nothing is open."]
 
 

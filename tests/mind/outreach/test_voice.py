@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.app.wiring import caring
+from furoshiki.app.wiring import load_care_words
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
@@ -270,7 +270,7 @@ async def test_the_raw_detail_is_never_sent(talked: World, model: Script) -> Non
 @pytest.fixture
 def alone(talked: World) -> World:
     """No model at all: the built-in mind speaks."""
-    mind = ReflexMind(talked.rng, care=lambda: caring()[0])
+    mind = ReflexMind(talked.rng, care=lambda: load_care_words()[0])
 
     async def ask(question: Question, on_text: Any = None) -> Answer:
         found = mind(question, why="no-model")

@@ -96,7 +96,7 @@ def only_true(world: World) -> None:
 @pytest.mark.parametrize("lie", LIES, ids=[lie.name for lie in LIES])
 async def test_a_lie_is_not_believed(world: World, lie: Lie) -> None:
     reading = SessionReading.model_validate({**HONEST, "facts": [GOOD], **lie.reading})
-    sound = await reading_check.judged(world, reading, _SESSION)
+    sound = await reading_check.check_claims(world, reading, _SESSION)
     if lie.doubted:
         assert [doubt for _, _, doubt in sound.facts if doubt and lie.reason in doubt], sound.facts
     elif lie.kind not in _JUDGED_LATER:
@@ -113,7 +113,7 @@ async def test_what_a_reader_finds_contradicted_is_not_even_kept_as_perhaps(worl
     claims = [one for lie in LIES if lie.doubted for one in lie.reading["facts"] if one["text"] != GOOD["text"]]
     reading = SessionReading.model_validate({**HONEST, "facts": claims})
     model.readings = {one["text"]: "contradicted" for one in claims}
-    sound = await reading_check.judged(world, reading, _SESSION)
+    sound = await reading_check.check_claims(world, reading, _SESSION)
     assert sound.facts == () and len(claims) > 10
 
 
@@ -261,7 +261,7 @@ async def lawful(world: World, read: dict[str, Any]) -> None:
         reading = SessionReading.model_validate({**HONEST, **read})
     except ValidationError:
         return
-    sound = await reading_check.judged(world, reading, _SESSION)
+    sound = await reading_check.check_claims(world, reading, _SESSION)
     for one, ids, doubt in sound.facts:
         assert ids and set(ids) <= OWN
         if doubt is not None or one.predicate == "other":  # kept as perhaps, or under nothing but its words

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.archive.forgetting import forgetting
-from furoshiki.memory.concepts import associated, read_new
+from furoshiki.memory.concepts import find_associated, read_new
 from furoshiki.memory.rules.concepts import FADED, STRENGTH
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory
@@ -86,7 +86,7 @@ async def test_a_concept_fades_with_time_alone_and_comes_back_when_it_is_met(
     for days in (0, 20, 130):
         at = world.now + timedelta(days=days)
         with world.database.read() as db:
-            brought.append(other in dict(associated(db, [held], now=at)))
+            brought.append(other in dict(find_associated(db, [held], now=at)))
             [harbour] = [one for one in concepts.of_memories(db, [held])[held] if one.name == "harbour"]
     assert brought == [True, True, False]
     assert harbour.strength_at(at) < FADED < harbour.strength  # what is written did not move
@@ -94,4 +94,4 @@ async def test_a_concept_fades_with_time_alone_and_comes_back_when_it_is_met(
         concepts.see(db, held, ["harbour"], at)
         [again] = [one for one in concepts.of_memories(db, [held])[held] if one.name == "harbour"]
         assert again.strength > harbour.strength
-        assert other in dict(associated(db, [held], now=at))
+        assert other in dict(find_associated(db, [held], now=at))

@@ -16,7 +16,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.mind.post_conversation import reading
-from furoshiki.mind.post_conversation.parts import merged
+from furoshiki.mind.post_conversation.parts import merge
 from furoshiki.mind.post_conversation.reading import PART_READ, read_sessions
 from furoshiki.mind.post_conversation.reading_form import SessionReading
 from furoshiki.mind.post_conversation.session import (
@@ -261,7 +261,7 @@ def test_parts_are_merged_without_a_contradiction() -> None:
             "authentic": 4,
         }
     )
-    both = merged([first, second], [10, 30])
+    both = merge([first, second], [10, 30])
     assert both.connection_quality == pytest.approx(0.65)
     assert {one.feeling: one.strength for one in both.feelings} == {"worry": 0.9, "relief": 0.1}
     assert both.moved_by is not None and both.moved_by.messages == [9]
@@ -272,4 +272,4 @@ def test_parts_are_merged_without_a_contradiction() -> None:
     assert [(one.verdict, one.messages) for one in both.commitments] == [("broken", [2])]
     assert both.style is not None and both.style.depth_preference == 3
     assert both.authentic == 2
-    assert merged([first], [10]) is first
+    assert merge([first], [10]) is first

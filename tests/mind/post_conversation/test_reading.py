@@ -216,7 +216,7 @@ async def test_what_only_may_be_so_is_kept_as_perhaps_and_not_handed_back(
     assert "post_conversation.refused" not in [one.purpose for one in model.questions]
     with world.database.read() as db:
         [held] = memories.newest(db)
-        assert held.unconfirmed == "a reader finds it not supported" and memories.known(db) == []
+        assert held.unconfirmed == "a reader finds it not supported" and memories.read_known(db) == []
         assert claim["text"] not in sessions.latest(db)[0].document
 
 
@@ -234,7 +234,7 @@ async def test_a_dark_sentence_is_kept_only_with_what_became_of_it(
     with world.database.read() as db:
         assert [one.content for one in memories.newest(db) if one.type == "semantic"] == [became["text"]]
         head = sessions.latest(db)[0].document.split("User:")[0]
-        held = profiles.held(db)
+        held = profiles.find_profile(db)
     assert "better off" not in head and "suicide" not in head
     assert held is not None and held.profile.mini == ()
     assert became["text"] in [one.text for one in held.profile.reference]

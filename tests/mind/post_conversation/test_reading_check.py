@@ -35,7 +35,7 @@ async def test_nothing_that_rules_read_in_plain_statements_is_refused(world: Wor
             {"summary": "It was.", **read_session([Utterance("user", message, AT, 1)], words)}
         )
         talk = session((1, "user", message))
-        assert (await reading_check.judged(world, reading, talk, by_rule=True)).refused == (), message
+        assert (await reading_check.check_claims(world, reading, talk, by_rule=True)).refused == (), message
 
 
 async def test_the_example_in_the_prompt_would_be_believed(world: World, model: Script) -> None:
@@ -89,7 +89,7 @@ async def test_the_example_in_the_prompt_would_be_believed(world: World, model: 
     for words in (*(one["text"] for one in facts), moved["text"], doubt[0]["question"], *(t.text for t in talk.said)):
         assert words.replace("Furo", "{{ companion }}") in shown
     model.reads_all = "supported"
-    sound = await reading_check.judged(world, SessionReading.model_validate(reading), talk)
+    sound = await reading_check.check_claims(world, SessionReading.model_validate(reading), talk)
     assert sound.refused == () and [doubt for *_, doubt in sound.facts] == [None, None]
 
 

@@ -108,7 +108,7 @@ async def test_a_reply_against_a_value_becomes_a_question_to_itself(
     await read_sessions(world)
     assert "You do not pretend to have done what you have not done." in model.questions[0].system[1].text
     with world.database.read() as db:
-        (asked,) = self_questions.pending(db)
+        (asked,) = self_questions.list_pending(db)
     assert asked.question == PRETENDED["question"] and asked.source == "sessions:s1"
 
 
@@ -129,7 +129,7 @@ async def test_a_contradiction_that_cannot_be_shown_is_not_asked(
     model.lines = [reading(contradictions=[{**PRETENDED, **wrong}])]
     await read_sessions(world)
     with world.database.read() as db:
-        assert self_questions.pending(db) == []
+        assert self_questions.list_pending(db) == []
     assert why in rejected(world)["contradiction"]
 
 
@@ -144,7 +144,7 @@ async def test_a_value_it_has_learned_counts_as_its_own(world: World, model: Scr
     model.lines = [reading(contradictions=[found])]
     await read_sessions(world)
     with world.database.read() as db:
-        assert [one.question for one in self_questions.pending(db)] == [question]
+        assert [one.question for one in self_questions.list_pending(db)] == [question]
 
 
 async def test_the_document_lists_only_what_was_believed(world: World, model: Script, clock: FrozenClock) -> None:
@@ -203,7 +203,7 @@ async def test_the_built_in_mind_reads_feelings_and_needs_by_rule(
     need = world.state.heartbeat().user_needs["emotional_support"]
     with world.database.read() as db:
         (weight,) = emotional_weights.since(db, START)
-        assert self_questions.pending(db) == []
+        assert self_questions.list_pending(db) == []
     assert weight.feelings["sadness"] >= 0.5 and weight.valence < 0
     assert need.level >= 0.5 and need.evidence == (1,)
 

@@ -133,7 +133,7 @@ def listens(model: Script, answers: Mapping[str, Facts], **more: Any) -> None:
 
 def known(world: World) -> list[Memory]:
     with world.database.read() as db:
-        return memories.known(db)
+        return memories.read_known(db)
 
 
 def asked(model: Script, purpose: str) -> list[Question]:
@@ -237,7 +237,7 @@ async def test_a_question_that_was_answered_is_not_asked(world: World, human: Hu
     await human.says("so what now?")
     assert "where do they live" not in model.turn_words
     with world.database.read() as db:
-        assert self_questions.pending(db) == []
+        assert self_questions.list_pending(db) == []
 
 
 async def test_a_mind_that_answers_in_a_wrong_form_leaves_the_rules_reading(
@@ -299,7 +299,7 @@ async def test_an_import_taken_back_is_not_told_as_read_to_its_end(world: World,
         await take_back()
     await imported.read_imports(world)
     with world.database.read() as db:
-        assert {one.content for one in memories.known(db)} == {one["text"] for one in SAID[0][1]}
+        assert {one.content for one in memories.read_known(db)} == {one["text"] for one in SAID[0][1]}
         (done,) = operations.active(db)
         assert due.read_imports(db, world.now) is None
     assert done.result == "read as far as it was not taken back; 2 things about you were new"
@@ -312,7 +312,7 @@ async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
         for number, (who, text) in enumerate((("user", SAID[0][0]), ("Bram", SAID[2][0]), ("user", SAID[10][0]))):
             at = world.now - timedelta(days=700 - number)
             turns.add(db, NewTurn("import:x/1", "import", "x", who, text, at, source="import:x", import_id=str(number)))
-        assert imported.called(db, "import:x", "Ana", world.now)
+        assert imported.keep_name(db, "import:x", "Ana", world.now)
         size = imported.size(db, "import:x")
         assert size.turns == 3 and size.stretches == 1 and size.sent > 1000
         assert due.read_imports(db, world.now) is None, "nothing is paid for before it was agreed to"

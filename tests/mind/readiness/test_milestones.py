@@ -210,10 +210,10 @@ def test_reaching_one_is_felt_once_and_stays_known(night: Night, clock: FrozenCl
         db.execute("DELETE FROM memories")
     assert [dict(one.payload) for one in felt] == [{"milestone": "retrieval", "evidence": [f"memory:{row}"]}]
     with night.world.database.read() as db:
-        assert reached.everything(db) == {rules.RETRIEVAL: Evidence(at, (f"memory:{row}",))}
+        assert reached.read_all(db) == {rules.RETRIEVAL: Evidence(at, (f"memory:{row}",))}
         kept = db.execute("SELECT value FROM kv WHERE key='readiness'").fetchone()[0]
     assert "row." not in kept
-    told = command.in_words(milestones.everything(night.world), night.world.zone)
+    told = command.in_words(milestones.export_report(night.world), night.world.zone)
     assert "**1 of 10 milestones**" in told and f"memory:{row} (no longer there)" in told
 
 
@@ -248,5 +248,5 @@ def milestones_due(world: World) -> str | None:
 
 
 def test_it_is_told_for_machines(world: World) -> None:
-    found = json.loads(json.dumps(milestones.everything(world)))
+    found = json.loads(json.dumps(milestones.export_report(world)))
     assert found["reached"] == 0 and set(found["manifest"]) >= {"created_at", "age_days", "hours_up", "restarts"}

@@ -31,8 +31,8 @@ from furoshiki.models.limits.values import Limits, Spent
     ],
 )
 def test_an_amount_is_read_as_it_is_written(name: str, text: str, amount: float | None, shown: str) -> None:
-    assert amounts.parsed(name, text) == amount
-    assert amounts.shown(name, amount) == shown
+    assert amounts.parse_amount(name, text) == amount
+    assert amounts.format_amount(name, amount) == shown
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_amount_is_read_as_it_is_written(name: str, text: str, amount: float 
 )
 def test_what_cannot_be_a_limit_is_told_with_how_it_is_written(name: str, text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        amounts.parsed(name, text)
+        amounts.parse_amount(name, text)
 
 
 def test_a_homes_own_limits_come_before_those_of_every_home(tmp_path: Path) -> None:
@@ -96,11 +96,11 @@ def test_limits_of_another_release_are_kept_and_named_and_limit_nothing(tmp_path
 
 def test_a_limit_is_reached_when_it_is_met() -> None:
     limits = Limits(money=1.0, calls=10)
-    assert stops.judged(limits, Spent(0.99, 9, 99.0), 0.0) is None
-    money, calls = (stops.judged(limits, spent, 0.0) for spent in (Spent(1.0, 9, 0.0), Spent(0.0, 10, 0.0)))
+    assert stops.judge(limits, Spent(0.99, 9, 99.0), 0.0) is None
+    money, calls = (stops.judge(limits, spent, 0.0) for spent in (Spent(1.0, 9, 0.0), Spent(0.0, 10, 0.0)))
     assert money is not None and money.allowance == "free_only" and "$1.00" in money.reason
     assert calls is not None and calls.allowance == "none" and "10 calls" in calls.reason
-    of_all = stops.judged(Limits(), Spent(0.0, 0, 5.0), 5.0)
+    of_all = stops.judge(Limits(), Spent(0.0, 0, 5.0), 5.0)
     assert of_all is not None and of_all.allowance == "free_only" and "together" in of_all.reason
 
 
@@ -110,7 +110,7 @@ def test_a_damaged_file_of_limits_leaves_those_in_force_that_could_be_read_last(
     for damage in ("", '{"*": {"money": 0.5,}}', "[" * 100_000):
         (tmp_path / limit_file.NAME).write_text(damage)
         limit_file._laid_over.cache_clear()
-        limit_file._parsed.cache_clear()
+        limit_file._load.cache_clear()
         assert limit_file.of_home(tmp_path, "anna").calls == 3
     with pytest.raises(BadSetting, match="mend it"):
         limit_file.change(tmp_path, "anna", {"calls": 9})

@@ -61,7 +61,7 @@ async def test_what_makes_a_full_home_larger_on_purpose_is_refused_with_whose_li
     for _ in range(3):
         backup.daily(anna)
         clock.pass_(hours=1)
-    assert len(backup.listed(anna.home / "backups")) == 1
+    assert len(backup.list_backups(anna.home / "backups")) == 1
     limit_file.change(root / ".host", "anna", {"disk": None})
     assert anna.no_room() is None
 
@@ -84,13 +84,13 @@ def test_a_host_keeps_some_of_its_disk_free(root: Path) -> None:
 def test_an_owner_is_told_once_before_and_once_when_it_is_full(anna: World, root: Path, clock: FrozenClock) -> None:
     with anna.database.write() as db:
         accounts.pair(db, "console", "1", "1", "owner", START)
-    watch, home = DiskWatch(root), homes.named(root, "anna")
+    watch, home = DiskWatch(root), homes.get_home(root, "anna")
 
     def told() -> list[str]:
         with anna.database.read() as db:
             return [row[0] for row in db.execute("SELECT text FROM outbox ORDER BY id")]
 
-    used = room.used(home.data)
+    used = room.measure(home.data)
     for share, times in ((0.5, 0), (0.95, 1), (0.95, 1), (1.5, 2), (0.95, 2), (0.5, 2), (0.95, 3)):
         limit_file.change(root / ".host", "anna", {"disk": max(1024**2, round(used / share))})
         watch.look(home, clock.at)
@@ -105,4 +105,4 @@ def test_a_file_that_is_wrong_is_a_sentence_for_the_keeper(root: Path, anna: Wor
     (root / ".host" / limit_file.NAME).write_text("{")
     assert anna.no_room() is None
     with pytest.raises(FuroshikiError, match="furoshiki host limit"):
-        DiskWatch(root).look(homes.named(root, "anna"), START + timedelta(days=1))
+        DiskWatch(root).look(homes.get_home(root, "anna"), START + timedelta(days=1))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.messages.store import turns
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Message, Question, Tier
 from furoshiki.world import World
 from tests.support.rows import user_said
@@ -32,6 +32,6 @@ async def test_when_nothing_was_said_for_a_day_a_cheap_tier_is_asked(
         with world.database.write() as db:
             turns.add(db, user_said("hello", world.now - timedelta(hours=hours)))
     question = Question(tier, "profile", (), (Message("user", "?"),))
-    answer = await answered(world, question, world.now, "failed", {})
+    answer = await ask_mind(world, question, world.now, "failed", {})
     assert not isinstance(answer, Unanswered)
     assert [one.tier for one in model.questions] == [asked]

@@ -52,4 +52,4 @@ def test_a_kit_that_resists_is_imported_as_it_is() -> None:
 
 def test_a_kit_that_is_not_there_is_named() -> None:
     with pytest.raises(Failure, match="anthropomorphic is not installed"):
-        lazy_sdk._loaded("anthropomorphic")
+        lazy_sdk._load("anthropomorphic")

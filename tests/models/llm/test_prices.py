@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.models.llm.catalogue import UNKNOWN, Price
 from furoshiki.models.llm.plans import ModelRef
-from furoshiki.models.llm.prices import Cost, Prices, named_cost
+from furoshiki.models.llm.prices import Cost, Prices, parse_cost
 from furoshiki.models.llm.values import Usage
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -79,7 +79,7 @@ def test_a_server_at_home_that_names_a_cost_is_not_free_any_more() -> None:
     ],
 )
 def test_which_figures_are_costs(value: object, usd: float | None) -> None:
-    assert named_cost(value) == usd
+    assert parse_cost(value) == usd
 
 
 def test_counts_that_cannot_be_true_still_have_a_price() -> None:

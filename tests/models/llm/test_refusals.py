@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules import refusals
-from furoshiki.models.llm.rules.adapting import adapted
+from furoshiki.models.llm.rules.adapting import adapt
 from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.store import quirks as store
 from furoshiki.models.llm.values import Block, Image, Message, Question, Tool, ToolCall
@@ -374,7 +374,7 @@ def test_quirks_are_tried_anew_after_a_month() -> None:
 
 def test_a_question_keeps_its_calls_where_tools_are_taken() -> None:
     asked: Question = question(messages=(Message("assistant", "", calls=(ToolCall("1", "recall", {}),)),))
-    assert adapted(asked, {}) is asked
+    assert adapt(asked, {}) is asked
 
 
 def test_what_was_found_stands_in_the_database_for_a_month(tmp_path: Path) -> None:
@@ -383,10 +383,10 @@ def test_what_was_found_stands_in_the_database_for_a_month(tmp_path: Path) -> No
         db.execute("CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT, changed_at TEXT)")
         store.keep(db, "openai:house", Quirk("tools"), NOW)
         store.keep(db, "openai:house", Quirk("window", 2048), NOW + timedelta(days=20))
-        held = store.found(db, NOW + timedelta(days=20))["openai:house"]
+        held = store.read_quirks(db, NOW + timedelta(days=20))["openai:house"]
         assert {name: value for name, (value, _at) in held.items()} == {"tools": 1, "window": 2048}
         store.keep(db, "openai:other", Quirk("logprobs"), NOW + timedelta(days=40))
-        assert set(store.found(db, NOW + timedelta(days=40))["openai:house"]) == {"window"}
+        assert set(store.read_quirks(db, NOW + timedelta(days=40))["openai:house"]) == {"window"}
         store.keep(db, "openai:other", Quirk("images"), NOW + timedelta(days=80))
         assert db.execute("SELECT count(*) FROM kv").fetchone()[0] == 1, "what is over is gone"
     told = refusals.in_words({"tools": 1, "window": 2048, "logprobs": 1})

@@ -36,7 +36,7 @@ def test_every_file_is_pinned_and_licensed(model: Model) -> None:
 @pytest.mark.parametrize("use", ["hearing", "speaking"])
 def test_the_packages_of_an_engine_stand_in_the_lock_with_their_digests(use: Use) -> None:
     engine = shelf.engine(use)
-    found = locks.picked((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
+    found = locks.pick_packages((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
     assert {one.name for one in found} == set(engine.packages)
     assert all(one.hashes for one in found)
 
@@ -82,13 +82,13 @@ def test_a_language_without_a_voice_of_its_own_has_none_to_fetch() -> None:
 
 
 def test_what_was_fetched_is_known_weighed_and_removed(tmp_path: Path) -> None:
-    assert shelf.heard_with(tmp_path) is None and shelf.voices(tmp_path) is None
-    assert shelf.taken(tmp_path) == 0 and shelf.remove(tmp_path) == 0
+    assert shelf.find_hearing_model(tmp_path) is None and shelf.voices(tmp_path) is None
+    assert shelf.measure(tmp_path) == 0 and shelf.remove(tmp_path) == 0
     for model in shelf.models("hearing")[1:3]:
         place = shelf.place(tmp_path, "hearing", model)
         place.mkdir(parents=True)
         (place / "model.bin").write_bytes(b"12345")
-    heard = shelf.heard_with(tmp_path)
+    heard = shelf.find_hearing_model(tmp_path)
     assert heard is not None and heard[0].name == "Whisper base"
     assert shelf.remove(tmp_path) == 10
-    assert not (tmp_path / shelf.FOLDER).exists() and shelf.heard_with(tmp_path) is None
+    assert not (tmp_path / shelf.FOLDER).exists() and shelf.find_hearing_model(tmp_path) is None

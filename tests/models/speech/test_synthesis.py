@@ -26,13 +26,13 @@ def stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_program_that_breaks_says_why(stands_in: None) -> None:
     with pytest.raises(CannotSpeak, match=r"^speaking did not work: there is no sound card$"):
-        await synthesis.synthesized(NOBODY, "hello")
+        await synthesis.synthesize(NOBODY, "hello")
 
 
 async def test_a_program_that_never_ends_is_ended(stands_in: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(synthesis, "MOST_SECONDS", 0.2)
     with pytest.raises(CannotSpeak, match="name a smaller voice"):
-        await synthesis.synthesized(NOBODY, "never")
+        await synthesis.synthesize(NOBODY, "never")
 
 
 async def test_it_ends_with_the_turn_that_wanted_it(stands_in: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ async def test_it_ends_with_the_turn_that_wanted_it(stands_in: None, monkeypatch
         return started[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
-    speaking = asyncio.create_task(synthesis.synthesized(NOBODY, "never"))
+    speaking = asyncio.create_task(synthesis.synthesize(NOBODY, "never"))
     while not started:
         await asyncio.sleep(0)
     speaking.cancel()
@@ -56,14 +56,14 @@ async def test_it_ends_with_the_turn_that_wanted_it(stands_in: None, monkeypatch
 async def test_a_process_that_cannot_be_started_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(CannotSpeak, match="no process could be started"):
-        await synthesis.synthesized(NOBODY, "hello")
+        await synthesis.synthesize(NOBODY, "hello")
 
 
 @spoken
 async def test_the_plain_voice_speaks_with_nothing_but_the_package() -> None:
     voice = voices.for_language(None, "de")
     assert voice is not None
-    audio = await synthesis.synthesized(voice, "Guten Morgen, Robin. Heute wird es schön.")
+    audio = await synthesis.synthesize(voice, "Guten Morgen, Robin. Heute wird es schön.")
     channels, rate, seconds = opus(audio.data)
     assert (channels, rate) == (1, 48_000)
     assert 1.5 < seconds < 6 and seconds == pytest.approx(audio.seconds, abs=0.05)
@@ -73,7 +73,7 @@ async def test_the_plain_voice_speaks_with_nothing_but_the_package() -> None:
 async def test_a_voice_of_the_owners_says_sentence_by_sentence(tmp_path: Path) -> None:
     voice = voices.for_language(piper_voice(tmp_path), "en")
     assert voice is not None
-    audio = await synthesis.synthesized(voice, "Good morning. How are you? I am well.")
+    audio = await synthesis.synthesize(voice, "Good morning. How are you? I am well.")
     assert audio.seconds == pytest.approx(3 * (0.5 + 0.25), abs=0.05)  # hum and pause
     assert opus(audio.data)[:2] == (1, 48_000)
 
@@ -83,7 +83,7 @@ async def test_what_is_begun_when_the_time_is_up_is_the_end(tmp_path: Path, monk
     monkeypatch.setattr(synthesis, "BUDGET_SECONDS", 0.0)
     voice = voices.for_language(piper_voice(tmp_path), "en")
     assert voice is not None
-    audio = await synthesis.synthesized(voice, "Good morning. How are you? I am well.")
+    audio = await synthesis.synthesize(voice, "Good morning. How are you? I am well.")
     assert audio.seconds == pytest.approx(0.75, abs=0.05)
 
 
@@ -97,5 +97,5 @@ async def test_what_is_begun_when_the_time_is_up_is_the_end(tmp_path: Path, monk
 )
 async def test_a_voice_that_is_none_says_so_without_the_words(voice: Voice, words: str) -> None:
     with pytest.raises(CannotSpeak, match=words) as caught:
-        await synthesis.synthesized(voice, "marzipan")
+        await synthesis.synthesize(voice, "marzipan")
     assert "marzipan" not in str(caught.value)

@@ -27,7 +27,7 @@ def put(folder: Path, name: str, **about: Any) -> Path:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voices, "installed", lambda _data: True)
+    monkeypatch.setattr(voices, "is_installed", lambda _data: True)
 
 
 def test_without_a_voice_of_the_owners_the_plain_one_says_what_it_can_read() -> None:
@@ -100,6 +100,6 @@ def test_a_check_of_the_set_up_says_so(here: None, tmp_path: Path) -> None:
 
 
 def test_a_voice_without_its_engine_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(voices, "installed", lambda _data: False)
+    monkeypatch.setattr(voices, "is_installed", lambda _data: False)
     assert voices.fault(None, tmp_path) is None
     assert "requirements/speech.txt" in (voices.fault(put(tmp_path, "a"), tmp_path) or "")

@@ -25,8 +25,8 @@ def queued(db: DB) -> list[tuple[str, int, str, str]]:
 
 def say(db: DB, now: datetime) -> int:
     """Bring up everything that may be said; returns how much that was."""
-    found = mind_queue.pending(db, now)
-    return sum(mind_queue.said(db, one.id) for one in found)
+    found = mind_queue.list_due(db, now)
+    return sum(mind_queue.mark_said(db, one.id) for one in found)
 
 
 def test_a_task_is_queued_with_its_priority_and_marked_in_one_go(db: DB) -> None:
@@ -34,7 +34,7 @@ def test_a_task_is_queued_with_its_priority_and_marked_in_one_go(db: DB) -> None
     assert task_nudges.enqueue(db, NOON + timedelta(hours=23), LISBON) == []
     [row] = task_nudges.enqueue(db, NOON + DAY, LISBON)
     assert queued(db) == [(f"task_nudge:{bank}:1", 1, f"tasks:{bank}", "reminder")]
-    [thought] = mind_queue.pending(db, NOON + DAY)
+    [thought] = mind_queue.list_due(db, NOON + DAY)
     assert thought.id == row
     since = NOON.astimezone(LISBON).strftime("%-d %B")
     assert thought.summary == f"Still to be done, on the work list since {since}: call the bank"
@@ -65,7 +65,7 @@ def test_what_is_done_is_not_brought_up_and_leaves_the_queue(db: DB) -> None:
     bank = tasks.add(db, "todo", "call the bank", NOON, priority=1)
     task_nudges.enqueue(db, NOON + DAY, LISBON)
     tasks.set_state(db, bank, "done", NOON + DAY)
-    assert mind_queue.pending(db, NOON + DAY) == []
+    assert mind_queue.list_due(db, NOON + DAY) == []
     assert task_nudges.enqueue(db, NOON + 9 * DAY, LISBON) == []
 
 

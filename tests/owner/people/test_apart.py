@@ -493,7 +493,7 @@ def _delivered(world: World) -> None:
     with world.database.write() as db:
         for number, one in enumerate(outbox.in_state(db, "ready"), 5000):
             outbox.claim(db, one.id, world.now)
-            outbox.sent(db, one.id, str(number), world.now)
+            outbox.mark_sent(db, one.id, str(number), world.now)
 
 
 def test_the_owner_needs_no_way(world: World) -> None:

@@ -54,7 +54,7 @@ async def test_what_a_member_said_is_found_by_its_meaning(memoryd: Meaning, owne
     for words in ("my cat sleeps a lot", "the weather is grey", "trains are late again"):
         await member.says(words)
     with member.place.database.read() as db:
-        assert vectors.waiting(db, "turn", 10) == []
+        assert vectors.list_waiting(db, "turn", 10) == []
     found = recall(member.place, "which feline?", k=2, now=member.world.now)
     assert found[0].text == "my cat sleeps a lot"
     assert all(SECRET not in one.text for one in recall(member.place, f"cat {SECRET}", k=20, now=member.world.now))
@@ -81,7 +81,7 @@ async def test_another_encoder_makes_all_vectors_anew(memoryd: Meaning, owner: S
         vectors.model_is(db, "words.2", owner.world.now)
     await member.says("good night")
     with member.place.database.read() as db:
-        assert vectors.model(db) == "words.2" and vectors.waiting(db, "turn", 10) == []
+        assert vectors.model(db) == "words.2" and vectors.list_waiting(db, "turn", 10) == []
     assert recall(member.place, "kitten", k=1, now=member.world.now)[0].text == "my cat sleeps a lot"
 
 

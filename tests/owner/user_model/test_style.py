@@ -22,7 +22,7 @@ from furoshiki.messages.store import accounts, inbox
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model import style
 from furoshiki.owner.user_model.rules.style_choosing import Block
-from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS, Trait, observed
+from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS, Trait, observe
 from furoshiki.owner.user_model.rules.style_wishes import FIRST
 from furoshiki.owner.user_model.store import style as style_store
 from furoshiki.owner.user_model.style_form import ReadStyle
@@ -79,7 +79,7 @@ async def test_three_people_are_spoken_to_in_three_ways(
     assert len(person.said) == 30
     await lives(person, human, clock)
     with world.database.read() as db:
-        block = style.standing(db, clock.at)
+        block = style.build_block(db, clock.at)
     assert (block.slots, block.wishes) == (EXPECTED[person.name].slots, EXPECTED[person.name].wishes)
     assert _read_by_another_process(tmp_path, clock.at) == repr(block)
     clock.pass_(hours=10)
@@ -115,7 +115,7 @@ async def test_each_turn_is_one_observation_of_each_dimension(world: World, huma
     clock.pass_(seconds=20)
     await human.says("fine here")
     assert traits(world)["verbosity"].observations == 2
-    assert traits(world)["pacing"] == observed(Trait("pacing"), 8.5, world.now)
+    assert traits(world)["pacing"] == observe(Trait("pacing"), 8.5, world.now)
 
 
 async def test_a_burst_is_one_observation_of_all_its_words(world: World, human: Human, model: Script) -> None:
@@ -133,7 +133,7 @@ async def test_a_burst_is_one_observation_of_all_its_words(world: World, human: 
     human.writes("we saw the sea today")
     human.writes("and it was quite cold")
     await asyncio.wait_for(turning, 5)
-    assert traits(world)["verbosity"] == observed(Trait("verbosity"), 4.0, world.now)
+    assert traits(world)["verbosity"] == observe(Trait("verbosity"), 4.0, world.now)
 
 
 async def test_a_turn_that_is_begun_again_counts_once(world: World, human: Human, model: Script) -> None:
@@ -338,7 +338,7 @@ async def test_what_is_known_of_their_manner_can_be_taken_along(
     done = importing.import_file(other, tmp_path / "mine.jsonl")
     assert not done.bad
     with world.database.read() as mine, other.read() as theirs:
-        assert style.standing(theirs, world.now) == style.standing(mine, world.now) != Block()
+        assert style.build_block(theirs, world.now) == style.build_block(mine, world.now) != Block()
         assert {one.observations for one in style_store.traits(theirs).values()} == {2, 1}
     importing.import_file(other, tmp_path / "mine.jsonl")
     with other.read() as theirs:

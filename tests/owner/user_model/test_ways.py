@@ -22,7 +22,7 @@ BULLETS = "please always give me recipes as bullet points"
 
 def held(world: World) -> list[Memory]:
     with world.database.read() as db:
-        return ways.known(db)
+        return ways.list_current(db)
 
 
 @pytest.mark.parametrize(

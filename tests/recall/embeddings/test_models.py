@@ -81,14 +81,14 @@ def test_minilm_as_it_was_installed_needs_no_building(tmp_path: Path, monkeypatc
     folder.mkdir(parents=True)
     for name in (f"minilm-int8.{GRAPH}.onnx", "tokenizer.json"):
         (folder / name).touch()
-    monkeypatch.setattr(models_module, "installed", lambda: tmp_path / "installed")
+    monkeypatch.setattr(models_module, "locate_models", lambda: tmp_path / "installed")
     found = models_module.files("minilm-int8", tmp_path / "cache")
     assert found.model == folder / f"minilm-int8.{GRAPH}.onnx"
     assert not (tmp_path / "cache").exists()
 
 
 def test_the_reranker_tells_an_answer_from_small_talk() -> None:
-    judge = reranker.installed()
+    judge = reranker.load()
     assert judge is not None
     texts = ["Ines: I am tired.", "Ines: Anika's birthday is on the 3rd of May.", "Ines: happy birthday to me!"]
     scores = judge.score("When is Anika's birthday?", texts)
@@ -100,7 +100,7 @@ def test_the_reranker_tells_an_answer_from_small_talk() -> None:
 
 def test_without_its_files_there_is_no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reranker, "place", lambda _name: None)
-    assert reranker.installed() is None
+    assert reranker.load() is None
 
 
 def test_an_unknown_name_is_explained(tmp_path: Path) -> None:

@@ -40,9 +40,9 @@ def old(world: World) -> WordEncoder:
 
 
 def embed(world: World, encoder: WordEncoder, db: object, limit: int = 9) -> None:
-    rows = vectors.waiting(db, "turn", limit)  # type: ignore[arg-type]
+    rows = vectors.list_waiting(db, "turn", limit)  # type: ignore[arg-type]
     made, _ = vectors_made(encoder, "turn", rows)
-    vectors.embedded(db, "turn", encoder.id, made)  # type: ignore[arg-type]
+    vectors.keep_vectors(db, "turn", encoder.id, made)  # type: ignore[arg-type]
 
 
 def said(world: World, embedder: str = "minilm-int8") -> str | None:
@@ -100,6 +100,6 @@ def test_a_folder_without_its_model_is_said_with_the_way_to_mend_it(
     assert words is not None and "put the model back there" in words and "found by its words alone" in words
     (folder / "model.onnx").write_bytes(b"one")
     assert said(world, str(folder)) is None
-    first = models.expected(str(folder), tmp_path)
+    first = models.predict_id(str(folder), tmp_path)
     (folder / "model.onnx").write_bytes(b"two")
-    assert models.expected(str(folder), tmp_path) not in (None, first), "other weights make other vectors"
+    assert models.predict_id(str(folder), tmp_path) not in (None, first), "other weights make other vectors"

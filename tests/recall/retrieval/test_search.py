@@ -95,7 +95,7 @@ class Indexer:
             self.memory.embed()
         else:
             with self.memory.database.write() as db:
-                vectors.indexed(db, "turn", [row_id for row_id, _ in vectors.unindexed(db, "turn", 100)])
+                vectors.mark_indexed(db, "turn", [row_id for row_id, _ in vectors.list_unindexed(db, "turn", 100)])
         return {"busy": False, "filled": 0, "index": "ready"}
 
 
@@ -118,7 +118,7 @@ def test_its_own_documents_which_wait_for_a_quiet_minute_are_not_waited_for(memo
     with memory.database.write() as db:
         db.execute("INSERT INTO design_docs (source, part, heading, text, made_at) VALUES ('a', 0, 'A', 'words', '')")
     assert reindex(memory.database, Indexer(memory), wait=True) == 0
-    indexing.until_embedded(memory.database, Indexer(memory))
+    indexing.wait_for_vectors(memory.database, Indexer(memory))
 
 
 def test_reindexing_without_waiting_only_asks(memory: Memory) -> None:
@@ -129,30 +129,30 @@ def test_reindexing_without_waiting_only_asks(memory: Memory) -> None:
 
 
 def test_an_index_that_is_not_ready_lacks_something_also_when_no_row_waits(memory: Memory) -> None:
-    assert indexing.not_indexed(memory.database, Indexer(memory, away=1)) == 1
-    assert indexing.not_indexed(memory.database, Indexer(memory)) == 0
+    assert indexing.count_missing(memory.database, Indexer(memory, away=1)) == 1
+    assert indexing.count_missing(memory.database, Indexer(memory)) == 0
 
 
 def test_after_an_import_only_the_vectors_are_waited_for(memory: Memory) -> None:
     memory.say("boat")
     indexer = Indexer(memory, looks=3)
-    indexing.until_embedded(memory.database, indexer)
+    indexing.wait_for_vectors(memory.database, indexer)
     assert indexing.without_vector(memory.database) == 0
-    assert indexing.not_indexed(memory.database, indexer) == 1
+    assert indexing.count_missing(memory.database, indexer) == 1
 
 
 def test_waiting_for_somebody_who_never_comes_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "START_SECONDS", 0.02)
     memory.say("boat")
     with pytest.raises(VectorsAway, match="starting"):
-        indexing.until_embedded(memory.database, Indexer(memory, away=10**9))
+        indexing.wait_for_vectors(memory.database, Indexer(memory, away=10**9))
 
 
 def test_waiting_for_somebody_who_gets_nowhere_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "STUCK_SECONDS", 0.02)
     memory.say("boat")
     with pytest.raises(VectorsAway, match="makes no progress"):
-        indexing.until_embedded(memory.database, Indexer(memory, looks=10**9))
+        indexing.wait_for_vectors(memory.database, Indexer(memory, looks=10**9))
 
 
 def test_stats_count_what_there_is_and_what_waits(memory: Memory) -> None:

@@ -90,7 +90,7 @@ def finish(
     )
 
 
-def unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | None:
+def find_unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | None:
     """The newest run of a script begun since a moment whose end was not noted."""
     row = db.execute(
         "SELECT id FROM run_log WHERE script=? AND started_at>=? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",

@@ -28,7 +28,7 @@ def on_record(
     ]
 
 
-def matching(
+def find_matches(
     db: sqlite3.Connection, names: Collection[tuple[str, str]], prints: Mapping[str, str], key: bytes
 ) -> set[tuple[str, int]]:
     """The rows that are meant, as ("turn", 12): by their name and when they were made, or by their words where they
@@ -41,13 +41,13 @@ def matching(
     return found
 
 
-def marked(db: sqlite3.Connection, marks: Marks) -> set[tuple[str, int]]:
+def find_marked(db: sqlite3.Connection, marks: Marks) -> set[tuple[str, int]]:
     """The rows against which marks of another database stand, as ("turn", 12)."""
     found = set()
     for row in db.execute("SELECT id, speaker, at, text, source, import_id FROM turns"):
         names = [*tombstones.turn(row["speaker"], parse(row["at"]), row["text"])] if row["text"].strip() else []
         if row["import_id"] is not None:
-            names.append(tombstones.imported(row["source"], row["import_id"]))
+            names.append(tombstones.make_import_name(row["source"], row["import_id"]))
         if marks.against("turn", names, row["at"]):
             found.add(("turn", int(row["id"])))
     for row in db.execute("SELECT id, subject, predicate, object, content, created_at FROM memories"):
@@ -71,4 +71,4 @@ def texts(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _fingerprint(key: bytes, kind: str, text: str) -> str:
-    return tombstones.sealed(key, (kind, tombstones.normal(text or "")))
+    return tombstones.seal(key, (kind, tombstones.normal(text or "")))

@@ -155,9 +155,9 @@ class Chosen:
     everything: bool = False
 
 
-def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     """The texts of turns and memories that say this word or name, as the full-text index finds them."""
-    return in_messages.texts_saying(db, words) + in_memory.texts_saying(db, words)
+    return in_messages.find_texts(db, words) + in_memory.find_texts(db, words)
 
 
 def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
@@ -176,7 +176,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
     in_messages.summaries(db, gone, chosen.words, chosen.stems, found)
     in_memory.around(db, chosen.turns, chosen.memories, chosen.rewritten, chosen.words, found)
     named = {*refs.names("turn", chosen.turns), *refs.names("memory", {*chosen.memories, *chosen.rewritten})}
-    in_agenda.of_thoughts(db, *in_inner_life.wandered(db, named, found), found)
+    in_agenda.of_thoughts(db, *in_inner_life.forget_thoughts(db, named, found), found)
     in_inner_life.promises(db, chosen.turns, chosen.words, found)
     for row in db.execute("SELECT key, value FROM kv"):
         private = not row["key"].startswith((*SETTINGS, profiles.KEY))
@@ -208,7 +208,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     sealing = tombstones.key(db, now)
-    in_messages.rename_imports(db, chosen.words, lambda before: IMPORT + tombstones.sealed(sealing, (before,))[:12])
+    in_messages.rename_imports(db, chosen.words, lambda before: IMPORT + tombstones.seal(sealing, (before,))[:12])
 
 
 def compact_words(database: Database) -> None:
@@ -222,11 +222,11 @@ def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, foun
     """What belongs to forgotten turns by name, or cites them."""
     turns = {one.id for one in gone}
     keys = in_messages.keys_of(db, gone)
-    in_messages.belonging(db, gone, keys, bool(gone or chosen.memories), found)
+    in_messages.collect_traces(db, gone, keys, bool(gone or chosen.memories), found)
     for table, column in _BY_KEY:
         found.go_by(db, table, column, keys.whole)
-    in_memory.belonging(db, turns, keys, found)
-    in_user_model.expected(db, turns, found)
+    in_memory.collect_traces(db, turns, keys, found)
+    in_user_model.forget_anticipations(db, turns, found)
     in_user_model.in_danger(db, keys.spoken, found)
     in_inner_life.passages(db, turns, found)
     in_feelings.weights(db, turns, found)

@@ -10,7 +10,7 @@ from furoshiki.memory.store import tombstones
 
 def seal(words: Words, key: bytes) -> list[tuple[int, str]]:
     """The phrases as they may be written down: length and keyed digest."""
-    return sorted((len(phrase), tombstones.sealed(key, phrase)) for phrase in words.phrases)
+    return sorted((len(phrase), tombstones.seal(key, phrase)) for phrase in words.phrases)
 
 
 class SealedWords:
@@ -39,5 +39,5 @@ class SealedWords:
 
     def _is(self, phrase: Stemmed) -> bool:
         if phrase not in self._known:
-            self._known[phrase] = (len(phrase), tombstones.sealed(self._key, phrase)) in self._digests
+            self._known[phrase] = (len(phrase), tombstones.seal(self._key, phrase)) in self._digests
         return self._known[phrase]

@@ -23,8 +23,8 @@ from furoshiki.archive.import_export.formats.values import (
     Reading,
     SkippedKind,
 )
-from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.language.testimony import Piece, Told, joined, together, typed
+from furoshiki.core.timestamps import of_seconds, parse_foreign
+from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
 
 _ROLES = {"user": USER, "assistant": ASSISTANT}
@@ -78,7 +78,7 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
         yield Bad(place, str(error))
         return
     for message in path:
-        found = _said(message, str(name), title, place, last)
+        found = _parse_message(message, str(name), title, place, last)
         if isinstance(found, ImportedMessage):
             last = found.at
         yield found
@@ -114,7 +114,7 @@ def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
     return max(leaves, key=written, default=None)
 
 
-def _said(message: Mapping[str, Any], session: str, title: str, place: str, last: datetime | None) -> Found:
+def _parse_message(message: Mapping[str, Any], session: str, title: str, place: str, last: datetime | None) -> Found:
     author, metadata = message.get("author"), message.get("metadata")
     role = author.get("role") if isinstance(author, dict) else None
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
@@ -155,7 +155,7 @@ def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:
         raise ValueError("content has no list of parts")
     brought += [Piece(_picture(part), "note") for part in parts]
     said = "\n".join(words for part in parts if (words := _part(part)))
-    return joined(together(brought), typed(said))
+    return join(together(brought), build_typed(said))
 
 
 def _part(part: Any) -> str:
@@ -168,10 +168,10 @@ def _part(part: Any) -> str:
 
 def _without_marks(text: str) -> str:
     """The text without the program's marks for its sources; a name or a link that such a mark shows stays."""
-    return _STRAY.sub("", _SOURCE.sub("", _MARK.sub(_shown_by_mark, text)))
+    return _STRAY.sub("", _SOURCE.sub("", _MARK.sub(_render_mark, text)))
 
 
-def _shown_by_mark(mark: re.Match[str]) -> str:
+def _render_mark(mark: re.Match[str]) -> str:
     kind, _, rest = mark.group(1).partition(_BETWEEN)
     if kind == "url":
         return rest.partition(_BETWEEN)[0]
@@ -195,6 +195,6 @@ def _time(value: Any) -> datetime | None:
     try:
         if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
             return of_seconds(float(value))
-        return given(str(value))
+        return parse_foreign(str(value))
     except (ValueError, OverflowError):
         raise ValueError(f"create_time is not a time: {str(value)[:40]!r}") from None

@@ -21,8 +21,8 @@ from furoshiki.archive.import_export.formats.values import (
     Reading,
     SkippedKind,
 )
-from furoshiki.core.timestamps import given
-from furoshiki.language.testimony import Piece, Told, joined, together, typed
+from furoshiki.core.timestamps import parse_foreign
+from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
 
 _PARENT = "parent_message_uuid"
@@ -47,7 +47,7 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
     for at, message in enumerate(
         _path(conversation["chat_messages"], conversation.get("current_leaf_message_uuid")), 1
     ):
-        yield _said(message, str(name), title, f"{place}, message {at}")
+        yield _parse_message(message, str(name), title, f"{place}, message {at}")
 
 
 def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
@@ -72,7 +72,7 @@ def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
     return [one for one in messages if not (isinstance(one, dict) and one.get("uuid") in left)]
 
 
-def _said(message: Any, session: str, title: str, place: str) -> Found:
+def _parse_message(message: Any, session: str, title: str, place: str) -> Found:
     if not isinstance(message, dict):
         return Bad(place, "not a message")
     sender = message.get("sender")
@@ -84,7 +84,7 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
     if not message.get("uuid"):
         return Bad(place, "uuid missing")
     try:
-        at: datetime = given(str(message.get("created_at")))
+        at: datetime = parse_foreign(str(message.get("created_at")))
     except ValueError:
         return Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
     return ImportedMessage(
@@ -107,4 +107,4 @@ def _words(message: Mapping[str, Any]) -> Told:
         if isinstance(one, dict) and one.get("type") == "text" and one.get("text")
     ]
     words = said or [str(message.get("text") or "").strip()]
-    return joined(together(brought), typed("\n".join(one for one in words if one)))
+    return join(together(brought), build_typed("\n".join(one for one in words if one)))

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from furoshiki.archive.import_export.formats.values import Bad, ImportedMessage, Owner
-from furoshiki.core.timestamps import given
-from furoshiki.language.testimony import typed
+from furoshiki.core.timestamps import parse_foreign
+from furoshiki.language.testimony import build_typed
 from furoshiki.messages.values import USER
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -45,7 +45,7 @@ def record(line: bytes) -> dict[str, Any]:
     return found
 
 
-def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> ImportedMessage:
+def parse_message(found: dict[str, Any], chat: str, owner: Owner | None = None) -> ImportedMessage:
     """The message an object describes. Raises ValueError with the reason when it describes none."""
     missing = [field for field in FIELDS if found.get(field) in (None, "")]
     if missing:
@@ -58,7 +58,7 @@ def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Import
         raise ValueError(f"{', '.join(wrong)} must be text")
     if not fields["text"].strip():
         raise ValueError("text is blank")
-    told = typed(fields["text"])
+    told = build_typed(fields["text"])
     mine = owner is not None and fields["speaker"] == owner.id
     return ImportedMessage(
         id=fields["id"],
@@ -73,6 +73,6 @@ def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Import
 
 def _moment(text: str) -> Any:
     try:
-        return given(text)
+        return parse_foreign(text)
     except ValueError as error:
         raise ValueError(f"at is not a possible ISO-8601 time: {text[:40]!r}") from error

@@ -102,7 +102,7 @@ def parts_of(path: Path) -> list[Part]:
         packed = file.read(4) == b"PK\x03\x04"
     if _is_page(path.name):
         raise ValueError(_HTML if path.name.startswith("messages") else f"a web page; I can read {_KNOWN}")
-    return _packed(path) if packed else [_file(path)]
+    return _list_archive_parts(path) if packed else [_file(path)]
 
 
 def format_of(part: Part) -> Format:
@@ -126,7 +126,7 @@ def _is_page(name: str) -> bool:
     return name.lower().endswith(_PAGES)
 
 
-def agreed(part: Part, wanted: Format) -> Format:
+def check_format(part: Part, wanted: Format) -> Format:
     """The format somebody named. Raises ValueError when the content plainly is another one's."""
     try:
         found = format_of(part)
@@ -145,7 +145,7 @@ def _file(path: Path) -> Part:
     return Part(path.name, lambda: path.open("rb"), path.stat().st_size)
 
 
-def _packed(path: Path) -> list[Part]:
+def _list_archive_parts(path: Path) -> list[Part]:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -153,7 +153,7 @@ def _packed(path: Path) -> list[Part]:
                 (one for one in archive.infolist() if _is_export(Path(one.filename).name)), key=lambda one: one.filename
             )
     except _UNREADABLE as error:
-        raise _damaged(error) from error
+        raise _make_damage_error(error) from error
     if not inside and any(_is_page(name) for name in names):
         raise ValueError(_HTML)
     if not inside:
@@ -175,7 +175,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
 """What becomes of an archive that is damaged, locked with a password, or packed in a way that is not read here."""
 
 
-def _damaged(error: Exception) -> ValueError:
+def _make_damage_error(error: Exception) -> ValueError:
     return ValueError(f"a ZIP archive that cannot be read ({error}): download it again, or unpack it yourself")
 
 
@@ -188,7 +188,7 @@ class _Member(io.RawIOBase):
             self._file = self._archive.open(name)
         except _UNREADABLE as error:
             self._archive.close()
-            raise _damaged(error) from error
+            raise _make_damage_error(error) from error
 
     def readable(self) -> bool:
         """It is for reading."""
@@ -207,7 +207,7 @@ class _Member(io.RawIOBase):
         try:
             data = self._file.read(len(buffer))
         except _UNREADABLE as error:
-            raise _damaged(error) from error
+            raise _make_damage_error(error) from error
         buffer[: len(data)] = data
         return len(data)
 

@@ -40,7 +40,7 @@ def events(file: File) -> Iterator[tuple[str, str, Any]]:
     try:
         yield from ijson.parse(_Bounded(after_mark(file)))
     except ijson.JSONError as error:
-        raise ValueError(f"not JSON from here on ({_told(error)})") from error
+        raise ValueError(f"not JSON from here on ({_describe_error(error)})") from error
 
 
 def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> Iterator[Found]:
@@ -53,7 +53,7 @@ def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> It
         for number, element in enumerate(ijson.items(_Bounded(after_mark(file)), "item"), 1):
             yield from understood(f"conversation {number}", lambda: each(number, element))  # noqa: B023 - used at once
     except ijson.JSONError as error:
-        yield Bad(f"after conversation {number}", f"not JSON from here on ({_told(error)}); {_REST}")
+        yield Bad(f"after conversation {number}", f"not JSON from here on ({_describe_error(error)}); {_REST}")
     except ValueError as error:
         yield Bad(f"after conversation {number}", f"{error}; {_REST}")
 
@@ -100,7 +100,7 @@ class _Bounded:
         return data
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """What the parser says, without the bytes it quotes: those are somebody's private words."""
     text = error.args[0] if error.args else ""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)

@@ -25,10 +25,10 @@ from furoshiki.archive.import_export.formats.values import (
     Owner,
     Reading,
     SkippedKind,
-    speaker_named,
+    make_speaker,
 )
-from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.language.testimony import Kind, Piece, Told, cleaned, joined, together, typed, whole
+from furoshiki.core.timestamps import of_seconds, parse_foreign
+from furoshiki.language.testimony import Kind, Piece, Told, build_typed, clean, join, together, whole
 from furoshiki.messages.values import USER
 
 _CHATS = ("", "chats.list.item", "left_chats.list.item")
@@ -86,7 +86,7 @@ def owner_of(file: File, name: str | None) -> Owner | None:
         from_id, shown = _from_id(message), str(message.get("from") or "")
         if not from_id or message.get("type") != "message":
             continue
-        if name is not None and _called(name, from_id, shown):
+        if name is not None and _is_called(name, from_id, shown):
             return Owner(from_id, shown or name, "you said so")
         if name is None and chat.owner_beside(from_id):
             return Owner(from_id, shown or from_id, _beside(chat))
@@ -109,7 +109,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
         chat, message = found
         if chat is not chat_now:
             chat_now, session, last = chat, "", None
-        [said] = understood(_place(chat, message.get("id")), lambda: iter([_said(chat, message, reading)]))  # noqa: B023 - used at once
+        [said] = understood(_place(chat, message.get("id")), lambda: iter([_parse_message(chat, message, reading)]))  # noqa: B023 - used at once
         if not isinstance(said, ImportedMessage):
             yield said
             continue
@@ -155,7 +155,7 @@ def _at(base: str, path: str) -> str:
     return f"{base}.{path}" if base else path
 
 
-def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
+def _parse_message(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
     kind = message.get("type")
     if kind == "service":
         return SkippedKind("service messages")
@@ -179,7 +179,7 @@ def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
         id=f"{chat.id}/{number}",
         session="",
         chat=chat.name,
-        speaker=USER if mine else speaker_named(shown),
+        speaker=USER if mine else make_speaker(shown),
         text=told.text,
         at=at,
         reply_to=f"{chat.id}/{reply}" if isinstance(reply, int) else None,
@@ -199,7 +199,7 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
     try:
         if exact:
             return of_seconds(int(exact))
-        return given(str(clock), zone)
+        return parse_foreign(str(clock), zone)
     except (ValueError, TypeError, OverflowError):
         raise ValueError(f"{name} is not a time: {str(exact or clock)[:40]!r}") from None
 
@@ -207,17 +207,17 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
 def _words(message: Mapping[str, Any]) -> Told:
     """The text, under what cannot be shown as text, under whose words they were first."""
     media, (text, quoted) = _media(message), _text(message.get("text"))
-    passed_on = _passed_on(message)
+    passed_on = _parse_forward(message)
     if passed_on is None:
-        return joined(together([Piece(media, _kind(message))]), typed(text, quoted))
+        return join(together([Piece(media, _kind(message))]), build_typed(text, quoted))
     if not media and not text:
         return Told("")
     kind, first, line = passed_on
-    words = cleaned("\n".join(part for part in (line, media, text) if part))
+    words = clean("\n".join(part for part in (line, media, text) if part))
     return Told(words, whole(words, kind, first))
 
 
-def _passed_on(message: Mapping[str, Any]) -> tuple[Kind, str | None, str] | None:
+def _parse_forward(message: Mapping[str, Any]) -> tuple[Kind, str | None, str] | None:
     """Whose words a message is where they are not its sender's: the kind, the name, and a line that says so."""
     for name in ("forwarded_from", "saved_from"):
         if name in message:
@@ -319,7 +319,7 @@ def _beside(chat: _Chat) -> str:
     return "these are their saved messages" if own else f"the other side of the chat with {chat.name}"
 
 
-def _called(name: str, from_id: str, shown: str) -> bool:
+def _is_called(name: str, from_id: str, shown: str) -> bool:
     return name.casefold() == shown.casefold() or name in {from_id, from_id.removeprefix("user")}
 
 

@@ -104,7 +104,7 @@ def wrong_form(error: Exception) -> str:
     return f"not of the form that was expected ({type(error).__name__})"
 
 
-def speaker_named(name: str) -> str:
+def make_speaker(name: str) -> str:
     """A person's name as a speaker. Somebody who calls themselves "user" is not the user."""
     name = " ".join(name.split())
     return f"{name} (a name)" if name.lower() in {USER, COMPANION, ASSISTANT} else name

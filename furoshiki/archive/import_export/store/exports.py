@@ -225,7 +225,7 @@ _JSON = (
 )
 
 
-def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+def read_records(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """Everything there is in the tables but NOT_EXPORTED, each row as a plain value with its "record" kind; empty
     fields are left out.
 
@@ -266,7 +266,7 @@ def journal(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         yield {"day": row["day"], "kind": row["kind"], "texts": [one["text"] for one in load(row["passages"])]}
 
 
-def unasked(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+def read_unprompted(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """What was said unasked, by time, and what it was about where that is still there: for people to read."""
     for row in db.execute(
         "SELECT d.at, d.kind, d.outcome, q.summary AS about, t.text FROM outreach_decisions AS d "
@@ -276,7 +276,7 @@ def unasked(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         yield {name: row[name] for name in row.keys()}  # noqa: SIM118 - as above
 
 
-def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+def read_turns(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """Everything said in its newest wording, by time, a session together: for people to read."""
     for row in db.execute(
         "SELECT id, session_id, chat_id, speaker, text, at, source, foreign_words FROM turns AS t "

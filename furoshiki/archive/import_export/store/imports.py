@@ -93,12 +93,12 @@ def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def is_buried(db: sqlite3.Connection, turn: NewTurn) -> bool:
+def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
     """Whether these words were forgotten, or this message of its import was."""
     names = [*tombstones.turn(turn.speaker, turn.at, turn.text)]
     if turn.import_id is not None:
-        names.append(tombstones.imported(turn.source, turn.import_id))
-    return tombstones.buried(db, "turn", names, turn.at)
+        names.append(tombstones.make_import_name(turn.source, turn.import_id))
+    return tombstones.is_buried(db, "turn", names, turn.at)
 
 
 def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
@@ -115,7 +115,7 @@ def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
     return turns.add(db, turn), True
 
 
-def replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
+def mark_replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
     """Later words took the place of a turn that was put back."""
     db.execute(
         "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=? AND replaced_by IS NULL", (by, turn_id)

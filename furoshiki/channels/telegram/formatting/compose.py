@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.spans import Entity
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
 from furoshiki.core.catalogue import later, say
@@ -41,7 +41,7 @@ class Part:
 def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Part]:
     """The messages for a reply, at most five, in order; none for a reply of white space."""
     long = len(markdown) > _HOPELESS
-    whole = formatted(markdown[:LIMIT] if long else markdown, allowed_links)
+    whole = format_markdown(markdown[:LIMIT] if long else markdown, allowed_links)
     pieces = split(whole.text, whole.entities, limit)
     if long or len(pieces) > MOST_PARTS:
         beginning = (split(whole.text, whole.entities, min(_SUMMARY, limit)) or [Piece("")])[0]
@@ -50,13 +50,13 @@ def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIM
     return [Part("text", piece.text, piece.entities) for piece in pieces]
 
 
-def shaped(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
+def shape_markdown(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
     """The same as every channel has them."""
     return [Shaped(one.text, one.entities, one.kind, one.extra) for one in compose(markdown, allowed_links)]
 
 
 def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:
     """The words under a file: the first part fits there, the rest follows as messages."""
-    whole = formatted(markdown, allowed_links)
+    whole = format_markdown(markdown, allowed_links)
     first, *rest = split(whole.text, whole.entities, CAPTION_LIMIT) or [whole]
     return [Part("document", first.text, first.entities), *(Part("text", p.text, p.entities) for p in rest)]

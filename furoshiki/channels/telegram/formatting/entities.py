@@ -19,11 +19,11 @@ from furoshiki.channels.telegram.formatting.spans import (
     Edit,
     Ranges,
     Span,
-    carved,
+    carve,
     entities_of,
     rewritten,
     spans_of,
-    trimmed,
+    trim,
 )
 from furoshiki.channels.telegram.formatting.split import Piece
 from furoshiki.channels.telegram.formatting.text import clean
@@ -43,17 +43,17 @@ _LOOSE = re.compile(
 """Marks of emphasis that found no partner: at the start or the end of a word, never inside one (2**8 stays)."""
 
 
-def formatted(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
+def format_markdown(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
     """The text a person sees and its entities; `text` may be longer than one message.
 
     `allowed_links` are URLs (or bare host names) that may become links; every other URL is shown as text.
     """
     source = clean(markdown).strip()
-    text, spans = _converted(source)
+    text, spans = _convert(source)
     if not text.strip():
         text, spans = source, []
-    text, spans = _marks_mended(text, spans)
-    text = meant.unmasked(text)
+    text, spans = _mend_marks(text, spans)
+    text = meant.unmask(text)
     text, spans = links_shown(text, spans, allowed_links)
     return _sound(text, spans)
 
@@ -72,18 +72,18 @@ def _config() -> Any:
     return config
 
 
-def _converted(markdown: str) -> tuple[str, list[Span]]:
+def _convert(markdown: str) -> tuple[str, list[Span]]:
     from telegramify_markdown.converter import convert
 
     try:
-        text, entities = convert(meant.masked(markdown), config=_config())
+        text, entities = convert(meant.mask(markdown), config=_config())
     except Exception:  # a parser of foreign make at the edge: whatever it stumbles over, the words must still go out
         log.exception("markdown could not be parsed; sending it as it is")
         return markdown, []
     return text, spans_of(text, [entity.to_dict() for entity in entities if entity.type in _KNOWN])
 
 
-def _marks_mended(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
+def _mend_marks(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
     """Make bold what the parser missed, and drop the marks that have no partner; code and URLs are left alone."""
     if not any(mark in text for mark in ("**", "__", "~~", "||")):
         return text, list(spans)
@@ -111,13 +111,13 @@ def _of_a_word(text: str, position: int) -> bool:
 
 def _sound(text: str, spans: Sequence[Span]) -> Piece:
     """Trim the text and keep what Telegram accepts: inside the text, not empty, no quote in a quote, code alone."""
-    zero, stop = trimmed(text, 0, len(text))
+    zero, stop = trim(text, 0, len(text))
     code = Ranges((s.start, s.end) for s in spans if s.kind in CODE)
     good: list[Span] = []
     quoted = coded = -1
-    alone = [p for s in spans for p in ([s] if s.kind in (*CODE, "blockquote") else carved(s, code))]
+    alone = [p for s in spans for p in ([s] if s.kind in (*CODE, "blockquote") else carve(s, code))]
     for span in sorted(alone, key=lambda s: (s.start, -s.end)):
-        start, end = trimmed(text, max(span.start, zero), min(span.end, stop))
+        start, end = trim(text, max(span.start, zero), min(span.end, stop))
         if start >= end:
             continue
         if span.kind == "blockquote":

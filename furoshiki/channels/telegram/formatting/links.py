@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from furoshiki.channels.telegram.formatting.spans import Edit, Ranges, Span, carved, rewritten
+from furoshiki.channels.telegram.formatting.spans import Edit, Ranges, Span, carve, rewritten
 from furoshiki.conversation.commands.registry import commands
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, EVERY_COMMAND
 
@@ -72,12 +72,12 @@ def links_shown(text: str, spans: Sequence[Span], allowed: Collection[str]) -> t
         end = match.start() + len(url)
         if _leads_away(url) and not code.covers(match.start(), end) and not may_link(url, allowed):
             muted.append(Span(match.start(), end, "code"))
-    muted += _commands_muted(text, kept, muted, allowed)
+    muted += _mute_commands(text, kept, muted, allowed)
     holes = Ranges((s.start, s.end) for s in muted)
     return text, [part for span in kept for part in _around(span, holes)] + muted
 
 
-def _commands_muted(text: str, spans: Sequence[Span], muted: Sequence[Span], allowed: Collection[str]) -> list[Span]:
+def _mute_commands(text: str, spans: Sequence[Span], muted: Sequence[Span], allowed: Collection[str]) -> list[Span]:
     """Show as code every command that is not the program's own; what is code or a link already cannot be tapped."""
     if "/" not in text or EVERY_COMMAND in allowed:
         return []
@@ -103,4 +103,4 @@ def _pretends(label: str, url: str) -> bool:
 
 
 def _around(span: Span, holes: Ranges) -> list[Span]:
-    return [span] if span.kind in (*CODE, "blockquote") else carved(span, holes)
+    return [span] if span.kind in (*CODE, "blockquote") else carve(span, holes)

@@ -33,31 +33,31 @@ _WITHIN_LINE = re.compile(r"(?<=[^\s$])[ \t]*\$\$[^\n$]{1,300}\$\$|\$\$[^\n$]{1,
 _ASTERISKS = re.compile(r"\*{1,2}")
 
 
-def masked(markdown: str) -> str:
+def mask(markdown: str) -> str:
     """The text with stand-ins for the signs that are meant; code is left alone."""
     pieces, at = [], 0
     text = markdown.translate(_NONE)
     for code in _CODE.finditer(text):
-        pieces += [_masked(text[at : code.start()]), code.group()]
+        pieces += [_mask_text(text[at : code.start()]), code.group()]
         at = code.end()
-    return "".join([*pieces, _masked(text[at:])])
+    return "".join([*pieces, _mask_text(text[at:])])
 
 
-def unmasked(text: str) -> str:
+def unmask(text: str) -> str:
     """The signs themselves where their stand-ins are."""
     return text.translate(_BACK)
 
 
-def _masked(text: str) -> str:
+def _mask_text(text: str) -> str:
     for pattern in (_SIGNS, _NAME):
         text = pattern.sub(lambda found: found.group().translate(_INTO), text)
     text = _WITHIN_LINE.sub(lambda found: found.group().replace("$$", "$"), text)
     text = _INLINE_LATEX.sub(r"$\1$", text)
     text = _BLOCK_LATEX.sub(r"$$\1$$", text)
-    return "\n".join(map(_products_masked, text.split("\n"))) if "*" in text else text
+    return "\n".join(map(_mask_products, text.split("\n"))) if "*" in text else text
 
 
-def _products_masked(line: str) -> str:
+def _mask_products(line: str) -> str:
     """A line in which an asterisk between two letters or digits stands as it is, unless it ends an emphasis.
 
     Scripts without spaces between words are left out: there emphasis begins and ends within a run of letters.
@@ -66,7 +66,7 @@ def _products_masked(line: str) -> str:
     pieces, at = [], 0
     for found in _ASTERISKS.finditer(line):
         mark, (start, end) = found.group(), found.span()
-        before, after = _spaced(line, start - 1, ")"), _spaced(line, end, "(")
+        before, after = _is_word_sign(line, start - 1, ")"), _is_word_sign(line, end, "(")
         if before and after and mark not in open_marks:
             pieces += [line[at:start], mark.translate(_INTO)]
             at = end
@@ -77,6 +77,6 @@ def _products_masked(line: str) -> str:
     return "".join([*pieces, line[at:]])
 
 
-def _spaced(line: str, place: int, bracket: str) -> bool:
+def _is_word_sign(line: str, place: int, bracket: str) -> bool:
     """Whether a digit or a letter of a script with spaces between words stands there, or this bracket around such."""
     return 0 <= place < len(line) and (line[place].isalnum() or line[place] == bracket) and ord(line[place]) < 0x0530

@@ -54,7 +54,7 @@ def entities_of(text: str, spans: Iterable[Span]) -> tuple[Entity, ...]:
     )
 
 
-def trimmed(text: str, start: int, end: int) -> Range:
+def trim(text: str, start: int, end: int) -> Range:
     """The stretch without white space at its ends, which Telegram cuts off."""
     while start < end and text[start].isspace():
         start += 1
@@ -122,7 +122,7 @@ class Ranges:
         return index < len(self._ranges) and self._ranges[index][0] < position < self._ranges[index][1]
 
 
-def carved(span: Span, holes: Ranges) -> list[Span]:
+def carve(span: Span, holes: Ranges) -> list[Span]:
     """What is left of a span outside the holes."""
     left, parts = span.start, []
     for start, end in holes.touching(span.start, span.end):

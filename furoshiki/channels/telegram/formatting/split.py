@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from furoshiki.channels.telegram.formatting.spans import Entity, Ranges, Span, entities_of, spans_of, trimmed
+from furoshiki.channels.telegram.formatting.spans import Entity, Ranges, Span, entities_of, spans_of, trim
 from furoshiki.channels.telegram.formatting.text import OffsetConverter, tears
 
 LIMIT = 4096
@@ -44,16 +44,16 @@ def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> lis
     spans = spans_of(text, entities)
     whole = [s for s in spans if ruler.unit(s.end) - ruler.unit(s.start) <= limit]
     pieces = []
-    start, end = trimmed(text, 0, len(text))
+    start, end = trim(text, 0, len(text))
     while start < end:
         if ruler.unit(end) - ruler.unit(start) <= limit:
             cut = end
         else:
             cut = _cut(text, start, ruler.position(ruler.unit(start) + limit), whole, ruler)
-        left, right = trimmed(text, start, cut)
+        left, right = trim(text, start, cut)
         if left < right:
             pieces.append(_piece(text, left, right, spans))
-        start, end = trimmed(text, cut, end)
+        start, end = trim(text, cut, end)
     return pieces
 
 
@@ -88,7 +88,7 @@ def _cut(text: str, start: int, latest: int, whole: Sequence[Span], ruler: Offse
 def _piece(text: str, start: int, end: int, spans: Sequence[Span]) -> Piece:
     inside = []
     for span in spans:
-        left, right = trimmed(text, max(span.start, start), min(span.end, end))
+        left, right = trim(text, max(span.start, start), min(span.end, end))
         if left < right:
             inside.append(replace(span, start=left - start, end=right - start))
     return Piece(text[start:end], entities_of(text[start:end], inside[:MOST_ENTITIES]))

@@ -127,7 +127,7 @@ def cycle(candidates: Iterable[Candidate], around: Around) -> tuple[Weighed, ...
     return tuple(sorted((weigh(one, around) for one in candidates), key=lambda one: -round(one.salience, 6)))
 
 
-def drawn(weighed: Sequence[Weighed], message: str, told: Iterable[str] = ()) -> Weighed | None:
+def find_stronger(weighed: Sequence[Weighed], message: str, told: Iterable[str] = ()) -> Weighed | None:
     """What clearly draws more than the message (by its ref), if anything does that the mind was not `told` of."""
     said = next((one.salience for one in weighed if one.candidate.ref == message), 0.0)
     first = next((one for one in weighed if one.candidate.ref not in {message, *told}), None)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.grounding.words import content_of
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.meant import is_meant
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import WORD
@@ -81,11 +81,11 @@ class Confidence:
 def of(text: str, knowing: float, usual_words: float = 0.0, logprob: float | None = None) -> Confidence:
     """How sure an answer is. `knowing` is the feeling of knowing, in [0, 1]; `usual_words` the usual length of answers,
     0 when there were too few; `logprob` the mean log-probability of its tokens."""
-    seen = built(text, usual_words) if logprob is None else min(1.0, math.exp(min(0.0, logprob)))
+    seen = rate_structure(text, usual_words) if logprob is None else min(1.0, math.exp(min(0.0, logprob)))
     return Confidence(seen, min(1.0, max(0.0, knowing)))
 
 
-def built(text: str, usual_words: float = 0.0) -> float:
+def rate_structure(text: str, usual_words: float = 0.0) -> float:
     """Objective confidence by how an answer is built, in [0, 1]."""
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if not sentences:
@@ -150,12 +150,12 @@ def of_answer(
     found: set[Trigger] = set()
     if questions(said) and sure < limit:
         found.add("low_confidence")
-    if denied(answer, known):
+    if find_denied_fact(answer, known):
         found.add("contradiction")
     return frozenset(found)
 
 
-def denied(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -> str | None:
+def find_denied_fact(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -> str | None:
     """The first known fact that a sentence of the answer denies, or affirms where the fact denies it."""
     for sentence in _SENTENCE.findall(answer):
         its, denies = content_of(sentence), bool(DENIES.search(sentence))
@@ -171,11 +171,11 @@ def escalates(triggers: Collection[Trigger]) -> bool:
     return bool(STRONG & set(triggers)) or len(set(triggers) - STRONG) >= 2
 
 
-def told(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
+def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
     """How an answer was thought over, in words for whoever got it; empty where no mind was asked again."""
     if not asked:
         return ""
-    reasons = listed([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
+    reasons = join_items([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
     righted = later("I thought it over a second time, because {reasons}, and put something right in it.")
     left = later("I thought it over a second time, because {reasons}, and left it as it was.")
     return say(righted if changed else left, reasons=reasons)

@@ -27,7 +27,7 @@ class Held:
     changed_at: datetime
 
 
-def held(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
+def read_history(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
     """How each of these fared, of those that are known."""
     question = f"SELECT ref, lost, told, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
     rows = db.execute(question, tuple(refs))
@@ -79,7 +79,7 @@ def keep(
         )
 
 
-def closed(db: sqlite3.Connection, still: Collection[str], now: datetime) -> int:
+def close_stale(db: sqlite3.Connection, still: Collection[str], now: datetime) -> int:
     """Let go of what waited and asks no more (it was said, done or is over); returns how many."""
     return db.execute(
         "UPDATE attention_candidates SET state='let_go', changed_at=? "  # noqa: S608

@@ -69,10 +69,10 @@ def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
     if sharing:
         like = " OR ".join(["focus || ' ' || text LIKE ?"] * len(sharing))
         question = f"SELECT * FROM reflection_bank WHERE type=? AND ({like}) ORDER BY id DESC LIMIT ?"  # noqa: S608
-        found.update((row["id"], _kept(row)) for row in db.execute(question, (CORRECTION, *sharing, BY_WORDS)))
+        found.update((row["id"], _parse_row(row)) for row in db.execute(question, (CORRECTION, *sharing, BY_WORDS)))
     newest = db.execute("SELECT * FROM reflection_bank WHERE type=? ORDER BY id DESC LIMIT ?", (CORRECTION, NEWEST))
     for row in newest.fetchall():
-        found.setdefault(row["id"], _kept(row))
+        found.setdefault(row["id"], _parse_row(row))
     return list(found.values())
 
 
@@ -83,16 +83,16 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
         f"SELECT * FROM reflection_bank {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
         {"before": before, "limit": limit},
     )
-    return [_kept(row) for row in rows.fetchall()]
+    return [_parse_row(row) for row in rows.fetchall()]
 
 
-def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
+def record_use(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
     """Note that a mind was told of these once more."""
     question = f"UPDATE reflection_bank SET shown=shown+1, shown_at=? WHERE id IN ({marks(list(ids))})"  # noqa: S608
     db.execute(question, (stamp(now), *ids))
 
 
-def _kept(row: sqlite3.Row) -> Kept:
+def _parse_row(row: sqlite3.Row) -> Kept:
     blob = row["embedding"]
     vector = of_halves(blob) if blob else ()
     return from_row(Kept, row, vector=vector, model=row["embed_model"])

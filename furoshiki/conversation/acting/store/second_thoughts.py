@@ -35,7 +35,7 @@ def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: 
     insert(db, "second_thoughts", row, or_ignore=True)
 
 
-def asked_since(db: sqlite3.Connection, since: datetime) -> int:
+def count_since(db: sqlite3.Connection, since: datetime) -> int:
     """How many answers a mind was asked about again since a moment."""
     row = db.execute("SELECT count(*) FROM second_thoughts WHERE at>? AND passes!='[]'", (stamp(since),)).fetchone()
     return int(row[0])

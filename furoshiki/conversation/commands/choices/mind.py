@@ -19,5 +19,5 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 @Button(minds.BUTTON, (minds.VERB,))
 async def press(world: World, _verb: str, value: str, envelope: Envelope) -> Words | None:
     """Choose another, or leave it; in the first talk its next question follows."""
-    said = await minds.chosen(world, value, envelope)
+    said = await minds.handle_choice(world, value, envelope)
     return None if said is None else introduction.goes_on_from_mind(world, said)

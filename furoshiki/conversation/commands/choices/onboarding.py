@@ -14,4 +14,4 @@ from furoshiki.world import World
 @Button(introduction.BUTTON, STEPS)
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """Settle a question, or skip it."""
-    return await asyncio.to_thread(introduction.pressed, world, verb, value)
+    return await asyncio.to_thread(introduction.handle_press, world, verb, value)

@@ -44,13 +44,13 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     settings = world.settings
     if envelope.channel == WEB:
         return Words(say("You are on them."))
-    place = serving(settings)
+    place = find_host_settings(settings)
     if place is None:
         return Words(say(NOT_THERE, path=settings.data / ".env"))
     home, settings = addresses.home_of(settings), place
     here = envelope.channel != TELEGRAM
     base = addresses.of_this_machine(settings) if here else addresses.usual(settings)
-    link = links.made(Ledger(world.settings.data), "admin", world.now, base=base)
+    link = links.make_link(Ledger(world.settings.data), "admin", world.now, base=base)
     if here or (settings.furoshiki_dashboard_url is not None and not addresses.is_https(settings)):
         return Words(f"{link}\n{say(ONCE)}")
     if settings.furoshiki_dashboard_url is None:
@@ -63,7 +63,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     )
 
 
-def serving(settings: Settings) -> Settings | None:
+def find_host_settings(settings: Settings) -> Settings | None:
     """The settings by which the pages of this data directory are served now: its own, or in a home those of its host;
     None where nobody serves them."""
     if lock_held(settings.data / "run" / addresses.LOCK):

@@ -9,7 +9,7 @@ from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat
-from furoshiki.language.humanize import ago, dated
+from furoshiki.language.humanize import ago, describe_moment
 from furoshiki.messages.values import Envelope, Picture, Words
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.owner.user_model import user
@@ -31,27 +31,27 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     private = envelope.event.private is not False
     asked = args.lower()
     if asked.startswith("num"):
-        return Words(_numbers(heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())))
+        return Words(_numbers(heartbeat.drift(world.laws, world.now)(world.state.heartbeat())))
     if asked in SPANS:
-        return await asyncio.to_thread(_drawn, world, asked) if private else Words(say(NOT_HERE))
-    return Words(f"{told(world, private=private)}{f'{chr(10)}{say(HOW)}' if args else ''}")
+        return await asyncio.to_thread(_draw, world, asked) if private else Words(say(NOT_HERE))
+    return Words(f"{describe(world, private=private)}{f'{chr(10)}{say(HOW)}' if args else ''}")
 
 
-def told(world: World, *, private: bool) -> str:
+def describe(world: World, *, private: bool) -> str:
     """The mood and what stands out; between the two of them also why, what it wants, senses and has on its mind."""
     inside = inner_state.look(world)
-    lines = [inner_state.feeling(inside, world)]
+    lines = [inner_state.describe_feeling(inside, world)]
     if private and inside.why:
         lines.append(say("What moved me most lately: {why}.", why=inside.why))
     lines.append(inner_state.wants(inside))
     if private:
-        lines += [inner_state.sensed_in_words(inside.sensed), inner_state.on_mind_in_words(inside.on_mind)]
+        lines += [inner_state.describe_sensed(inside.sensed), inner_state.on_mind_in_words(inside.on_mind)]
         if inside.reflected_at is not None:
             lines.append(say("I last wrote in my journal {ago}.", ago=ago(inside.reflected_at, world.now)))
     return "\n".join(line for line in lines if line)
 
 
-def _drawn(world: World, span: str) -> Words:
+def _draw(world: World, span: str) -> Words:
     from furoshiki.mind.inner_life import feelings_picture
 
     since = world.now - timedelta(days=SPANS[span])
@@ -62,7 +62,7 @@ def _drawn(world: World, span: str) -> Words:
             "There is nothing to draw yet: I have noted nothing of how I felt since {since}. "
             "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
         )
-        return Words(say(nothing, since=dated(since, zone)))
+        return Words(say(nothing, since=describe_moment(since, zone)))
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"
     drawing = picture.chart.drawing
     png = picture.chart.png(scale=LONGEST_SIDE / max(drawing.width, drawing.height))

@@ -18,7 +18,7 @@ from furoshiki.world import World
 @Command("readiness", "how far along I am: ten milestones, and how long I have lived", place=130, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The milestones, reached ones with their evidence, then the figures of its life."""
-    found = milestones.everything(world)
+    found = milestones.export_report(world)
     zone = user.zone_of(world)
     return Words(in_words(found, zone))
 
@@ -31,7 +31,7 @@ def in_words(found: dict[str, Any], zone: tzinfo) -> str:
         if one["at"] is None:
             lines.append(f"- ◌ {say(one['title'])} ({say(one['proof'])}): {one['so_far']}")
         else:
-            evidence = ", ".join(_named(each) for each in one["evidence"])
+            evidence = ", ".join(_render_ref(each) for each in one["evidence"])
             lines.append(f"- ● {say(one['title'])}, {day(parse(one['at']), zone)}: {evidence}")
     return "\n".join([*lines, life(found["manifest"], zone)])
 
@@ -53,5 +53,5 @@ def life(manifest: dict[str, Any], zone: tzinfo) -> str:
     return f"{lived} {awake if hours >= 1 else say('I was awake for less than an hour of it.')} {again}"
 
 
-def _named(one: dict[str, Any]) -> str:
+def _render_ref(one: dict[str, Any]) -> str:
     return f"{one['ref']} “{one['words']}”" if one["words"] else f"{one['ref']} ({say('no longer there')})"

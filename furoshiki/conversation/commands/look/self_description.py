@@ -10,7 +10,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.humanize import day, shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.journal.pages import TITLES
@@ -43,14 +43,14 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     if asked in ("diff", "change", "why"):
         return Words(last_change(world))
     if asked in ("accept", "decline"):
-        return Words(decided(world, asked == "accept"))
+        return Words(decide(world, asked == "accept"))
     with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None:
-        return Words(told(world))
+        return Words(describe(world))
     with world.database.write() as db:  # seen here, it is not told unasked
-        mind_queue.seen(db, refs.name("personality_drift_log", waiting.id))
-    return Words(told(world), {"buttons": [buttons.of_description(waiting.id)]})
+        mind_queue.mark_seen(db, refs.name("personality_drift_log", waiting.id))
+    return Words(describe(world), {"buttons": [buttons.of_description(waiting.id)]})
 
 
 @Button("self", ("accept", "decline"), by_word=True)
@@ -60,10 +60,10 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:
         return Words(say("That is decided already."))
-    return Words(decided(world, verb == "accept"))
+    return Words(decide(world, verb == "accept"))
 
 
-def decided(world: World, accept: bool) -> str:
+def decide(world: World, accept: bool) -> str:
     """Accept or decline what is proposed, and say so."""
     try:
         found = description.accept(world) if accept else description.decline(world)
@@ -76,7 +76,7 @@ def decided(world: World, accept: bool) -> str:
     return say(taken if accept else kept, share=found.changed_share)
 
 
-def told(world: World) -> str:
+def describe(world: World) -> str:
     """The description, since when it has been so, and what is proposed."""
     text = description.text(world)
     with world.database.read() as db:
@@ -89,7 +89,7 @@ def told(world: World) -> str:
         at = last.decided_at or last.at
         so = later("So since {day}, when {share:.0%} of the text changed.")
         since = say(so, day=day(at, zone), share=last.changed_share)
-    if description.edited_by_hand(world):
+    if description.was_edited(world):
         since += f" {say('It has been edited by hand since, and that is what holds.')}"
     parts.append(f"*{since}*")
     if waiting is not None:
@@ -162,9 +162,9 @@ def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
     if ref is None or ref.row is None:
         return None
     if ref.kind == "entry" and (entry := monologue.get(db, ref.row)) is not None and entry.passages:
-        return f"{day(entry.at, zone)}, {say(TITLES[entry.kind])}: “{shortened(entry.text, QUOTED)}”"
+        return f"{day(entry.at, zone)}, {say(TITLES[entry.kind])}: “{shorten(entry.text, QUOTED)}”"
     if ref.kind == "memory" and (held := memories.get(db, ref.row)) is not None:
-        return f"{day(held.created_at, zone)}: “{shortened(held.content, QUOTED)}”"
+        return f"{day(held.created_at, zone)}: “{shorten(held.content, QUOTED)}”"
     if ref.kind == "commitment" and (promise := commitments.get(db, ref.row)) is not None:
         kept = say_number("kept {number} time", "kept {number} times", promise.honoured)
         return f"“{promise.text}”, {kept}"

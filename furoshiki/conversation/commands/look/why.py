@@ -14,13 +14,13 @@ from typing import Any
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands.memory import speaker_name
-from furoshiki.conversation.commands.quiet import asked_in_words
+from furoshiki.conversation.commands.quiet import describe_wish
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
-from furoshiki.language.humanize import clock, day, listed, shortened
+from furoshiki.language.humanize import clock, day, join_items, shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, Turn, Words
@@ -78,13 +78,13 @@ def last_said(world: World) -> dict[str, Any] | None:
     said, answer = explanation.last(world), last_answer(world)
     if said is None or (answer is not None and parse(answer["at"]) > said.decision.at):
         return answer
-    return _unasked(world, said)
+    return _explain_unprompted(world, said)
 
 
-def _unasked(world: World, said: Said) -> dict[str, Any]:
+def _explain_unprompted(world: World, said: Said) -> dict[str, Any]:
     one = said.decision
     with world.database.read() as db:
-        found = [described(db, name) for name in said.rests_on]
+        found = [read_source(db, name) for name in said.rests_on]
     return {
         "kind": one.kind,
         "at": stamp(one.at),
@@ -118,7 +118,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
     what it was about, and whether another subject began with it.
     """
     with world.database.read() as db:
-        entry = turn_journal.last_committed(db)
+        entry = turn_journal.find_last_committed(db)
         if entry is None:
             return None
         spoken = turns.of_key(db, entry.turn_key)
@@ -126,7 +126,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         evidence = [
             {**found, "shown": "in one line" if name in short else "in full"}
             for name in entry.evidence
-            if (found := described(db, name)) is not None
+            if (found := read_source(db, name)) is not None
         ]
         taken = decisions.of_turn(db, entry.turn_key)
         about = next((seen for turn in spoken if (seen := turn_topics.of_turn(db, turn.id)) is not None), None)
@@ -150,7 +150,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
     }
 
 
-def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
+def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
     """A memory with the turns it rests on, or a turn, a session, a part of a document about the companion, as plain
     values; None when it is gone."""
     ref = refs.Ref.parse(name)
@@ -210,7 +210,7 @@ def in_brief(world: World, found: dict[str, Any]) -> str:
         if not quotes:
             return say("You had asked me to. The words you asked with are gone.")
         asked = later("You asked me to, on {day}: “{words}”")
-        return say(asked, day=day(parse(quotes[0]["at"]), zone), words=shortened(quotes[0]["text"]))
+        return say(asked, day=day(parse(quotes[0]["at"]), zone), words=shorten(quotes[0]["text"]))
     parts = []
     if why is not None:
         parts.append(say("I wrote that by myself; it was {kind}.", kind=explaining.kind(found["kind"])))
@@ -224,7 +224,7 @@ def in_brief(world: World, found: dict[str, Any]) -> str:
 
 
 def _had_in_mind(world: World, quote: Mapping[str, Any], zone: tzinfo) -> str:
-    told = {"day": day(parse(quote["at"]), zone), "words": shortened(quote["text"])}
+    told = {"day": day(parse(quote["at"]), zone), "words": shorten(quote["text"])}
     if quote["speaker"] == USER and not quote.get("from"):
         return say("I was thinking of what you told me on {day}: “{words}”.", **told)
     who = quote.get("from") or speaker_name(world, quote["speaker"])
@@ -237,17 +237,22 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return say(NOTHING)
     zone = user.zone_of(world)
     if found["outreach"] is not None:
-        return _unasked_in_words(world, found, zone)
+        return _render_unprompted(world, found, zone)
     head = later("My last answer, from {model}:") if found["model"] else later("My last answer:")
     answer = found["answer"] or say("(silence)")
-    lines = [say(head, model=_mind(found["model"] or "")), f"> {shortened(answer, 120)}", ""]
+    lines = [say(head, model=_mind(found["model"] or "")), f"> {shorten(answer, 120)}", ""]
     if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in subject_words.WHY:
         another = later("I took it for another subject than before: {why}.")
         lines.append(say(another, why=say(subject_words.WHY[topic["kind"]])))
     if (way := found["route"]) is not None:
-        lines += [telling.told(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]), ""]
+        lines += [
+            telling.describe_choice(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]),
+            "",
+        ]
     if (second := found["second"]) is not None:
-        told = confidence.told(second["triggers"], asked=bool(second["passes"]), changed=bool(second["changed"]))
+        told = confidence.describe_rethink(
+            second["triggers"], asked=bool(second["passes"]), changed=bool(second["changed"])
+        )
         lines += [told, ""] if told else []
     lines += _beside(found["attention"])
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
@@ -259,7 +264,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
     if quotes:
         lines.append(say("I had these words before me:"))
-    return "\n".join([*lines, *_quoted(world, quotes, zone)])
+    return "\n".join([*lines, *_render_quotes(world, quotes, zone)])
 
 
 def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -268,14 +273,14 @@ def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
     others = [one for one in by_strength if one["source_tag"] != "user" and one["text"]][:MOST_BESIDE]
     if not others:
         return []
-    named = listed([f"“{shortened(one['text'], 90)}”" for one in others])
+    named = join_items([f"“{shorten(one['text'], 90)}”" for one in others])
     words = say("Beside your words I had this on my mind: {named}.", named=named)
     if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
         words += f" {say('The first drew me more than your words did, but whoever writes to me comes first.')}"
     return [words, ""]
 
 
-def _quoted(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[str]:
+def _render_quotes(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[str]:
     lines = []
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
@@ -283,11 +288,11 @@ def _quoted(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[st
         where = quote["id"]
         if quote["shown"] == "in one line":
             where = say("{id}, in one line", id=where)
-        lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({where})")
+        lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shorten(quote['text'])}” ({where})")
     return lines
 
 
-def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
+def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str:
     """Why it wrote first: the matter, what that comes from, what every gate saw, whose words, how it was taken."""
     why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
@@ -295,19 +300,22 @@ def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
         later("I wrote this {at}, unasked:"),
         later("I said this {at}, because you asked to be reminded then:"),
     )
-    head = [say(reminded if why["asked_for"] else unasked, at=at), f"> {shortened(found['answer'], 120)}", ""]
+    head = [say(reminded if why["asked_for"] else unasked, at=at), f"> {shorten(found['answer'], 120)}", ""]
     if why["asked_for"]:
         asked = later("You asked for it with these words:") if quotes else later("The words you asked with are gone.")
-        return "\n".join([*head, say(asked), *_quoted(world, quotes, zone)])
+        return "\n".join([*head, say(asked), *_render_quotes(world, quotes, zone)])
     lines = []
     if why["about"]:
         was = later("It was {kind}: {about} (priority {priority}).")
-        kind, about = explaining.kind(found["kind"]), shortened(why["about"])
+        kind, about = explaining.kind(found["kind"]), shorten(why["about"])
         lines.append(say(was, kind=kind, about=about, priority=why["priority"]))
     if quotes:
-        lines += [say("It comes from:"), *_quoted(world, quotes, zone)]
+        lines += [say("It comes from:"), *_render_quotes(world, quotes, zone)]
     if why["gates"]:
-        lines += [say("Before I wrote I looked at this:"), *(f"- {explaining.passed(one)}" for one in why["gates"])]
+        lines += [
+            say("Before I wrote I looked at this:"),
+            *(f"- {explaining.describe_pass(one)}" for one in why["gates"]),
+        ]
     if found["model"]:
         lines.append(say("The words are from {model}.", model=_mind(found["model"])))
     return "\n".join([*head, *lines, explaining.outcome(why["outcome"])])
@@ -317,7 +325,7 @@ def silence(world: World) -> dict[str, Any]:
     """What waits to be said unasked and what holds it, and what was let go and why, as plain values."""
     with world.database.read() as db:
         asked = quiet.current(db, world.now)
-    waits, gone = explanation.waiting(world), explanation.let_go(world)
+    waits, gone = explanation.list_held(world), explanation.let_go(world)
     return {
         "quiet_until": None if asked is None else stamp(asked.until),
         "quiet_why": None if asked is None else asked.why or None,
@@ -329,9 +337,9 @@ def silence(world: World) -> dict[str, Any]:
 def silence_in_words(world: World) -> str:
     """The same for people."""
     zone = user.zone_of(world)
-    waits, gone = explanation.waiting(world), explanation.let_go(world)
+    waits, gone = explanation.list_held(world), explanation.let_go(world)
     lines = []
-    if asked := asked_in_words(world):
+    if asked := describe_wish(world):
         till_then = say("Until then I write only when you write; reminders you set still come.")
         lines += [f"{asked} {till_then}", ""]
     if waits:
@@ -343,21 +351,23 @@ def silence_in_words(world: World) -> str:
         lines.append(say("- and {number} more.", number=len(waits) - MOST_WAITING))
     if gone:
         lines += ["", say("What I let go lately:")]
-        lines += [f"- {_titled(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone]
+        lines += [
+            f"- {_render_title(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone
+        ]
     return "\n".join(lines)
 
 
 def _waits(one: Held, zone: tzinfo, now: datetime) -> str:
-    line = f"- {_titled(one.kind, one.about)}: {one.why}"
+    line = f"- {_render_title(one.kind, one.about)}: {one.why}"
     if one.until is None or one.until <= now:
         return f"{line}."
     return f"{line}; {say('at the earliest {when}', when=clock(one.until, zone, now))}."
 
 
-def _titled(kind: str, about: str) -> str:
+def _render_title(kind: str, about: str) -> str:
     named = explaining.kind(kind)
     named = f"{named[0].upper()}{named[1:]}"
-    return f"{named} (“{shortened(about, 90)}”)" if about else named
+    return f"{named} (“{shorten(about, 90)}”)" if about else named
 
 
 def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -27,14 +27,14 @@ def claims(answer: str) -> tuple[Claim, ...]:
     """What an answer claims, in the order it stands there; one claim for a sentence."""
     if _HINT.search(answer) is None:
         return ()
-    text = _blanked(_QUOTED, answer)
-    found = (_claimed(text[start:end], start) for start, end in _sentences(text))
+    text = _blank_out(_QUOTED, answer)
+    found = (_find_claim(text[start:end], start) for start, end in _sentences(text))
     return tuple(one for one in found if one is not None)
 
 
 def sentences(answer: str) -> list[str]:
     """The sentences of an answer, without what stands in quotation marks."""
-    text = _blanked(_QUOTED, answer)
+    text = _blank_out(_QUOTED, answer)
     return [text[start:end] for start, end in _sentences(text)]
 
 
@@ -49,7 +49,7 @@ def unable(answer: str) -> tuple[tuple[int, int], ...]:
     )
 
 
-def unwilling(answer: str) -> bool:
+def is_unwilling(answer: str) -> bool:
     """Whether an answer says that it would rather not."""
     return _UNWILLING.search(answer) is not None
 
@@ -240,10 +240,10 @@ _ASKS_BACK = re.compile(
 )
 
 
-def _claimed(sentence: str, at: int) -> Claim | None:
+def _find_claim(sentence: str, at: int) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
-    bare = _blanked(_COURTESY, sentence)
+    bare = _blank_out(_COURTESY, sentence)
     for tongue, kind, pattern in _COMPILED:
         match = pattern.search(bare)
         if match is None or _CONDITION_BEHIND.search(bare):
@@ -258,5 +258,5 @@ def _sentences(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _SENTENCE.finditer(text)]
 
 
-def _blanked(pattern: re.Pattern[str], text: str) -> str:
+def _blank_out(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: "\0" * len(match.group()), text)

@@ -23,7 +23,7 @@ class Done:
     outside: bool = False
 
 
-def left(wanted: Sequence[SkillCall], also: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
+def find_missing(wanted: Sequence[SkillCall], also: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
     """Those of the wanted calls that nothing done in this turn stands for; `also` are skills that do as well.
 
     What tools outside did is not known: it may have been that. As many calls as were wanted are these calls, whatever
@@ -33,14 +33,16 @@ def left(wanted: Sequence[SkillCall], also: frozenset[str], done: Sequence[Done]
         return ()
     names = dict.fromkeys(call.name for call in wanted)
     return tuple(
-        call for name in names for call in _left([one for one in wanted if one.name == name], also | {name}, done)
+        call
+        for name in names
+        for call in _find_missing([one for one in wanted if one.name == name], also | {name}, done)
     )
 
 
-def _left(wanted: Sequence[SkillCall], skills: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
+def _find_missing(wanted: Sequence[SkillCall], skills: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
     made = [one for one in done if one.name in skills and one.args.get("action") not in LOOKS]
     if len(made) >= len(wanted):
-        return tuple(_missing_items(wanted, made))
+        return tuple(_list_missing_items(wanted, made))
     missing = list(wanted)
     for one in made:
         alike = [call for call in missing if _alike(call, one)]
@@ -53,7 +55,7 @@ def _left(wanted: Sequence[SkillCall], skills: frozenset[str], done: Sequence[Do
     return tuple(missing)
 
 
-def _missing_items(wanted: Sequence[SkillCall], made: Sequence[Done]) -> list[SkillCall]:
+def _list_missing_items(wanted: Sequence[SkillCall], made: Sequence[Done]) -> list[SkillCall]:
     """Where fewer things were put on lists than were named: the rest."""
     named = [str(item) for call in wanted if _adds(call.args) for item in call.args["items"]]
     put = [str(item) for one in made if _adds(one.args) for item in one.args["items"]]
@@ -62,7 +64,7 @@ def _missing_items(wanted: Sequence[SkillCall], made: Sequence[Done]) -> list[Sk
     left = []
     for call in wanted:
         if _adds(call.args):
-            items = [one for one in call.args["items"] if not any(_shared(str(one), other) for other in put)]
+            items = [one for one in call.args["items"] if not any(_has_overlap(str(one), other) for other in put)]
             left += [replace(call, args={**call.args, "items": items})] if items else []
     return left
 
@@ -76,14 +78,14 @@ def _alike(call: SkillCall, one: Done) -> bool:
         return False
     if _moment(call.args.get("when")) is not None and _moment(call.args.get("when")) == _moment(one.args.get("when")):
         return True
-    return _shared(_matter(call.args), _matter(one.args))
+    return _has_overlap(_matter(call.args), _matter(one.args))
 
 
 def _matter(args: Mapping[str, Any]) -> str:
     return " ".join([str(args.get("what") or ""), *map(str, args.get("items") or ())])
 
 
-def _shared(first: str, second: str) -> bool:
+def _has_overlap(first: str, second: str) -> bool:
     return bool(content_of(first) & stems_of(second))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.core.catalogue import later, say, speaking
 
 
-def put_right(kind: str, tongue: str) -> str:
+def render_correction(kind: str, tongue: str) -> str:
     """The truth about an act of this kind that has not happened."""
     with speaking(tongue):
         return say(_SAID[kind])

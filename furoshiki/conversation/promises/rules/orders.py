@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions, requests
@@ -97,12 +97,12 @@ def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
     if heard.text[:1] in QUOTES:
         return None
     plain = requests.request(heard.text, situation.now, situation.habits)
-    if plain is None and open_questions.waiting(heard) is None:
+    if plain is None and open_questions.find_open(heard) is None:
         return None
     wanted = agenda.wish(heard)
     if wanted is None or not _plain(wanted, heard, answers=plain is None):
         return None
-    made = agenda.carried_out(wanted, heard, wording)
+    made = agenda.carry_out(wanted, heard, wording)
     if made is None:
         return None
     calls = tuple(call for call in made.calls if call.args.get("action") not in _LOOKS)
@@ -147,7 +147,7 @@ def _note(heard: Heard, _wording: Wording) -> Ordered | None:
     if facts:
         return Ordered(tuple(telling.memorize(fact) for fact in facts), again=False)
     what = (found["what"] or found["that"]).strip(" .!")
-    if not asserted(what):
+    if not list_asserted(what):
         return None
     return Ordered((SkillCall("memorize", {"text": _NOTED.format(what=what)}),), again=False)
 

@@ -87,7 +87,7 @@ _HEDGED = re.compile(
 _STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")
 
 
-def promised(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
+def find_promises(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
     """What an answer promises, in the order it stands there, one promise for a sentence. `now` is aware, in the
     person's zone; `wakes` is when their waking hours begin: "until Sunday" ends then."""
     found = (
@@ -103,7 +103,7 @@ def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
     said = [tongue for tongue, words in _QUIET.items() if tongue in claimed or words.search(sentence)]
     small = _STOPS.sub("", sentence.casefold()).strip()
     for tongue in dict.fromkeys([*said, *claimed]):
-        end = ends.found(small, tongue, clock)
+        end = ends.find_end(small, tongue, clock)
         if end is not None and not end.guessed and not _HEDGED.search(sentence):
             return OwnPromise("quiet", sentence.strip(), end.at)
     return None
@@ -112,7 +112,7 @@ def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
 def _asks(sentence: str, now: datetime, habits: Habits) -> OwnPromise | None:
     if _ASKS.search(sentence) is None or _HEDGED.search(sentence):
         return None
-    read = (parsing.reading(sentence, now, one) for one in (habits, replace(habits, tongues=ABROAD)))
+    read = (parsing.parse_when(sentence, now, one) for one in (habits, replace(habits, tongues=ABROAD)))
     when = next((found for found in read if isinstance(found, When)), None)
     if when is None or when.past or when.rule is not None:
         return None

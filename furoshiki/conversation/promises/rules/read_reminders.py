@@ -9,23 +9,23 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates import recurrence
-from furoshiki.language.dates.given import given
+from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import FURTHEST, When
 from furoshiki.language.reflex.reminders.values import Remind
-from furoshiki.language.words import RUN, folded
+from furoshiki.language.words import RUN, fold
 
 SHORTEST = timedelta(hours=1)
 """Between two times of a rhythm that a model read out of words."""
 
 
-def believed(title: str, when: str, rhythm: str, said: str, now: datetime, habits: Habits) -> Remind | None:
+def build_reminder(title: str, when: str, rhythm: str, said: str, now: datetime, habits: Habits) -> Remind | None:
     """The reminder that was read out of what was `said`; None for one that is not believed. `now` is aware, in the
     user's zone."""
     title = " ".join(title.split())
     if not title or not _words(title) <= _words(said):
         return None
-    found = given(when, now, habits)
+    found = parse_time(when, now, habits)
     if not isinstance(found, When) or not now < found.at <= now + FURTHEST:
         return None
     rule = rhythm.strip() or None
@@ -35,13 +35,13 @@ def believed(title: str, when: str, rhythm: str, said: str, now: datetime, habit
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in RUN.findall(text))
+    return frozenset(fold(word) for word in RUN.findall(text))
 
 
 def _can_be_kept(rule: str, first: datetime, now: datetime) -> bool:
     assert now.tzinfo is not None
     try:
-        recurrence.following(rule, first, now, now.tzinfo)
+        recurrence.find_next(rule, first, now, now.tzinfo)
         return recurrence.closest(rule, first, now.tzinfo) >= SHORTEST
     except ValueError:
         return False

@@ -17,7 +17,7 @@ WORDS = "[something they asked me not to keep]"
 ANSWERED = "[what I answered to that is not kept either]"
 
 
-def asked(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int, str]:
+def find_unkept(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int, str]:
     """The messages that ask it of themselves, by their envelopes, each with the language it is asked in. Whoever may be
     in danger is remembered for a while: there it is asked first."""
     found = {}
@@ -35,7 +35,7 @@ def without(percept: Percept, hidden: Mapping[int, str]) -> Percept:
     return replace(percept, said=said, name_given=None, vector=())
 
 
-def sent(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:
+def build_unkept(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:
     """What is sent: of its words only that they arrived will be kept; below them it is said that nothing is."""
     tongue = next(iter(hidden.values()))
     notice_of_it = NewOutgoing(percept.channel, percept.chat_id, SAID.get(tongue, SAID["en"]), part=len(items))

@@ -59,7 +59,7 @@ def scores(now: Situation) -> dict[Action, float]:
     """What each thing is worth, in [0, 1]; 0 for what cannot be done now."""
     asks = now.kind == "question"
     found: dict[Action, float] = {
-        "COMMUNICATE": _said(now),
+        "COMMUNICATE": _rate_saying(now),
         "PLAN": 0.0 if now.goal is None or not now.room or now.silent else 0.5 + 0.35 * now.goal,
         "SEED_THREAD": {"question": 0.7, "hypothesis": 0.55, "reflection": 0.0}[now.kind]
         - (0.3 if now.open >= MUCH_OPEN and now.kind != "reflection" else 0.0),
@@ -71,13 +71,13 @@ def scores(now: Situation) -> dict[Action, float]:
     return {action: round(score, 3) for action, score in found.items()}
 
 
-def ranked(worth: Mapping[Action, float]) -> list[Action]:
+def rank(worth: Mapping[Action, float]) -> list[Action]:
     """What to try first, and what next where that cannot be done after all; NOTHING is the last."""
     order = sorted(worth, key=lambda action: (-worth[action], -PRIORITY[action]))
     return order[: order.index("NOTHING") + 1]
 
 
-def _said(now: Situation) -> float:
+def _rate_saying(now: Situation) -> float:
     if not now.about_them or now.waits or now.silent or not (now.for_them or now.kind == "question"):
         return 0.0
     return 0.3 + 0.3 * now.need + (0.25 if now.for_them else 0.0) + 0.1 * min(1.0, now.days)

@@ -31,6 +31,6 @@ def gap(anchor: datetime) -> timedelta:
     return IDLE * (share * dice.uniform(*LONG) if dice.random() < LONG_CHANCE else share)
 
 
-def tired(spent: Iterable[tuple[datetime, float]], now: datetime) -> bool:
+def is_tired(spent: Iterable[tuple[datetime, float]], now: datetime) -> bool:
     """Whether the activation of the last half hour is all that it may be."""
     return sum(energy for at, energy in spent if at > now - WINDOW) >= BUDGET

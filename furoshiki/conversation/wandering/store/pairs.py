@@ -16,7 +16,7 @@ _FACTS = (
 )
 
 
-def contradicting(db: sqlite3.Connection, concept: int, against: Sequence[int]) -> tuple[int, int, int] | None:
+def find_contradiction(db: sqlite3.Connection, concept: int, against: Sequence[int]) -> tuple[int, int, int] | None:
     """The older memory, the turn that the newer rests on, and the newer: one of `concept` and one of what was said to
     pull `against` it, or two that say the same thing of one with another object. None when there are none, or only
     such as were looked at before."""
@@ -31,7 +31,7 @@ def contradicting(db: sqlite3.Connection, concept: int, against: Sequence[int]) 
     ]
     for pair in pairs:
         older, newer = sorted(pair, key=lambda row: row["id"])
-        if newer["said"] is not None and not _looked_at(db, older["id"], newer["id"]):
+        if newer["said"] is not None and not _was_examined(db, older["id"], newer["id"]):
             return older["id"], newer["said"], newer["id"]
     return None
 
@@ -41,6 +41,6 @@ def name(older: int, newer: int) -> str:
     return f"{refs.name('memory', older)} and {refs.name('memory', newer)}"
 
 
-def _looked_at(db: sqlite3.Connection, older: int, newer: int) -> bool:
+def _was_examined(db: sqlite3.Connection, older: int, newer: int) -> bool:
     question = "SELECT 1 FROM wanderings WHERE action='RECONCILE' AND outcome=?"
     return db.execute(question, (name(older, newer),)).fetchone() is not None

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from furoshiki.conversation.wandering.rules.seeds import FADING, RESTS
 from furoshiki.conversation.wandering.values import Seed, SeedKind
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.rules.concepts import FADED, faded, strength
+from furoshiki.memory.rules.concepts import FADED, fade, strength
 from furoshiki.memory.rules.spreading import Link
 from furoshiki.memory.rules.spreading import strength as link_strength
 from furoshiki.memory.store.concepts import THE_OTHER_WAY
@@ -138,4 +138,4 @@ def _type(row: sqlite3.Row) -> str:
 
 
 def _weighs(row: sqlite3.Row, now: datetime) -> float:
-    return faded(float(row["weight"]), (now - parse(row["last_reinforced_at"])).total_seconds() / 86400)
+    return fade(float(row["weight"]), (now - parse(row["last_reinforced_at"])).total_seconds() / 86400)

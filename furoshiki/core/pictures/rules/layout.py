@@ -92,7 +92,7 @@ def many_plots(
 
 def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
     shapes: list[Shape] = [Text(x, y + WORDS + 1, panel.title, WORDS + 1)]
-    values = [value for _, value in panel.series[0].points if plotting.measured(value)] if panel.series else []
+    values = [value for _, value in panel.series[0].points if plotting.is_measured(value)] if panel.series else []
     if values:
         hue = plotting.colours(panel.series)[0]
         shapes.append(Text(x + width, y + WORDS + 1, panel.form.format(values[-1]), WORDS + 1, hue, "end", strong=True))
@@ -157,13 +157,13 @@ def _dash(tone: Tone, line: float, dash: tuple[float, ...]) -> Callable[[float, 
     return lambda x, y: Polyline(((x, y + 7), (x + _SAMPLE, y + 7)), tone, line, dash)
 
 
-def told(panel: Panel) -> str:
+def describe(panel: Panel) -> str:
     """The figures of a plot in words, for those who do not see it: the range of each series, and the last."""
-    return " ".join(_told(one, panel.form) for one in panel.series)
+    return " ".join(_describe_series(one, panel.form) for one in panel.series)
 
 
-def _told(series: Series, form: str) -> str:
-    values = [value for _, value in series.points if plotting.measured(value)]
+def _describe_series(series: Series, form: str) -> str:
+    values = [value for _, value in series.points if plotting.is_measured(value)]
     if not values:
         return f"{series.label}: nothing was measured."
     low, high, last = (form.format(one) for one in (min(values), max(values), values[-1]))

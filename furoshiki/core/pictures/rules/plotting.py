@@ -72,7 +72,7 @@ class Scale:
 
 def scale(panel: Panel, most: int = 5) -> Scale:
     """The scale of a plot: its own bounds where it has them, else round ones around all that is drawn."""
-    drawn = [value for one in panel.series for _, value in one.points if measured(value)]
+    drawn = [value for one in panel.series for _, value in one.points if is_measured(value)]
     drawn += [one.value for one in panel.levels]
     if any(one.drawn == "bars" for one in panel.series):
         drawn.append(0.0)
@@ -86,7 +86,7 @@ def scale(panel: Panel, most: int = 5) -> Scale:
     return Scale(low, high, tuple(one for one in marks if low <= one <= high))
 
 
-def measured(value: float | None) -> TypeGuard[float]:
+def is_measured(value: float | None) -> TypeGuard[float]:
     """Whether there is a figure: what is no number is a gap."""
     return value is not None and isfinite(value)
 
@@ -110,7 +110,7 @@ def plot(panel: Panel, frame: Frame) -> list[Shape]:
     """All shapes of a plot, from back to front."""
     measure = scale(panel, 2 if frame.small else 5)
     shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
-    if not any(measured(value) for one in panel.series for _, value in one.points) and not frame.small:
+    if not any(is_measured(value) for one in panel.series for _, value in one.points) and not frame.small:
         middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + WORDS / 2)
         shapes.append(Text(*middle, NOTHING, WORDS + 1, "quiet", "middle", halo=True))
     hues = colours(panel.series)
@@ -128,32 +128,32 @@ def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[date
     found: list[list[tuple[datetime, float]]] = [[]]
     last: datetime | None = None
     for at, value in series.points:
-        if not measured(value) or (last is not None and series.gap is not None and at - last > series.gap):
+        if not is_measured(value) or (last is not None and series.gap is not None and at - last > series.gap):
             found.append([])
-        if measured(value):
+        if is_measured(value):
             found[-1].append((at, value))
             last = at
     return [cut for one in found if one and (cut := _within(one, start, end))]
 
 
-def thinned(points: Sequence[Point], width: float) -> list[Point]:
+def thin(points: Sequence[Point], width: float) -> list[Point]:
     """The same line with fewer points, for the eye: at most four to a unit of width (first, lowest, highest, last), and
     none that lies within a fifth of a unit of the line between its neighbours. No peak is lost."""
     if len(points) > 4 * width:
         columns: dict[int, list[Point]] = {}
         for one in points:
             columns.setdefault(int(one[0]), []).append(one)
-        points = [point for column in columns.values() for point in _telling(column)]
-    return _straightened(points)
+        points = [point for column in columns.values() for point in _choose_extremes(column)]
+    return _straighten(points)
 
 
-def _telling(column: Sequence[Point]) -> list[Point]:
+def _choose_extremes(column: Sequence[Point]) -> list[Point]:
     heights = [y for _, y in column]
     places = {0, len(column) - 1, heights.index(min(heights)), heights.index(max(heights))}
     return [column[at] for at in sorted(places)]
 
 
-def _straightened(points: Sequence[Point]) -> list[Point]:
+def _straighten(points: Sequence[Point]) -> list[Point]:
     """Ramer, Douglas and Peucker: keep what lies furthest from a straight line, as long as that is far enough."""
     kept = {0, len(points) - 1}
     stretches = [(0, len(points) - 1)]
@@ -243,7 +243,7 @@ def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterato
 
 def _line(series: Series, hue: Colour, dash: tuple[float, ...], frame: Frame, measure: Scale) -> Iterator[Shape]:
     for run in runs(series, frame.start, frame.end):
-        points = thinned([(frame.across(at), measure.up(frame, value)) for at, value in run], frame.width)
+        points = thin([(frame.across(at), measure.up(frame, value)) for at, value in run], frame.width)
         if len(points) == 1:
             yield Dot(*points[0], LINE * 1.2, hue)
             continue
@@ -259,7 +259,7 @@ def _bars(series: Series, hue: Colour, place: int, of: int, frame: Frame, measur
     ends = [at for at, _ in series.points[1:]]
     last = ends[-1] - series.points[-2][0] if ends else timedelta(days=1)
     for (at, value), until in zip(series.points, [*ends, *(one[0] + last for one in series.points[-1:])], strict=True):
-        if not measured(value) or until <= frame.start or at >= frame.end:
+        if not is_measured(value) or until <= frame.start or at >= frame.end:
             continue
         left, right = frame.across(at), frame.across(until)
         blank = min(3.0, (right - left) * 0.2)

@@ -42,5 +42,5 @@ def check(draft: Draft) -> Checked:
             if entry.script not in files
         ]
     findings = static_review.review(files, manifest)
-    problems += map(str, static_review.blocking(findings))
+    problems += map(str, static_review.list_blocking(findings))
     return Checked(files, manifest, findings, tuple(dict.fromkeys(problems)))

@@ -41,7 +41,7 @@ class Ready:
 def ready(world: World, typed: str) -> Ready:
     """The proposal of a file, as it was typed, ready to be applied. Raises NotApplied."""
     file, text = _text(world, typed)
-    job = _waiting(world, file)
+    job = _find_waiting(world, file)
     try:
         held = proposal_text.read(text)
     except NoProposal as error:
@@ -57,7 +57,7 @@ def ready(world: World, typed: str) -> Ready:
     return Ready(job, checked.manifest, checked.files, text)
 
 
-def applied(world: World, done: Ready) -> None:
+def finish(world: World, done: Ready) -> None:
     """It is in place: the job is over, and the draft is not needed any more."""
     with world.database.write() as db:
         jobs.decide(db, done.job, "applied", world.now)
@@ -66,12 +66,12 @@ def applied(world: World, done: Ready) -> None:
 
 def decline(world: World, typed: str) -> str:
     """Let it be: the draft is removed, and the same wish is not taken again; in words. Raises NotApplied."""
-    job = _waiting(world, _file(typed))
-    declined(world, job)
+    job = _find_waiting(world, _file(typed))
+    mark_declined(world, job)
     return "Then I leave it be, and do not come with it again."
 
 
-def declined(world: World, job: Job) -> bool:
+def mark_declined(world: World, job: Job) -> bool:
     """Settle a proposal as declined; False when it was decided meanwhile."""
     with world.database.write() as db:
         done = jobs.decide(db, job, "declined", world.now)
@@ -80,7 +80,7 @@ def declined(world: World, job: Job) -> bool:
     return done
 
 
-def shown(world: World, typed: str) -> str:
+def render_proposal(world: World, typed: str) -> str:
     """What stands in a proposal, with a warning before it when it was changed. Raises NotApplied."""
     _file_name, text = _text(world, typed)
     try:
@@ -90,9 +90,9 @@ def shown(world: World, typed: str) -> str:
     return text
 
 
-def _waiting(world: World, file: str) -> Job:
+def _find_waiting(world: World, file: str) -> Job:
     with world.database.read() as db:
-        job = jobs.proposed_in(db, file)
+        job = jobs.find_proposal(db, file)
     if job is None or job.state != "proposed":
         raise NotApplied(f"no plugin is proposed in {file}: `furoshiki plugins wishes` lists those that are")
     return job

@@ -47,7 +47,7 @@ def run(draft: Draft, call: ToolCall, *, may_write: bool) -> str:
                 found = draft.files()
                 return "\n".join(f"{file} ({text.count(chr(10))} lines)" for file, text in found.items()) or "None yet."
             case "read_file":
-                return _numbered(draft.files(), str(call.args.get("file", "")))
+                return _number_lines(draft.files(), str(call.args.get("file", "")))
             case "search":
                 return _search(draft.files(), str(call.args.get("text", "")))
             case "write_file" if may_write:
@@ -63,7 +63,7 @@ def run(draft: Draft, call: ToolCall, *, may_write: bool) -> str:
     return f"There is no tool {call.name[:60]!r}."
 
 
-def _numbered(files: Mapping[str, str], file: str) -> str:
+def _number_lines(files: Mapping[str, str], file: str) -> str:
     text = files.get(file)
     if text is None:
         return f"There is no file {file[:80]!r}. There are: {', '.join(files) or 'none'}."

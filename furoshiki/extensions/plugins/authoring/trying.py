@@ -36,7 +36,7 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
         # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
         one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
         for entry in manifest.entry_points:
-            found = await running.run(world, one, entry, _given(world, manifest, entry))
+            found = await running.run(world, one, entry, _build_input(world, manifest, entry))
             if found.status == "no_sandbox":
                 return ()
             if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
@@ -44,7 +44,7 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
     return tuple(problems)
 
 
-def _given(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
+def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
     """What a trial is told: a state that says nothing of anybody."""
     return {
         "hook": entry.hook,

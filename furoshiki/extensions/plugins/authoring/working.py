@@ -63,17 +63,17 @@ async def work(world: World) -> Report:
     if job is None:
         return Report(False, "no wish for a plugin waits")
     if job.attempts >= MOST_ATTEMPTS:
-        return _ended(world, job, "failed", NEVER_ENDED.format(times=job.attempts))
+        return _end(world, job, "failed", NEVER_ENDED.format(times=job.attempts))
     with world.database.write() as db:
         jobs.attempt(db, job)
     try:
         if job.state == "queued":
             _back_up(world)
             point("plugins.backed_up")
-            job = await _written(world, job)
-        return await _reviewed(world, job)
+            job = await _write_draft(world, job)
+        return await _review(world, job)
     except _Over as over:
-        return _ended(world, over.job, over.state, str(over))
+        return _end(world, over.job, over.state, str(over))
     except StorageUnavailable as error:
         _put_off(world, job, str(error))
         return Report(False, NO_BACKUP.format(error=error), {"failed": True})
@@ -81,7 +81,7 @@ async def work(world: World) -> Report:
         _put_off(world, job, str(away))
         return Report(False, f"the wish for a plugin waits for a model: {away}", {"failed": True})
     except Spent as spent:
-        return _ended(world, job, "failed", str(spent))
+        return _end(world, job, "failed", str(spent))
 
 
 class _Over(Exception):
@@ -92,14 +92,14 @@ class _Over(Exception):
         self.job, self.state = job, state
 
 
-async def _written(world: World, job: Job) -> Job:
+async def _write_draft(world: World, job: Job) -> Job:
     """The job with a draft that may be reviewed. Raises _Over, Away and Spent."""
     name = job.name or _name(world, job)
     with world.database.write() as db:
-        jobs.named(db, job, name)
+        jobs.record_name(db, job, name)
     checked = await create(world, job, Draft(world.settings.data, name))
     if checked.problems:
-        raise _Over(_again(world, job), "rejected", _listed(checked.problems))
+        raise _Over(_again(world, job), "rejected", _join_reasons(checked.problems))
     with world.database.write() as db:
         jobs.decide(db, job, "written", world.now)
         jobs.attempt(db, job)
@@ -107,13 +107,13 @@ async def _written(world: World, job: Job) -> Job:
     return _again(world, job)
 
 
-async def _reviewed(world: World, job: Job) -> Report:
+async def _review(world: World, job: Job) -> Report:
     """What becomes of a job with a draft. Raises _Over, Away and Spent."""
     assert job.name is not None
     draft = Draft(world.settings.data, job.name)
     checked = checking.check(draft)
     if checked.problems or checked.manifest is None:
-        raise _Over(job, "rejected", _listed(checked.problems))
+        raise _Over(job, "rejected", _join_reasons(checked.problems))
     said = await reviewing.review(world, job, draft, checked)
     point("plugins.reviewed")
     verdict = verdicts.judge(said, checked.findings)
@@ -123,14 +123,14 @@ async def _reviewed(world: World, job: Job) -> Report:
     if not verdict.approved:
         with world.database.write() as db:
             jobs.decide(db, job, "written", world.now, confidence=verdict.confidence)
-        raise _Over(_again(world, job), "rejected", _listed(verdict.reasons))
+        raise _Over(_again(world, job), "rejected", _join_reasons(verdict.reasons))
     return _propose(world, job, checked, checked.manifest, next(one for one in said if one is not None), verdict)
 
 
 def _propose(world: World, job: Job, checked: Checked, manifest: Manifest, review: Review, verdict: Verdict) -> Report:
     file = f"{proposal_files.FOLDER}/plugin-{manifest.name}-{job.created_at:%Y-%m-%d}.md"
     clean = Redacting(world.settings.secrets()).clean
-    text = proposal_text.written(
+    text = proposal_text.render(
         manifest.name,
         job.wish,
         job.source,
@@ -146,10 +146,10 @@ def _propose(world: World, job: Job, checked: Checked, manifest: Manifest, revie
     point("plugins.proposal_written")
     may = "; ".join(permissions.in_words(manifest.permissions)) or permissions.NOTHING
     summary = f"{' '.join(manifest.description.split())} It may: {may}."
-    return _ended(world, job, "proposed", clean(summary), verdict.confidence, file)
+    return _end(world, job, "proposed", clean(summary), verdict.confidence, file)
 
 
-def _ended(
+def _end(
     world: World, job: Job, state: State, reason: str, confidence: float | None = None, file: str | None = None
 ) -> Report:
     """Settle the job; a draft nobody will apply is removed."""
@@ -165,7 +165,7 @@ def _ended(
 
 def _back_up(world: World) -> None:
     """See to it that there is a verified backup of today. Raises StorageUnavailable."""
-    there = backup.listed(world.settings.data / "backups")
+    there = backup.list_backups(world.settings.data / "backups")
     if not any(one.verified is not None and world.now - one.made_at < FRESH for one in there):
         backup.daily(world)
 
@@ -177,7 +177,7 @@ def _put_off(world: World, job: Job, why: str) -> None:
         now = jobs.get(db, job.id)
         if now is not None and now.cost_usd == job.cost_usd:
             jobs.attempt(db, job, -1)
-        waits.failed(db, PURPOSE, "away", why, world.now)
+        waits.record_failure(db, PURPOSE, "away", why, world.now)
 
 
 def _name(world: World, job: Job) -> str:
@@ -196,7 +196,7 @@ def _again(world: World, job: Job) -> Job:
     return found
 
 
-def _listed(reasons: tuple[str, ...]) -> str:
+def _join_reasons(reasons: tuple[str, ...]) -> str:
     return "; ".join(reasons)
 
 

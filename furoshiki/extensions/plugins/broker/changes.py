@@ -38,14 +38,14 @@ def make(world: World, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any
 
 
 def _remind(world: World, db: sqlite3.Connection, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
-    title, zone = _titled(caller, args, "title"), user.zone(world, db)
+    title, zone = _build_title(caller, args, "title"), user.zone(world, db)
     at = asking.moment(args, "at", world.now, zone, asking.FURTHEST_REMINDER)
     if at is None or at <= world.now:
         raise Refused('"at" is a time that lies ahead, such as 2026-11-24T07:00+00:00')
     due = at.astimezone(UTC)
     held = [one for one in tasks.in_list(db, tasks.REMINDERS) if one.title == title and one.due_at == due]
     return {
-        "id": held[0].id if held else _added(world, db, caller, tasks.REMINDERS, title, due_at=due, due_zone=str(zone))
+        "id": held[0].id if held else _add(world, db, caller, tasks.REMINDERS, title, due_at=due, due_zone=str(zone))
     }
 
 
@@ -57,16 +57,16 @@ def _list_add(world: World, db: sqlite3.Connection, caller: Caller, args: Mappin
         raise Refused(f'"items" is a list of 1 to {MOST_ITEMS} texts')
     ids = []
     for item in items:
-        title = _titled(caller, {"items": item}, "items")
+        title = _build_title(caller, {"items": item}, "items")
         bare = title.removesuffix(_label(caller))
         held = next((one for one in tasks.in_list(db, name) if _same(one.title, bare, title)), None)
-        ids.append(held.id if held is not None else _added(world, db, caller, name, title))
+        ids.append(held.id if held is not None else _add(world, db, caller, name, title))
     return {"list": name, "ids": ids}
 
 
 def _take_back(world: World, db: sqlite3.Connection, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
     number = args.get("id")
-    if not isinstance(number, int) or not 0 < number < _NO_ID or tasks.asked_by(db, number) != _source(caller):
+    if not isinstance(number, int) or not 0 < number < _NO_ID or tasks.find_asking_turn(db, number) != _source(caller):
         raise Refused('"id" is of something this plugin has put there itself')
     task = tasks.get(db, number)
     open_ = task is not None and task.state == "open"
@@ -80,7 +80,7 @@ _OPERATIONS: Mapping[str, Callable[[World, sqlite3.Connection, Caller, Mapping[s
 }
 
 
-def _added(world: World, db: sqlite3.Connection, caller: Caller, list_: str, title: str, **when: Any) -> int:
+def _add(world: World, db: sqlite3.Connection, caller: Caller, list_: str, title: str, **when: Any) -> int:
     source = _source(caller)
     day, open_ = tasks.count_by(db, source, world.now - timedelta(days=1))
     if day >= asking.CHANGES_A_DAY or open_ >= asking.OPEN_CHANGES:
@@ -91,7 +91,7 @@ def _added(world: World, db: sqlite3.Connection, caller: Caller, list_: str, tit
     return tasks.add(db, list_, title, world.now, turn_key=source, **when)
 
 
-def _titled(caller: Caller, args: Mapping[str, Any], name: str) -> str:
+def _build_title(caller: Caller, args: Mapping[str, Any], name: str) -> str:
     title = asking.one_line(args, name, asking.LONGEST_TITLE)
     if not title:
         raise Refused(f'"{name}" is to be words, at most {asking.LONGEST_TITLE} characters')

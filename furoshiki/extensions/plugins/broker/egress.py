@@ -100,13 +100,13 @@ class Way:
     local: tuple[Place, ...]
 
 
-def resolved(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """The addresses of a host, as this machine finds them. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
-def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolved) -> dict[str, Any]:
+def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolve_host) -> dict[str, Any]:
     """The server's answer: `status`, `headers`, and `body` as base64. Raises NotAllowed, with words for the author."""
     deadline = time.monotonic() + asked.timeout_s
     for _ in range(REDIRECTS + 1):
@@ -117,11 +117,11 @@ def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolved) -> d
         if answer.status not in _MOVED or not onward:
             body = base64.b64encode(answer.body).decode()
             return {"status": answer.status, "headers": answer.headers, "body": body}
-        asked = _moved(asked, where, answer.status, onward, way)
+        asked = _follow_redirect(asked, where, answer.status, onward, way)
     raise NotAllowed(f"it was sent on more than {REDIRECTS} times")
 
 
-def _moved(asked: Asked, where: Target, status: int, onward: str, way: Way) -> Asked:
+def _follow_redirect(asked: Asked, where: Target, status: int, onward: str, way: Way) -> Asked:
     """The request that a redirect asks for, judged; without what is secret where the host is another."""
     url = urljoin(asked.url, onward)
     then = target(url, way.allowed, way.settings, way.local)
@@ -144,7 +144,7 @@ class _Answer:
 def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _Answer:
     """One request and its answer, from an address that was judged."""
     try:
-        with _connected(where, _judged(where, resolve), deadline) as connection:
+        with _connected(where, _judge_addresses(where, resolve), deadline) as connection:
             sent = {"User-Agent": "furoshiki-plugin", **(asked.headers or {}), "Accept-Encoding": "identity"}
             connection.request(asked.method, where.path, asked.body, {**sent, "Connection": "close"})
             answer = connection.getresponse()
@@ -163,7 +163,7 @@ def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _An
         raise NotAllowed(f"{where.host} could not be asked ({type(error).__name__}: {error})"[:300]) from None
 
 
-def _judged(where: Target, resolve: Resolve) -> list[str]:
+def _judge_addresses(where: Target, resolve: Resolve) -> list[str]:
     """The addresses that may be connected to: all of the host's, or none."""
     found = resolve(where.host, where.port)
     inside = [] if where.local else [one for one in found if not is_public(one)]
@@ -190,7 +190,7 @@ def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iter
     trouble: OSError = OSError("it has no address")
     for address in addresses:
         try:
-            made = _made(where, address, max(0.1, deadline - time.monotonic()))
+            made = _connect(where, address, max(0.1, deadline - time.monotonic()))
         except OSError as error:
             trouble = error
             continue
@@ -204,7 +204,7 @@ def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iter
     raise trouble
 
 
-def _made(where: Target, address: str, seconds: float) -> socket.socket:
+def _connect(where: Target, address: str, seconds: float) -> socket.socket:
     """A connection to an address of a host, by the one road of all."""
     if where.local:
         return socket.create_connection((address, where.port), timeout=seconds)
@@ -243,7 +243,7 @@ def _body(answer: http.client.HTTPResponse, packed: str) -> bytes:
     while chunk := answer.read(_CHUNK):
         came += len(chunk)
         if unpacking is not None:
-            chunk = _unpacked(unpacking, chunk, LONGEST_ANSWER + 1 - len(found))
+            chunk = _decompress(unpacking, chunk, LONGEST_ANSWER + 1 - len(found))
         found += chunk
         if len(found) > LONGEST_ANSWER:
             raise NotAllowed(f"the answer has more than {LONGEST_ANSWER} bytes: ask for less")
@@ -252,7 +252,7 @@ def _body(answer: http.client.HTTPResponse, packed: str) -> bytes:
     return bytes(found)
 
 
-def _unpacked(unpacking: Any, chunk: bytes, most: int) -> bytes:
+def _decompress(unpacking: Any, chunk: bytes, most: int) -> bytes:
     try:
         return bytes(unpacking.decompress(chunk, most))
     except zlib.error:

@@ -46,7 +46,7 @@ def put(world: World, caller: Caller, args: Mapping[str, Any]) -> bool:
     """Put one there; False when it is known already. Raises Refused."""
     with world.database.write() as db:
         zone = user.zone(world, db)
-        return _put(world, db, caller, asking.said(args, world.now, zone))
+        return _put(world, db, caller, asking.parse_topic(args, world.now, zone))
 
 
 def _put(world: World, db: sqlite3.Connection, caller: Caller, said: Said) -> bool:
@@ -58,7 +58,7 @@ def _put(world: World, db: sqlite3.Connection, caller: Caller, said: Said) -> bo
         return False
     if mind_queue.count_of(db, source, now - timedelta(days=1)) >= asking.THOUGHTS_A_DAY:
         raise Refused(f"a plugin may have {asking.THOUGHTS_A_DAY} things brought up a day: say the most important ones")
-    if mind_queue.pending_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+    if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
         raise Refused("too much of plugins waits to be said already: try again at a later run")
     put = mind_queue.add(
         db,

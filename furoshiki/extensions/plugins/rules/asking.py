@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from furoshiki.core.framing import untagged
+from furoshiki.core.framing import strip_tags
 from furoshiki.extensions.plugins.values import Permissions
 
 NOT_AGREED = "and have its owner agree to it"
@@ -81,7 +81,7 @@ class Said:
     until: datetime | None
 
 
-def said(args: Mapping[str, Any], now: datetime, zone: tzinfo) -> Said:
+def parse_topic(args: Mapping[str, Any], now: datetime, zone: tzinfo) -> Said:
     """What is to be brought up, from the arguments of the call. Raises Refused."""
     summary = one_line(args, "summary", LONGEST_SUMMARY)
     if not summary:
@@ -102,7 +102,7 @@ def text(args: Mapping[str, Any], name: str, most: int) -> str:
         return ""
     if not isinstance(held, str) or len(held) > most:
         raise Refused(f'"{name}" is a text of at most {most:,} characters')
-    return untagged(held).strip()
+    return strip_tags(held).strip()
 
 
 def one_line(args: Mapping[str, Any], name: str, most: int) -> str:

@@ -47,27 +47,27 @@ class BadLock(ValueError):
 def read(text: str) -> tuple[Package, ...]:
     """The packages of a lock. Raises BadLock for whatever else than packages with their hashes stands in it."""
     found: list[Package] = []
-    for number, line in _joined(text):
+    for number, line in _join_lines(text):
         found.append(_package(line, number))
     if len(found) > MOST_PACKAGES:
         raise BadLock(f"{LOCK}: {len(found)} packages; a plugin may bring {MOST_PACKAGES}, so do with fewer")
     return tuple(found)
 
 
-def picked(text: str, names: Sequence[str]) -> tuple[Package, ...]:
+def pick_packages(text: str, names: Sequence[str]) -> tuple[Package, ...]:
     """The packages of these names in a lock of our own, however long that is. Raises BadLock."""
     wanted = {_normal(name) for name in names}
-    found = (_package(line, number) for number, line in _joined(text))
+    found = (_package(line, number) for number, line in _join_lines(text))
     return tuple(one for one in found if _normal(one.name) in wanted)
 
 
-def missing(wanted: Sequence[str], locked: Sequence[Package]) -> tuple[str, ...]:
+def list_missing(wanted: Sequence[str], locked: Sequence[Package]) -> tuple[str, ...]:
     """What the manifest requires ("name==version") and the lock does not hold at that version."""
     held = {(_normal(one.name), one.version) for one in locked}
     return tuple(one for one in wanted if (_normal(one.partition("==")[0]), one.partition("==")[2].strip()) not in held)
 
 
-def _joined(text: str) -> list[tuple[int, str]]:
+def _join_lines(text: str) -> list[tuple[int, str]]:
     """Lines without comments, those that end in a backslash joined with the next, each with its number from 1."""
     found: list[tuple[int, str]] = []
     began, kept = 0, ""

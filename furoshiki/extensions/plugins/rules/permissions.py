@@ -48,7 +48,7 @@ def hooks(manifest: Manifest) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def described(about: Manifest) -> list[str]:
+def describe_plugin(about: Manifest) -> list[str]:
     """What a plugin does and may, in lines."""
     may = in_words(about.permissions)
     lines = [about.description, "", "It runs " + ", ".join(hooks(about)) + "."]

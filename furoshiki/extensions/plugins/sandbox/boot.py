@@ -52,11 +52,11 @@ def main() -> None:
         with open(spec["script"], "rb") as file:
             source = file.read()
         _alone(spec)
-        _limited(spec)
+        _set_limits(spec)
         if spec["landlock"]:
-            _fenced(spec["landlock"])
+            _apply_landlock(spec["landlock"])
         _powerless(spec)
-        _filtered(bytes.fromhex(spec["filter"]), spec["own_pid"])
+        _apply_seccomp(bytes.fromhex(spec["filter"]), spec["own_pid"])
     except Exception as error:  # a process edge: whatever it was, nothing holds the plugin, so it is not started
         sys.stderr.write(f"{NOT_STARTED}: {type(error).__name__}: {error}\n")
         sys.stderr.flush()
@@ -69,13 +69,13 @@ def _alone(spec: dict[str, Any]) -> None:
     kept = sorted([2, *spec["kept"]])
     for low, high in zip(kept, [*kept[1:], MOST_FILES], strict=True):
         os.closerange(low + 1, high)
-    _called(_libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0))
+    _check_result(_libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0))
     if spec["parent"] and os.getppid() != spec["parent"]:
         raise OSError("who started it is gone")
     os.nice(NICENESS)
 
 
-def _limited(spec: dict[str, Any]) -> None:
+def _set_limits(spec: dict[str, Any]) -> None:
     limits = {
         resource.RLIMIT_CPU: spec["cpu_s"],
         resource.RLIMIT_AS: spec["memory_mb"] * MB,
@@ -91,37 +91,37 @@ def _limited(spec: dict[str, Any]) -> None:
         resource.setrlimit(what, (value, value))
 
 
-def _fenced(rules: dict[str, Any]) -> None:
+def _apply_landlock(rules: dict[str, Any]) -> None:
     """Landlock: what no rule lets through is refused from here on."""
     watched = struct.pack("QQQ", rules["files"], rules["network"], rules["scopes"])
     size = 24 if rules["scopes"] else 16 if rules["network"] else 8
-    ruleset = _called(_libc.syscall(_CREATE, watched, ctypes.c_size_t(size), ctypes.c_uint32(0)))
+    ruleset = _check_result(_libc.syscall(_CREATE, watched, ctypes.c_size_t(size), ctypes.c_uint32(0)))
     for path, allowed in rules["paths"]:
         fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = struct.pack("=Qi", allowed & rules["files"], fd)
-        _called(_libc.syscall(_ADD, ruleset, _BELOW_A_PATH, rule, ctypes.c_uint32(0)))
+        _check_result(_libc.syscall(_ADD, ruleset, _BELOW_A_PATH, rule, ctypes.c_uint32(0)))
         os.close(fd)
-    _called(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
-    _called(_libc.syscall(_RESTRICT, ruleset, ctypes.c_uint32(0)))
+    _check_result(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    _check_result(_libc.syscall(_RESTRICT, ruleset, ctypes.c_uint32(0)))
     os.close(ruleset)
 
 
 def _powerless(spec: dict[str, Any]) -> None:
     """No capability is left, also where the companion runs as root, and none comes back."""
-    _called(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
-    _called(_libc.syscall(_CAPSET[spec["machine"]], struct.pack("=Ii", _CAPABILITIES, 0), bytes(24)))
+    _check_result(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    _check_result(_libc.syscall(_CAPSET[spec["machine"]], struct.pack("=Ii", _CAPABILITIES, 0), bytes(24)))
 
 
-def _filtered(code: bytes, own_pid: list[int]) -> None:
+def _apply_seccomp(code: bytes, own_pid: list[int]) -> None:
     filled = bytearray(code)
     for at in own_pid:
         struct.pack_into("<I", filled, 8 * at + 4, os.getpid())
     held = ctypes.create_string_buffer(bytes(filled), len(filled))
     program = _Program(len(filled) // 8, ctypes.addressof(held))
-    _called(_libc.prctl(_SECCOMP, _FILTER, ctypes.byref(program), 0, 0))
+    _check_result(_libc.prctl(_SECCOMP, _FILTER, ctypes.byref(program), 0, 0))
 
 
-def _called(result: int) -> int:
+def _check_result(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -58,10 +58,10 @@ _working: dict[Wanted, Found] = {}
 """What was found to work in this process. That nothing does is found anew each time: it may have been installed."""
 
 
-def found(wanted: Wanted) -> Found:
+def choose_backend(wanted: Wanted) -> Found:
     """The backend to use; one that works is tried once in a process. There is no way to do without."""
     if wanted not in _working:
-        here = _tried(wanted)
+        here = _try_backends(wanted)
         if here.backend is None:
             return here
         _working[wanted] = here
@@ -77,7 +77,7 @@ def fault_now(wanted: Wanted, backend: Backend) -> str | None:
     return why
 
 
-def _tried(wanted: Wanted) -> Found:
+def _try_backends(wanted: Wanted) -> Found:
     reasons: dict[Backend, str] = {}
     for backend in get_args(Backend) if wanted == "auto" else (wanted,):
         why = fault(backend)
@@ -103,12 +103,12 @@ def fault(backend: Backend) -> str | None:
     if ended.code == 0 and printed == "held":
         return None
     said = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-    return printed or _explained(
+    return printed or _explain_fault(
         said[-1] if said else f"it ended with {ended.code}{' (too slow)' * bool(ended.excess)}"
     )
 
 
-def _explained(said: str) -> str:
+def _explain_fault(said: str) -> str:
     if "uid map" in said or "Creating new namespace" in said or "No permissions to create" in said:
         return (
             f"{said}: this system does not let a user have namespaces (Ubuntu since 23.10: give bwrap a profile in "
@@ -120,7 +120,7 @@ def _explained(said: str) -> str:
 def main() -> int:
     """Print what was found as JSON; 1 when nothing holds plugins here."""
     wanted = sys.argv[1] if len(sys.argv) > 1 else "auto"
-    here = found("bubblewrap" if wanted == "bubblewrap" else "landlock" if wanted == "landlock" else "auto")
+    here = choose_backend("bubblewrap" if wanted == "bubblewrap" else "landlock" if wanted == "landlock" else "auto")
     sys.stdout.write(json.dumps({"backend": here.backend, "why": here.words}) + "\n")
     return 0 if here.backend else 1
 

@@ -84,7 +84,7 @@ def numbers(of: Machine) -> dict[str, int]:
 def program(of: Machine) -> Filter:
     """The filter for one kind of processor."""
     known = numbers(of)
-    judged = _judged(known)
+    judged = _build_argument_checks(known)
     code: list[Instruction | None] = [
         *_when(_ARCH, MACHINES[of], otherwise=_KILL),
         (_LOAD, 0, 0, _NUMBER),
@@ -104,7 +104,7 @@ _OWN: Instruction = (_EQUAL, 1, 0, 0)
 """Is it the plugin's own process id? Its value is filled in by the process."""
 
 
-def _judged(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
+def _build_argument_checks(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
     """What becomes of the calls whose arguments matter. Every block ends with an answer."""
     blocks: dict[str, list[Instruction | None]] = {
         "clone": [_argument(0), (_ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM), _allow()],
@@ -121,8 +121,8 @@ def _judged(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
             _refuse(errno.EPERM),
             _allow(),
         ],
-        "open": _making(1, 2),
-        "openat": _making(2, 3),
+        "open": _build_creation_check(1, 2),
+        "openat": _build_creation_check(2, 3),
         "openat2": [_refuse(errno.ENOSYS)],  # as clone3: the C library then uses openat
         "creat": _mode(1),
         "mkdir": _mode(1),
@@ -148,7 +148,7 @@ def _mode(nth: int) -> list[Instruction | None]:
     return [_argument(nth), (_ANY_BIT, 0, 1, LENDING), _refuse(errno.EPERM), _allow()]
 
 
-def _making(flags: int, mode: int) -> list[Instruction | None]:
+def _build_creation_check(flags: int, mode: int) -> list[Instruction | None]:
     """The same of a file that is made; of one that is there no mode is looked at."""
     return [_argument(flags), (_ANY_BIT, 0, 3, MAKING), *_mode(mode)]
 

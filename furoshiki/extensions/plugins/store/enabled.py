@@ -19,7 +19,7 @@ def since(db: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(f"{row[0]} {row[1]}" for row in rows)
 
 
-def switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
+def list_switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Those that failed, or whose files were changed, each with why."""
     rows = db.execute("SELECT name, reason FROM plugins WHERE state IN ('failing', 'changed') ORDER BY name")
     return [(str(row[0]), str(row[1] or "")) for row in rows]

@@ -74,7 +74,7 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
     return [from_row(Job, row) for row in rows][::-1]
 
 
-def proposed_in(db: sqlite3.Connection, file: str) -> Job | None:
+def find_proposal(db: sqlite3.Connection, file: str) -> Job | None:
     """The job that was laid before the owner in a file."""
     row = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,)).fetchone()
     return None if row is None else from_row(Job, row)
@@ -107,7 +107,7 @@ def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
     db.execute("UPDATE plugin_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
 
 
-def named(db: sqlite3.Connection, job: Job, name: str) -> None:
+def record_name(db: sqlite3.Connection, job: Job, name: str) -> None:
     """What its draft is called."""
     db.execute("UPDATE plugin_jobs SET name=? WHERE id=?", (name, job.id))
 

@@ -30,7 +30,7 @@ class Row:
     changed_at: datetime
 
 
-def everything(db: sqlite3.Connection) -> dict[str, Row]:
+def read_all(db: sqlite3.Connection) -> dict[str, Row]:
     """Every plugin, by name."""
     return {row["name"]: _row(row) for row in db.execute("SELECT * FROM plugins ORDER BY name")}
 
@@ -81,5 +81,5 @@ def remove(db: sqlite3.Connection, name: str) -> None:
 def _row(row: sqlite3.Row) -> Row:
     granted = load(row["permissions"])
     return from_row(
-        Row, row, permissions=stored.made(Permissions, {**granted, "network": tuple(granted.get("network", ()))})
+        Row, row, permissions=stored.build(Permissions, {**granted, "network": tuple(granted.get("network", ()))})
     )

@@ -51,7 +51,7 @@ def read(diff: str) -> Patch | NoPatch:
     first = next((at for at, line in enumerate(lines[:-1]) if _begins_file(lines, at)), None)
     if first is None:
         return NoPatch("it names no file")
-    old, new = _named(lines[first]), _named(lines[first + 1])
+    old, new = _parse_name(lines[first]), _parse_name(lines[first + 1])
     if old != new:
         return NoPatch("it makes, removes or renames a file")
     hunks, at = [], first + 2
@@ -70,7 +70,7 @@ def read(diff: str) -> Patch | NoPatch:
     return Patch(new, tuple(hunks))
 
 
-def applied(patch: Patch, text: str) -> str | None:
+def apply_patch(patch: Patch, text: str) -> str | None:
     """The file afterwards; None unless every part fits in one place, letter for letter and in order."""
     lines, done, read_to = text.split("\n"), [], 0
     for hunk in patch.hunks:
@@ -105,7 +105,7 @@ def _belongs(lines: list[str], at: int) -> bool:
     return line == "" or line[0] in " +-" or line == _NO_NEWLINE
 
 
-def _named(line: str) -> str:
+def _parse_name(line: str) -> str:
     name = line[4:].split("\t")[0].strip()
     return name[2:] if name.startswith(("a/", "b/")) else name
 

@@ -49,12 +49,12 @@ def judge(path: Path, data: Path, checkout: Path = ROOT) -> Judged:
     """Whether automation may write a file of the instance that lives in `data`. Never raises."""
     try:
         home, real = Path(os.path.realpath(data)), Path(os.path.realpath(path))
-        return Judged(real, _refused(path, real, home, Path(os.path.realpath(checkout))))
+        return Judged(real, _find_refusal(path, real, home, Path(os.path.realpath(checkout))))
     except (OSError, ValueError) as error:  # too long, a NUL in it, a folder that may not be looked into
         return Judged(path, f"it cannot be looked at ({error})")
 
 
-def _refused(path: Path, real: Path, home: Path, checkout: Path) -> str | None:
+def _find_refusal(path: Path, real: Path, home: Path, checkout: Path) -> str | None:
     if not path.is_absolute():
         return "it does not say from where"
     if any(unicodedata.category(char)[0] == "C" for char in str(real)):
@@ -97,11 +97,11 @@ def _below(real: Path, place: Path) -> tuple[str, ...]:
 
 def _within(real: Path, place: Path) -> bool:
     """Whether a path is a place or below it, in whatever spelling."""
-    at, parts = _folded(place), _folded(real)
+    at, parts = _normalize(place), _normalize(real)
     return parts[: len(at)] == at
 
 
-def _folded(path: Path) -> tuple[str, ...]:
+def _normalize(path: Path) -> tuple[str, ...]:
     return tuple(unicodedata.normalize("NFKC", part).casefold().rstrip(" .") or part for part in path.parts)
 
 

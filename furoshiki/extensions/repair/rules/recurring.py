@@ -60,7 +60,7 @@ class Recurring:
     evidence: str
 
 
-def recurring(failures: Iterable[Failure], settled: Mapping[str, datetime], now: datetime) -> list[Recurring]:
+def find_recurring(failures: Iterable[Failure], settled: Mapping[str, datetime], now: datetime) -> list[Recurring]:
     """The errors that came often enough, the newest last. `settled` says for a signature when the last job about it
     was decided: what happened until then counts no more.
 
@@ -70,18 +70,18 @@ def recurring(failures: Iterable[Failure], settled: Mapping[str, datetime], now:
     logged = [one for one in found if one.began is None]
     by_signature: dict[str, list[Failure]] = {}
     for one in found:
-        if not _told_in(logged, one) and one.at > settled.get(one.signature, one.at - one.within):
+        if not _is_in_log(logged, one) and one.at > settled.get(one.signature, one.at - one.within):
             by_signature.setdefault(one.signature, []).append(one)
-    made = [_made(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
+    made = [_build_recurring(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
     return sorted((one for one in made if one.times >= TIMES), key=lambda one: one.last_at)
 
 
-def _told_in(logged: Sequence[Failure], run: Failure) -> bool:
+def _is_in_log(logged: Sequence[Failure], run: Failure) -> bool:
     began = run.began
     return began is not None and any(one.script == run.script and began <= one.at <= run.at for one in logged)
 
 
-def _made(signature: str, all_: Sequence[Failure]) -> Recurring:
+def _build_recurring(signature: str, all_: Sequence[Failure]) -> Recurring:
     newest = all_[-1]
     return Recurring(
         signature,

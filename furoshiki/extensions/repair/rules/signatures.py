@@ -64,11 +64,11 @@ class Raised:
 
 def signature(script: str, kind: str, message: str) -> str:
     """The same 16 hexadecimal digits for the same error of the same script, however often it comes."""
-    text = "\n".join((script, kind.rpartition(".")[2], masked(message)))
+    text = "\n".join((script, kind.rpartition(".")[2], mask_message(message)))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:LENGTH]
 
 
-def masked(message: str) -> str:
+def mask_message(message: str) -> str:
     """A message in one line with addresses, quoted words, paths and numbers masked; ids are numbers, too."""
     text = " ".join(message[:MOST_READ].split())
     for pattern, mask in _MASKS:

@@ -88,22 +88,22 @@ def judge(
         return Propose(f"the suggested change cannot be used: {patch.reason}")
     if target is None or target.writable is None or target.writable != suspect(steps):
         return Propose("the suggested change is of another file than the one that broke")
-    return _changed(patch, target.writable, text, allowed)
+    return _judge_change(patch, target.writable, text, allowed)
 
 
-def _changed(patch: Patch, file: str, text: str, allowed: bool) -> Apply | Propose:
-    after = patches.applied(patch, text)
+def _judge_change(patch: Patch, file: str, text: str, allowed: bool) -> Apply | Propose:
+    after = patches.apply_patch(patch, text)
     if after is None:
         return Propose("the suggested change does not fit the file")
     if patch.changed > MOST_LINES:
         return Propose(f"the suggested change is longer than {MOST_LINES} lines")
-    new = _reaching(after) - _reaching(text)
+    new = _collect_imports(after) - _collect_imports(text)
     if new:
         return Propose(f"the suggested change brings in {', '.join(sorted(new))}")
     return Apply(file, after) if allowed else Propose("nothing is to be changed by itself (FUROSHIKI_REPAIR_APPLY)")
 
 
-def _reaching(code: str) -> set[str]:
+def _collect_imports(code: str) -> set[str]:
     """What a script imports, and the names in it that reach out; a word for it where it is no Python."""
     try:
         tree = ast.parse(code)

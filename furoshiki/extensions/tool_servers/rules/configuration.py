@@ -76,7 +76,7 @@ def variable(server: str, name: str) -> str:
     return f"TOOL_{server}_{name}".upper().replace("-", "_")
 
 
-def wanted(server: Server) -> dict[str, str]:
+def list_settings(server: Server) -> dict[str, str]:
     """The settings a server is given, by the name under which it gets them: their names in `.env`."""
     given = {**server.env, **server.headers}
     return {

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     return _make(args)
 
 
-def asking(identity: str | None) -> Callable[[Path], encryption.Opener]:
+def make_opener(identity: str | None) -> Callable[[Path], encryption.Opener]:
     """How to open an encrypted backup with what was typed."""
     return lambda path: encryption.opener(None if identity is None else Path(identity), path, _passphrase)
 
@@ -60,7 +60,7 @@ def _make(args: argparse.Namespace) -> int:
     if args.encrypt and not world.settings.backup_recipients:
         raise NotConfigured(NO_RECIPIENTS)
     report = backup.daily(world, args.keep, secrets=args.with_secrets)
-    copy = _copied(Path(report.data["file"]), Path(args.to)) if args.to else None
+    copy = _copy_backup(Path(report.data["file"]), Path(args.to)) if args.to else None
     if args.json:
         as_json({**report.data, "copy": None if copy is None else str(copy)})
     else:
@@ -70,7 +70,7 @@ def _make(args: argparse.Namespace) -> int:
     return 0
 
 
-def _copied(path: Path, folder: Path) -> Path:
+def _copy_backup(path: Path, folder: Path) -> Path:
     """The backup, and beside it the record of what was forgotten since older ones were made."""
     copy = backup.copy_to(path, folder)
     record.put(folder, record.read(path.parent / record.FILE))
@@ -78,7 +78,7 @@ def _copied(path: Path, folder: Path) -> Path:
 
 
 def _list(args: argparse.Namespace) -> int:
-    found = backup.listed(settings.load().data / "backups")
+    found = backup.list_backups(settings.load().data / "backups")
     if args.json:
         as_json([_as_data(one) for one in found])
     elif found:
@@ -87,7 +87,7 @@ def _list(args: argparse.Namespace) -> int:
                 _minute(stamp(one.made_at)),
                 f"{one.size / 1e6:,.1f} MB",
                 "encrypted" if one.encrypted else "",
-                _reading(one),
+                _describe_reading(one),
                 one.path.name,
             ]
             for one in found
@@ -104,7 +104,7 @@ def _verify(args: argparse.Namespace) -> int:
     if args.verify:
         path = Path(args.verify) if Path(args.verify).exists() else folder / args.verify
     else:
-        newest = backup.listed(folder)[:1]
+        newest = backup.list_backups(folder)[:1]
         if not newest:
             raise FuroshikiError(f"{folder} holds no backup: `furoshiki backup` makes one")
         path = newest[0].path
@@ -112,17 +112,17 @@ def _verify(args: argparse.Namespace) -> int:
         raise FuroshikiError(f"{path} is not there; backups lie in {folder}")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     by_key = args.identity is not None or (encryption.is_encrypted(path) and encryption.header(path).by_passphrase)
-    unlock = asking(args.identity)(path) if by_key and encryption.is_encrypted(path) else None
+    unlock = make_opener(args.identity)(path) if by_key and encryption.is_encrypted(path) else None
     done = backup.check(path, folder, context.clock().now(), unlock)
     if args.json:
         known = None if done.found is None else asdict(done.found)
         as_json({"file": str(path), "opened": done.opened, "fault": done.fault, "verified": known})
     else:
-        print(_told(done))
+        print(_describe_check(done))
     return 1 if done.fault else 0
 
 
-def _told(done: Checked) -> str:
+def _describe_check(done: Checked) -> str:
     if done.fault is not None:
         return done.fault
     if done.found is None:
@@ -144,13 +144,13 @@ def _key(args: argparse.Namespace) -> int:
     _changeable(held)
     secret, recipient = encryption.new_key()
     if args.json:
-        written = args.yes or _agreed(path, len(before))
+        written = args.yes or _confirm(path, len(before))
         if written:
             env_file.put(path, RECIPIENTS, ",".join((*before, recipient)))
         as_json({"secret": secret, "recipient": recipient, "written": written, "file": str(path)})
         return 0 if written else 1
     print(f"{KEEP_IT}\n\n{secret}\n\n{WITHOUT_IT}\nBackups are encrypted for its recipient, {recipient}.")
-    if not (args.yes or _agreed(path, len(before))):
+    if not (args.yes or _confirm(path, len(before))):
         note(f"Nothing was written. To use it: {RECIPIENTS}={recipient}")
         return 1
     env_file.put(path, RECIPIENTS, ",".join((*before, recipient)))
@@ -167,7 +167,7 @@ def _changeable(held: Settings) -> None:
         )
 
 
-def _agreed(path: Path, others: int) -> bool:
+def _confirm(path: Path, others: int) -> bool:
     beside = f", beside the {plural(others, 'recipient')} there" if others else ""
     note(f"Write the recipient into {path}{beside}? [y/N] ")
     return input().strip().lower() in ("y", "yes")
@@ -193,7 +193,7 @@ def _as_data(one: Found) -> dict[str, object]:
     }
 
 
-def _reading(one: Found) -> str:
+def _describe_reading(one: Found) -> str:
     if one.verified is None:
         return "never"
     return _minute(one.verified.at) if one.verified.ok else f"DAMAGED, {_minute(one.verified.at)}"

@@ -17,7 +17,7 @@ from furoshiki.maintenance import operator_settings
 
 def run(args: argparse.Namespace) -> int:
     """Show, check, change or document the settings."""
-    _fitting(args)
+    _check_arguments(args)
     if args.verb == "docs":
         markdown(settings.docs())
         return 0
@@ -28,17 +28,17 @@ def run(args: argparse.Namespace) -> int:
     if args.verb in ("set", "unset"):
         return _change(held, args)
     if args.name is not None:
-        return _one(operator_settings.told(args.name, held, given), args)
+        return _one(operator_settings.describe(args.name, held, given), args)
     if args.json:
-        rows = [operator_settings.told(name, held, given) for name in Settings.model_fields]
+        rows = [operator_settings.describe(name, held, given) for name in Settings.model_fields]
         as_json({row["name"]: row for row in rows})
         return 0
-    shown = [settings.shown_one(name, held, given) for name in Settings.model_fields]
+    shown = [settings.show(name, held, given) for name in Settings.model_fields]
     table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in shown])
     return 0
 
 
-def _fitting(args: argparse.Namespace) -> None:
+def _check_arguments(args: argparse.Namespace) -> None:
     """Raises Misused where a verb has too few words or too many, or there is no such setting."""
     words = [one for one in (args.name, args.value) if one is not None]
     least, most = {"set": (2, 2), "unset": (1, 1), "show": (0, 1)}.get(args.verb, (0, 0))
@@ -47,7 +47,7 @@ def _fitting(args: argparse.Namespace) -> None:
         raise Misused(f"that is not how it goes: {forms}")
     if args.name is not None:
         try:
-            settings.known(args.name, "the command")
+            settings.check_known(args.name, "the command")
         except BadSetting as error:
             raise Misused(str(error)) from None
         args.name = args.name.lower()
@@ -55,7 +55,7 @@ def _fitting(args: argparse.Namespace) -> None:
 
 def _change(held: Settings, args: argparse.Namespace) -> int:
     changed = operator_settings.change(held.data, args.name, args.value, agreed=True)
-    row = operator_settings.told(args.name, settings.load(), settings.effective())
+    row = operator_settings.describe(args.name, settings.load(), settings.effective())
     if args.json:
         as_json({"changed": changed, **row})
         return 0
@@ -94,7 +94,7 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
 
     chosen = plans(held)
     notes = [*chosen.notes, *setup_check.faults(held, chosen), *setup_check.oddities(held), *_out_of_reach(held)]
-    strange = [*settings.held_back(held.data), *own_files.passed_over(held.data)]
+    strange = [*settings.list_held_back(held.data), *own_files.list_faults(held.data)]
     try:
         schedule_file.read(held.data / "memory" / "schedules.json")
     except BadSetting as error:
@@ -102,7 +102,7 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
     notes += [words for words in dict.fromkeys(strange) if words not in notes]
     if not args.offline:
         listening = any(map(lock_held, (held.data / "run").glob(LOCKS["listener"])))
-        notes += [found.words for found in servers.asked(held, chosen, listening=listening)]
+        notes += [found.words for found in servers.check_all(held, chosen, listening=listening)]
     if args.json:
         as_json({"ok": not notes, "notes": notes, "passed_over": strange})
     else:

@@ -13,7 +13,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.care.backup import asking
+from furoshiki.faces.cli.care.backup import make_opener
 from furoshiki.faces.terminal.printing import as_json, note
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import restore
@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
         held.data,
         held.database,
         context.clock().now(),
-        lambda found: _agreed(found, held.database, args),
-        asking(args.identity),
+        lambda found: _confirm(found, held.database, args),
+        make_opener(args.identity),
         args.with_secrets,
         lambda staged, made_at: _forgotten_again(held, path, staged, made_at),
     )
@@ -56,9 +56,10 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     else:
-        print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
+        moment = stamp(done.made_at)[:16].replace("T", " ")
+        print(f"Restored what was there on {moment} UTC: {_describe_contents(done.holds)}.")
         if any(done.forgotten.values()):
-            print(stayed(done.forgotten))
+            print(describe_forgotten(done.forgotten))
         print(f"What it replaced is kept in {done.replaced}.")
         print("What finds memories by their meaning is built again at the next start.")
         print(comes_along(done))
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
+def _confirm(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
     """Show who would be obeyed and what would be set; whether it may go on."""
     for line in in_words(found):
         note(line)
@@ -95,7 +96,7 @@ def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime
     from furoshiki.app.wiring import build_world
     from furoshiki.archive.forgetting import again
 
-    past = again.known(held.data, held.database, path.absolute().parent)
+    past = again.load_past(held.data, held.database, path.absolute().parent)
     there = held.model_copy(update={"furoshiki_data": staged, "furoshiki_database_url": None})
     world = build_world(there, context.clock(), spawn_memoryd=False, minds_when_asked=True)
     try:
@@ -105,7 +106,7 @@ def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime
     return {"turns": done.turns, "memories": done.memories, "traces": sum(done.traces.values())}
 
 
-def stayed(forgotten: Mapping[str, int]) -> str:
+def describe_forgotten(forgotten: Mapping[str, int]) -> str:
     """How much of a backup did not come back, because it was forgotten since."""
     turns, memories = forgotten["turns"], forgotten["memories"]
     parts = [plural(turns, "message")] * bool(turns) + [plural(memories, "memory", "memories")] * bool(memories)
@@ -135,5 +136,5 @@ def next_step(data: Path, done: Restored) -> str:
     return "Next: start it with `furoshiki up`."
 
 
-def _held(holds: dict[str, int]) -> str:
+def _describe_contents(holds: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in holds.items() if count) or "nothing yet"

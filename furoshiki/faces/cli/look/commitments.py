@@ -30,15 +30,17 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             as_json([views.promise(db, one) for one in held])
             return 0
-        found = [(one, patterns.recurring(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held]
+        found = [
+            (one, patterns.read_recurrences(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held
+        ]
     if not found:
         print("Nothing was ever promised." if args.all else "Nothing is promised at the moment.")
     for number, one in enumerate(found):
-        markdown(("\n" if number else "") + _told(*one, zone, world.now))
+        markdown(("\n" if number else "") + _describe(*one, zone, world.now))
     return 0
 
 
-def _told(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
+def _describe(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
     since = f"Promised on {day(one.created_at, zone)}"
     if one.state in views.ENDED:
         since += f", {views.ENDED[one.state]} {day(one.changed_at, zone)}"

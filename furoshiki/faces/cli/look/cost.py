@@ -38,7 +38,7 @@ def _plot(args: argparse.Namespace) -> int:
     """A bar for each day, and the hard limit of a day where there is one."""
     from furoshiki.faces.overview import cost_picture
 
-    path = picture_file.checked(args)
+    path = picture_file.check_path(args)
     world = context.world()
     found = gather(world, "day", args.days)
     picture_file.write(path, cost_picture.of_days(found, world.now), None)

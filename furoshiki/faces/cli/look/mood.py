@@ -12,7 +12,7 @@ from furoshiki.faces.cli.said_moment import moment
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.feelings.rules import mood_curve
 from furoshiki.feelings.rules.mood_curve import Moment
-from furoshiki.language.humanize import dated
+from furoshiki.language.humanize import describe_moment
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     moments = inner_state.history(world, world.now - timedelta(days=DAYS))
     with world.database.read() as db:
         zone = user.zone(world, db)
-        waiting = mind_queue.pending(db, world.now)
+        waiting = mind_queue.list_due(db, world.now)
     days = _days(world, moments, zone)
     curve = mood_curve.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
@@ -53,13 +53,13 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    markdown(mood.told(world, private=True).replace("\n", "\n\n"))
+    markdown(mood.describe(world, private=True).replace("\n", "\n\n"))
     if waiting:
         print()
         table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
     if moments:
         print()
-        table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])
+        table(["a week", ""], [[name, _draw_curve(line)] for name, line in curve.items()])
         table(["day", "mostly"], [[day, ", then ".join(words)] for day, words in days.items() if words])
     return 0
 
@@ -68,14 +68,15 @@ def _plot(world: World, args: argparse.Namespace) -> int:
     """Draw the picture into a file, and say in words what it shows."""
     from furoshiki.mind.inner_life import feelings_picture
 
-    path = picture_file.checked(args)
+    path = picture_file.check_path(args)
     zone = user.zone_of(world)
     since = moment(args.since, world.now) if args.since else world.now - timedelta(days=DAYS)
     if since >= world.now:
         raise context.Misused(f"--since {args.since} has not come yet: name a moment in the past")
     picture = feelings_picture.until_now(world, since, zone)
     if picture is None:
-        print(f"Nothing was written down of its feelings since {dated(since, zone)}, so there is nothing to draw.")
+        begun = describe_moment(since, zone)
+        print(f"Nothing was written down of its feelings since {begun}, so there is nothing to draw.")
         print("While the brain runs (`furoshiki up`) it writes down how it feels every quarter of an hour.")
         return 1
     picture_file.write(path, picture.chart, args.theme)
@@ -94,9 +95,9 @@ def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, li
         start = today - timedelta(days=back)
         end = min(start + timedelta(days=1), world.now.astimezone(zone))
         spans[start.strftime("%A, %-d %B")] = (start, end)
-    return mood_curve.prevailing(moments, spans)
+    return mood_curve.list_prevailing(moments, spans)
 
 
-def _drawn(line: Sequence[float | None]) -> str:
+def _draw_curve(line: Sequence[float | None]) -> str:
     """A mark for each stretch: low when the emotion was, a dot where nobody wrote down how it felt."""
     return "".join("·" if one is None else _MARKS[min(len(_MARKS) - 1, int(one * len(_MARKS)))] for one in line)

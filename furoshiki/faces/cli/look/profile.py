@@ -23,7 +23,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json({**profile.to_data(found), "style": style_told.to_data(*manner)})
         return 0
-    parts = [profile.mini_text(_shown(found.mini)), profile.reference_text(_shown(found.reference))]
+    parts = [
+        profile.mini_text(_phrase_statements(found.mini)),
+        profile.reference_text(_phrase_statements(found.reference)),
+    ]
     if found.gaps:
         missing = [f"- {gap.question}{_of(gap)}" for gap in found.gaps]
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
@@ -35,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
+def _phrase_statements(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
     """Statements in the voice in which they are shown."""
-    return [replace(one, text=context.said(one.text)) for one in statements]
+    return [replace(one, text=context.phrase(one.text)) for one in statements]
 
 
 def _of(gap: profile.Gap) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from furoshiki.extensions.repair import deciding, proposing, store
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.look.repairs import chosen, row
+from furoshiki.faces.cli.look.repairs import load_job, row
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -23,10 +23,10 @@ def run(args: argparse.Namespace) -> int:
             return _list(world, args.json)
         case "show":
             return _show(world, args)
-    job = chosen(world, args.id)
+    job = load_job(world, args.id)
     words = deciding.accept(world, job.id) if args.verb == "accept" else deciding.decline(world, job.id)
     if args.json:
-        as_json(chosen(world, job.id))
+        as_json(load_job(world, job.id))
     else:
         print(words)
     return 0
@@ -45,7 +45,7 @@ def _list(world: World, machine: bool) -> int:
 
 
 def _show(world: World, args: argparse.Namespace) -> int:
-    job = chosen(world, args.id)
+    job = load_job(world, args.id)
     text = proposing.read(world.settings.data, job)
     if args.json:
         as_json({**asdict(job), "text": text})

@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     _, database = context.storage()
     now = context.clock().now()
     with database.read() as db:
-        found = self_questions.every(db) if args.all else self_questions.pending(db)
+        found = self_questions.every(db) if args.all else self_questions.list_pending(db)
         asked = self_questions.put_to_user(db)
     if args.json:
         as_json([views.question(one, one.id in asked) for one in found])
@@ -27,14 +27,19 @@ def run(args: argparse.Namespace) -> int:
         print("No question has come up yet." if args.all else "No question is open.")
         return 0
     rows = [
-        [views.state_of_question(one, one.id in asked), plural(one.asked, "time"), ago(one.created_at, now), _told(one)]
+        [
+            views.state_of_question(one, one.id in asked),
+            plural(one.asked, "time"),
+            ago(one.created_at, now),
+            _describe(one),
+        ]
         for one in found
     ]
     table(["state", "came up", "first", "question"], rows)
     return 0
 
 
-def _told(one: SelfQuestion) -> str:
+def _describe(one: SelfQuestion) -> str:
     """The question, and after it what is known: the answer with the memory that holds it, or what it went into."""
     if one.state == "answered":
         held = "" if one.memory_id is None else f" [{refs.name('memory', one.memory_id)}]"

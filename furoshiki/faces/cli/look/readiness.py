@@ -14,7 +14,7 @@ from furoshiki.owner.user_model import user
 def run(args: argparse.Namespace) -> int:
     """Print them."""
     world = context.world()
-    found = milestones.everything(world)
+    found = milestones.export_report(world)
     if args.json:
         as_json(found)
         return 0

@@ -11,7 +11,7 @@ from furoshiki.extensions.repair.dispatching import evidence_of
 from furoshiki.extensions.repair.store import Job
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, table
-from furoshiki.language.humanize import clock, plural, shortened
+from furoshiki.language.humanize import clock, plural, shorten
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     """List them, or show one whole."""
     world = context.world()
     if args.verb == "show":
-        return _show(world, chosen(world, args.id), args.json)
+        return _show(world, load_job(world, args.id), args.json)
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db)
     if args.json:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def chosen(world: World, job_id: int | None) -> Job:
+def load_job(world: World, job_id: int | None) -> Job:
     """The job of that number. Raises Misused without one, and where there is none."""
     if job_id is None:
         raise context.Misused("which one? Give its number, as in `furoshiki repairs show 3`")
@@ -46,7 +46,7 @@ def chosen(world: World, job_id: int | None) -> Job:
 
 def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
     """A job as a row of a table."""
-    what = shortened(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
+    what = shorten(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
     return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
 
 

@@ -50,7 +50,7 @@ def _show(world: World, json: bool) -> None:
     with world.database.read() as db:
         last, waiting = drift.last_change(db), drift.proposal(db)
     if not json:
-        markdown(self_description.told(world))
+        markdown(self_description.describe(world))
         if waiting is not None:
             print("\nHere: `furoshiki self --accept` or `--decline`.")
         return
@@ -58,7 +58,7 @@ def _show(world: World, json: bool) -> None:
         {
             "text": description.text(world),
             "since": None if last is None else stamp(last.decided_at or last.at),
-            "edited_by_hand": description.edited_by_hand(world),
+            "edited_by_hand": description.was_edited(world),
             "proposed": None if waiting is None else self_description.as_data(waiting),
         }
     )

@@ -43,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
 def _ask_around(world: World, found: dict[str, Any]) -> None:
     """Add what the servers say now, in place of what is on record about them."""
     chosen = status.plans(world.settings)
-    told = servers.asked(world.settings, chosen, listening=found["running"]["listener"])
+    told = servers.check_all(world.settings, chosen, listening=found["running"]["listener"])
     if not told:
         return
     with world.database.read() as db:
-        standing = troubles.everything(db)
+        standing = troubles.read_all(db)
     about = tuple(finding.about for finding in told)
     same = tuple(one.words for one in standing if one.what.startswith(about))
     sound = found["health"]

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, table
-from furoshiki.language.humanize import ago, shortened
+from furoshiki.language.humanize import ago, shorten
 from furoshiki.owner.routing.rules import subject_words
 from furoshiki.owner.routing.store import topics, turn_topics
 from furoshiki.owner.user_model import user
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
                 local(row.at, zone).strftime("%d %b %H:%M"),
                 name,
                 subject_words.WHY.get(row.kind, "the first") if row.boundary else "",
-                shortened(" ".join(text.split()), SHOWN),
+                shorten(" ".join(text.split()), SHOWN),
             ]
             for row, text, name in read
         ],

@@ -9,7 +9,7 @@ from furoshiki.conversation.commands.look import why
 from furoshiki.core.timestamps import local
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown, table
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.store.kinds import Kind
@@ -34,7 +34,7 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
     """The newest decisions, and what was learned of each kind."""
     found, known = explanation.history(world, args.limit)
     if args.json:
-        kinds = {one.name: {**_counts(one), "means": explaining.learned(one.weight)} for one in known}
+        kinds = {one.name: {**_counts(one), "means": explaining.describe_weight(one.weight)} for one in known}
         as_json({"decisions": [{**asdict(one), "about": about} for one, about in found], "kinds": kinds})
         return
     if not found:
@@ -48,8 +48,8 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
                 local(one.last_at, zone).strftime("%d %b %H:%M"),
                 one.kind,
                 f"{one.verdict}, {one.passes} times" if one.passes > 1 else one.outcome or one.verdict,
-                shortened(about, 60),
-                one.reason if one.verdict == "sent" else explaining.held_by(one.gate, one.reason, one.gates),
+                shorten(about, 60),
+                one.reason if one.verdict == "sent" else explaining.describe_hold(one.gate, one.reason, one.gates),
             ]
             for one, about in found
         ],
@@ -58,7 +58,7 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
         print()
         table(
             ["kind", "weight", "answered", "welcomed", "ignored", "disliked", "so it"],
-            [[one.name, *_counts(one).values(), explaining.learned(one.weight)] for one in known],
+            [[one.name, *_counts(one).values(), explaining.describe_weight(one.weight)] for one in known],
             right=(1, 2, 3, 4, 5),
         )
 

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     world = context.world()
     finished = forgetting.finish(world)
     if args.resume:
-        _report({"left": list(finished)}, args.json, _resumed(finished))
+        _report({"left": list(finished)}, args.json, _describe_rest(finished))
         return 1 if finished else 0
     what = " ".join(args.what).strip()
     if args.backups and not what:
@@ -33,15 +33,15 @@ def run(args: argparse.Namespace) -> int:
     with everywhere.looked(world, what) as found:
         data = _as_data(world, what, found)
         if not args.json:
-            _show(forget.told(world, found, ALL), forget.near(world, what, found), found.nothing)
+            _show(forget.describe_everywhere(world, found, ALL), forget.near(world, what, found), found.nothing)
         if args.dry_run or found.nothing:
             if args.json:
                 as_json({**data, "forgotten": False})
             return 0
         if not args.json:
-            print(forget.warning(found, zone))
+            print(forget.describe_warning(found, zone))
         token = found.token
-    if not args.yes and not _agreed():
+    if not args.yes and not _confirm():
         note("Nothing was forgotten.")
         return 1
     done = everywhere.forget(world, what, token)
@@ -59,7 +59,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
     """`memory forget --backups`: what was forgotten before goes from the backups, too."""
     if args.dry_run:
         raise context.Misused("`furoshiki backup --list` shows the backups that would go")
-    if not args.yes and not _agreed("Remove every backup there is, once a new one is made?"):
+    if not args.yes and not _confirm("Remove every backup there is, once a new one is made?"):
         note("Nothing was removed.")
         return 1
     removed = _backups_gone(world)
@@ -96,13 +96,13 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
             print(f"- {line}")
 
 
-def _agreed(question: str = "Forget it?") -> bool:
+def _confirm(question: str = "Forget it?") -> bool:
     if not sys.stdin.isatty():
         raise context.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
     return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
-def _resumed(left: tuple[str, ...]) -> str:
+def _describe_rest(left: tuple[str, ...]) -> str:
     return f"Still to be done: {', '.join(left)}." if left else "Nothing is left to be done."
 
 

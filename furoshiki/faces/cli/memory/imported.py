@@ -58,7 +58,7 @@ def read(done: Imported, settings: Settings, database: Database, *, yes: bool, q
     world = context.world()
     named = None
     with database.write() as db:
-        if done.owner.id != "user" and imported.called(db, done.source, done.owner.name, world.now):
+        if done.owner.id != "user" and imported.keep_name(db, done.source, done.owner.name, world.now):
             named = done.owner.name
     with database.read() as db:
         size = imported.size(db, done.source)
@@ -69,14 +69,14 @@ def read(done: Imported, settings: Settings, database: Database, *, yes: bool, q
     facts = asyncio.run(imported.read_by_rule(world, done.source, at_once=cost is None))
     if cost is None:
         return Reading(named, facts)
-    agreed = yes or (not quiet and _agreed(size, cost))
+    agreed = yes or (not quiet and _confirm(size, cost))
     if agreed:
         with database.write() as db:
             imported.agree(db, done.source, world.now)
     return Reading(named, facts, agreed, size.sent, size.answered, round(cost.usd, 4))
 
 
-def _agreed(size: Size, cost: Cost) -> bool:
+def _confirm(size: Size, cost: Cost) -> bool:
     """Whether a model may read it, asked with the price; told, where nobody can be asked."""
     guess = ", by a guess: its price is on no list" if cost.guessed else ""
     price = f"about {size.sent + size.answered:,} tokens, ${cost.usd:.2f}{guess}"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.memory.whole import in_full, quoted
+from furoshiki.faces.cli.memory.whole import in_full, quote_turn
 from furoshiki.faces.terminal.printing import as_json, markdown, table
-from furoshiki.language.humanize import plural, shortened
+from furoshiki.language.humanize import plural, shorten
 from furoshiki.memory import overview
 from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.rules import in_words
@@ -34,7 +34,7 @@ def list_(args: argparse.Namespace) -> int:
     since = context.moment(args.since) if args.since else None
     wanted = overview_store.Wanted(args.type, args.status, args.about, since)
     with database.read() as db:
-        found = [overview.brief(one) for one in overview_store.listed(db, wanted, args.limit)]
+        found = [overview.brief(one) for one in overview_store.read_newest(db, wanted, args.limit)]
     if args.json:
         as_json(found)
     elif found:
@@ -45,7 +45,7 @@ def list_(args: argparse.Namespace) -> int:
                 one["type"],
                 in_words.state(one),
                 f"{one['weight']:.2f}",
-                context.said(one["text"]),
+                context.phrase(one["text"]),
             ]
             for one in found
         ]
@@ -58,7 +58,7 @@ def list_(args: argparse.Namespace) -> int:
 def show(args: argparse.Namespace) -> int:
     """`memory show ID`: all of it."""
     settings, database = context.storage()
-    kind, number = named(args.id)
+    kind, number = parse_ref(args.id)
     if kind != "memory":
         return why_(args)
     with database.read() as db:
@@ -75,35 +75,35 @@ def show(args: argparse.Namespace) -> int:
 def why_(args: argparse.Namespace) -> int:
     """`memory why ID`: the words it rests on."""
     _settings, database = context.storage()
-    kind, number = named(args.id)
+    kind, number = parse_ref(args.id)
     with database.read() as db:
-        found = why.described(db, refs.name(kind, number))
+        found = why.read_source(db, refs.name(kind, number))
     if found is None:
         raise no_such(args.id)
     if args.json:
         as_json(found)
         return 0
-    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _shown(kind, found.get("text", ""))]
+    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _phrase(kind, found.get("text", ""))]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
-        lines += ["", "It rests on:", *(quoted(one) for one in rests)]
+        lines += ["", "It rests on:", *(quote_turn(one) for one in rests)]
     if documents := found.get("documents"):
-        told = [f"- {one['source']}, {one['heading']}: “{shortened(one['text'], 200)}”" for one in documents]
+        told = [f"- {one['source']}, {one['heading']}: “{shorten(one['text'], 200)}”" for one in documents]
         lines += ["", "It rests on documents about the companion:", *told]
     markdown("\n".join(lines))
     return 0
 
 
 def _brief(one: Rejection) -> str:
-    return shortened(context.said(one.content), 200)
+    return shorten(context.phrase(one.content), 200)
 
 
-def _shown(kind: str, text: str) -> str:
+def _phrase(kind: str, text: str) -> str:
     """The text of a memory, in the voice it is shown in; what was said stays as it was."""
-    return context.said(text) if kind == "memory" else text
+    return context.phrase(text) if kind == "memory" else text
 
 
-def rejected(args: argparse.Namespace) -> int:
+def list_rejected(args: argparse.Namespace) -> int:
     """`memory rejected`: what was claimed without grounds, and why it was not believed."""
     from furoshiki.memory.store import rejections
 
@@ -114,7 +114,8 @@ def rejected(args: argparse.Namespace) -> int:
         as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
     elif found:
         rows = [
-            [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _cited(one), one.reason] for one in found
+            [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _describe_cited(one), one.reason]
+            for one in found
         ]
         table(["when", "kind", "what was claimed", "citing", "why it is not believed"], rows)
     else:
@@ -122,7 +123,7 @@ def rejected(args: argparse.Namespace) -> int:
     return 0
 
 
-def _cited(one: Rejection) -> str:
+def _describe_cited(one: Rejection) -> str:
     return ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
 
 
@@ -170,7 +171,7 @@ def view(args: argparse.Namespace) -> int:
     _settings, database = context.storage()
     now = context.clock().now()
     with database.read() as db:
-        found = overview.standing(db, now, args.limit)
+        found = overview.read_overview(db, now, args.limit)
     if args.json:
         as_json(
             {"counts": found.counts, "themes": asdict(found.themes)}
@@ -180,13 +181,13 @@ def view(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from furoshiki.faces.cli.memory.view import drawn
+    from furoshiki.faces.cli.memory.view import print_overview
 
-    drawn(found, now)
+    print_overview(found, now)
     return 0
 
 
-def named(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
+def parse_ref(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
     """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
     ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
     if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):

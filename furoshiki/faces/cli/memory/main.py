@@ -11,8 +11,8 @@ from typing import Any
 
 from furoshiki.core.database.connection import Database
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, end_progress, table, waiting
-from furoshiki.language.humanize import shortened
+from furoshiki.faces.terminal.printing import as_json, end_progress, make_countdown, table
+from furoshiki.language.humanize import shorten
 from furoshiki.recall.retrieval.client import Vectors, spawner
 
 _VERBS = {
@@ -23,7 +23,7 @@ _VERBS = {
     "list": "inspect.list_",
     "show": "inspect.show",
     "why": "inspect.why_",
-    "rejected": "inspect.rejected",
+    "rejected": "inspect.list_rejected",
     "stats": "inspect.stats",
     "view": "inspect.view",
     "edit": "edit.edit",
@@ -80,8 +80,8 @@ def search(args: argparse.Namespace) -> int:
 def _what(one: dict[str, Any]) -> str:
     """The words; of a fact that is over, until when it held."""
     until = f" (until {one['valid_to'][:10]})" if "valid_to" in one else ""
-    text = context.said(one["text"]) if one["kind"] == "memory" else one["text"]
-    return shortened(text, 300) + until
+    text = context.phrase(one["text"]) if one["kind"] == "memory" else one["text"]
+    return shorten(text, 300) + until
 
 
 def _lines(name: str) -> Iterable[str]:
@@ -101,7 +101,7 @@ def reindex(args: argparse.Namespace) -> int:
 
     database, memoryd = _with_memoryd()
     try:
-        left = indexing.reindex(database, memoryd, args.wait, waiting("texts cannot be found by meaning yet"))
+        left = indexing.reindex(database, memoryd, args.wait, make_countdown("texts cannot be found by meaning yet"))
     finally:
         end_progress(sys.stderr)
     if args.json:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, end_progress, note, progress, waiting
-from furoshiki.language.humanize import listed, plural
+from furoshiki.faces.terminal.printing import as_json, end_progress, make_countdown, note, progress
+from furoshiki.language.humanize import join_items, plural
 
 if TYPE_CHECKING:
     from furoshiki.archive.import_export.formats.values import Bad
@@ -120,16 +120,16 @@ def _tell(done: Imported, name: str) -> None:
     if done.restored:
         print("Put back: " + ", ".join(f"{count:,} {what}" for what, count in done.restored.items()) + ".")
     if done.left_out:
-        print(f"Not put back, because it belongs to the companion it was: {_left_out(done)}.")
+        print(f"Not put back, because it belongs to the companion it was: {_describe_left_out(done)}.")
     if done.passed_over:
         print("Left out: " + ", ".join(f"{count:,} {what}" for what, count in done.passed_over.items()) + ".")
 
 
-def _left_out(done: Imported) -> str:
+def _describe_left_out(done: Imported) -> str:
     """What of an export of ours is not put back, by kind, in words."""
     from furoshiki.archive.import_export.reimporting import LEFT_OUT
 
-    return listed([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])
+    return join_items([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])
 
 
 def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
@@ -137,14 +137,14 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
     from furoshiki.recall.retrieval.client import VectorsAway
 
     try:
-        reindex.until_embedded(database, memoryd, waiting("texts cannot be found by meaning yet"))
+        reindex.wait_for_vectors(database, memoryd, make_countdown("texts cannot be found by meaning yet"))
     except VectorsAway as error:
         note(f"What is new is found by its words for now: {error}")
     finally:
         end_progress(sys.stderr)
 
 
-def _agreed(path: Path) -> bool:
+def _confirm(path: Path) -> bool:
     """Whether a file that is there may be written over. Raises Misused where nobody can be asked."""
     if not sys.stdin.isatty():
         raise context.Misused(f"{path} is there already: name another file, or give --yes to write over it")
@@ -161,13 +161,13 @@ def take_out(args: argparse.Namespace) -> int:
     beside = list(besides.records(settings, own=context.person is None))
     if args.file == "-":
         with database.read() as db:
-            for line in exporting.written(db, args.format, now, settings.zone, beside):
+            for line in exporting.render_pieces(db, args.format, now, settings.zone, beside):
                 sys.stdout.write(line)
         return 0
     path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
     if path.is_dir():
         path = path / exporting.usual_path(settings.data, args.format, now).name
-    if path.exists() and not args.yes and not _agreed(path):
+    if path.exists() and not args.yes and not _confirm(path):
         note("Nothing was written.")
         return 1
     if path.absolute().is_relative_to(settings.data):

@@ -6,7 +6,7 @@ import sys
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.core.visible import visible
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.markdown import colourful, columns
@@ -30,22 +30,24 @@ _SECTIONS = (
 )
 
 
-def drawn(found: Overview, now: datetime) -> None:
+def print_overview(found: Overview, now: datetime) -> None:
     """Print it: drawn for a person, plain lines for a pipe."""
     lines = [head(found)]
     if not sys.stdout.isatty():
-        lines += moved(found)
+        lines += describe_moves(found)
         for name, title, _colour in _SECTIONS:
             held: list[Memory] = getattr(found, name)
             if held:
                 lines += ["", title]
-                lines += [f"  {_centre(one):.2f}  {context.said(one.content)} ({told(one, now)})" for one in held]
+                lines += [
+                    f"  {_centre(one):.2f}  {context.phrase(one.content)} ({describe_use(one, now)})" for one in held
+                ]
         print("\n".join(lines))
         return
     _paint(found, now, lines[0])
 
 
-def moved(found: Overview) -> list[str]:
+def describe_moves(found: Overview) -> list[str]:
     """What is talked about more than before, and what less, a line for each."""
     themes = found.themes
     ways = (("More on your mind lately", themes.rising), ("Less than before", themes.fading))
@@ -62,7 +64,7 @@ def head(found: Overview) -> str:
     return f"{whole}: {', '.join(parts)}." if parts else f"{whole}."
 
 
-def told(one: Memory, now: datetime) -> str:
+def describe_use(one: Memory, now: datetime) -> str:
     """Its id, how often it was needed, and when last."""
     used = max(one.hit_count, one.access_count)
     at = one.last_accessed_at or one.created_at
@@ -82,11 +84,9 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
     from rich.text import Text
 
     wide = columns()
-    console = Console(
-        file=styled(sys.stdout), width=wide, highlight=False, color_system="auto" if colourful() else None
-    )
+    console = Console(file=style(sys.stdout), width=wide, highlight=False, color_system="auto" if colourful() else None)
     console.print(Text(visible(first), style="bold"))
-    for line in moved(found):
+    for line in describe_moves(found):
         console.print(Text(visible(line)))
     for name, title, colour in _SECTIONS:
         held: list[Memory] = getattr(found, name)
@@ -101,7 +101,7 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
         rows.add_column(ratio=1, overflow="fold")
         for one in held:
             weight = _centre(one)
-            what = Text.assemble(visible(context.said(one.content)), "\n", (told(one, now), "dim"))
+            what = Text.assemble(visible(context.phrase(one.content)), "\n", (describe_use(one, now), "dim"))
             cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []
             rows.add_row(*cells, Text(f"{weight:.2f}"), what)
         console.print(rows)

@@ -14,7 +14,7 @@ from furoshiki.memory.rules import in_words
 
 def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     """All that `overview.whole` found, as Markdown."""
-    lines = [f"**{context.said(found['text'])}**", ""]
+    lines = [f"**{context.phrase(found['text'])}**", ""]
     facts = [f"{found['id']}, {found['type']}, {in_words.state(found)}; {in_words.validity(found)}"]
     seen = f"for {figure(found['alpha'])}, against {figure(found['beta'])}"
     facts.append(f"weight {found['weight']:.2f}: {found['in_words']} ({seen})")
@@ -22,7 +22,7 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
         facts.append(" · ".join(str(part) for part in found["fact"].values()))
     for name in ("compressed", "contextualized"):
         if found[name] and found[name] != found["text"]:
-            facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {context.said(found[name])}")
+            facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {context.phrase(found[name])}")
     used = found["accesses"]
     latest = f", {last(used['last'], now)}" if used["last"] else ""
     facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{latest}")
@@ -34,24 +34,32 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     facts.append(f"from {found['source']}, confidence {found['confidence']:g}")
     lines += [f"- {fact}" for fact in facts]
     if found["turns"]:
-        lines += ["", "It rests on:", *(quoted(one, companion) for one in found["turns"])]
+        lines += ["", "It rests on:", *(quote_turn(one, companion) for one in found["turns"])]
     if found["gate"]:
         lines += [
             "",
             "Whether what was said became a memory, and why:",
-            *(f"- {in_words.gated(one)}" for one in found["gate"]),
+            *(f"- {in_words.describe_decision(one)}" for one in found["gate"]),
         ]
     if found["held_back"]:
-        lines += ["", "What the safety ceilings said:", *(f"- {in_words.held_back(one)}" for one in found["held_back"])]
+        lines += [
+            "",
+            "What the safety ceilings said:",
+            *(f"- {in_words.describe_ceiling(one)}" for one in found["held_back"]),
+        ]
     if found["links"]:
         told = [f"- {overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
         lines += ["", "It stands with:", *dict.fromkeys(told)]  # two relations can say the same: replaced, superseded
     if found["history"]:
-        lines += ["", "What became of its weight:", *(f"- {one}" for one in in_words.moved(found["history"]))]
+        lines += [
+            "",
+            "What became of its weight:",
+            *(f"- {one}" for one in in_words.describe_changes(found["history"])),
+        ]
     return "\n".join(lines)
 
 
-def quoted(one: dict[str, Any], companion: str = "companion") -> str:
+def quote_turn(one: dict[str, Any], companion: str = "companion") -> str:
     """A turn with its day, who said it, and its id."""
     who = {"user": "you", "companion": companion}.get(one["speaker"], one["speaker"])
     typed = "you, correcting it" if one["channel"] == "owner" else f"{who} ({one['from']})" if one.get("from") else who
@@ -62,4 +70,4 @@ def _other(one: dict[str, Any]) -> str:
     """What a link leads to."""
     if not one["text"]:
         return "which is gone"
-    return context.said(one["text"]) if refs.is_of(str(one["id"]), "memory") else str(one["text"])
+    return context.phrase(one["text"]) if refs.is_of(str(one["id"]), "memory") else str(one["text"])

@@ -12,7 +12,7 @@ from furoshiki.extensions.plugins.authoring import deciding
 from furoshiki.extensions.plugins.offers import Offer
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.plugins.main import named, one, plain
+from furoshiki.faces.cli.plugins.main import check_name, one, plain
 from furoshiki.faces.terminal.printing import as_json, note
 from furoshiki.world import World
 
@@ -29,8 +29,8 @@ def run(args: argparse.Namespace) -> int:
             return _enable(world, args)
         case "disable":
             if not switching.switch_off(world, one(world, args.name).name):
-                return _said(world, args, f"{args.name} was not switched on.")
-            return _said(world, args, f"{args.name} is off. `furoshiki plugins enable {args.name}` switches it on.")
+                return _report(world, args, f"{args.name} was not switched on.")
+            return _report(world, args, f"{args.name} is off. `furoshiki plugins enable {args.name}` switches it on.")
         case "remove":
             return _remove(world, args)
         case "rollback":
@@ -42,37 +42,37 @@ def run(args: argparse.Namespace) -> int:
 
 def _apply(world: World, args: argparse.Namespace) -> int:
     path = Path(args.what).expanduser()
-    offered = {each.name for each in switching.offered()}
+    offered = {each.name for each in switching.list_shipped()}
     if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
-        return _done(world, args, offers.of_shipped(world, args.what))
+        return _carry_out(world, args, offers.build_for_shipped(world, args.what))
     if deciding.NAME.fullmatch(path.name) is not None:
-        return _done(world, args, offers.of_proposal(world, args.what))
+        return _carry_out(world, args, offers.of_proposal(world, args.what))
     if not path.is_dir():
         hint = "`furoshiki plugins list` names those that come with me, `… wishes` the proposals"
         raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
-    return _done(world, args, offers.of_folder(world, path))
+    return _carry_out(world, args, offers.of_folder(world, path))
 
 
 def _enable(world: World, args: argparse.Namespace) -> int:
-    name = named(args.name)
-    if installed.one(world, name) is None and name not in {each.name for each in switching.offered()}:
+    name = check_name(args.name)
+    if installed.one(world, name) is None and name not in {each.name for each in switching.list_shipped()}:
         one(world, name)
-    return _done(world, args, offers.to_enable(world, name))
+    return _carry_out(world, args, offers.to_enable(world, name))
 
 
-def _done(world: World, args: argparse.Namespace, offer: Offer) -> int:
+def _carry_out(world: World, args: argparse.Namespace, offer: Offer) -> int:
     """Show what it does and may, ask, and do it where the owner agreed."""
     if not offer.freely:
         note(visible("\n".join(offer.lines)))
-        if not (args.yes or _asked(f"Let {offer.manifest.name} do that?")):
+        if not (args.yes or _confirm(f"Let {offer.manifest.name} do that?")):
             note(CANCELLED)
             return 1
-    return _said(world, args, offers.accept(world, offer))
+    return _report(world, args, offers.accept(world, offer))
 
 
 def _remove(world: World, args: argparse.Namespace) -> int:
     found = one(world, args.name)
-    if not args.yes and not _asked(f"Remove {found.name}? A copy is kept for going back."):
+    if not args.yes and not _confirm(f"Remove {found.name}? A copy is kept for going back."):
         note(CANCELLED)
         return 1
     kept = switching.take_away(world, found.name)
@@ -84,16 +84,16 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 
 def _rollback(world: World, args: argparse.Namespace) -> int:
     """Bring the version before back; asked where it runs and may what the present one does not."""
-    return _done(world, args, offers.to_go_back(world, named(args.name)))
+    return _carry_out(world, args, offers.to_go_back(world, check_name(args.name)))
 
 
-def _asked(question: str) -> bool:
+def _confirm(question: str) -> bool:
     if not sys.stdin.isatty():
         raise context.Misused("this is for you to decide, and asks in a terminal: there, or with --yes")
     return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
-def _said(world: World, args: argparse.Namespace, words: str) -> int:
+def _report(world: World, args: argparse.Namespace, words: str) -> int:
     found = installed.one(world, args.name) if hasattr(args, "name") else None
     if args.json:
         as_json({"said": words, **(plain(found) if found is not None else {})})

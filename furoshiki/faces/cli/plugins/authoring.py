@@ -9,7 +9,7 @@ from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown, table
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.world import World
 
 NONE = 'Nothing was wished for yet. `furoshiki plugins wish "tell me when the next tram leaves"` does.'
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
         case "wishes":
             return _list(world, args.json)
         case "show":
-            text = deciding.shown(world, args.proposal)
+            text = deciding.render_proposal(world, args.proposal)
             as_json({"text": text}) if args.json else markdown(text)
         case _:
             words = deciding.decline(world, args.proposal)
@@ -51,7 +51,7 @@ def _list(world: World, machine: bool) -> int:
         print(NONE)
     else:
         rows = [
-            (job.id, shortened(job.wish, 60), jobs.IN_WORDS[job.state], _more(job), f"${job.cost_usd:.2f}")
+            (job.id, shorten(job.wish, 60), jobs.IN_WORDS[job.state], _more(job), f"${job.cost_usd:.2f}")
             for job in found
         ]
         table(("", "wish", "state", "", "cost"), rows, right=(0, 4))
@@ -59,4 +59,4 @@ def _list(world: World, machine: bool) -> int:
 
 
 def _more(job: Job) -> str:
-    return (job.proposal if job.state == "proposed" else shortened(job.reason or "", 160)) or ""
+    return (job.proposal if job.state == "proposed" else shorten(job.reason or "", 160)) or ""

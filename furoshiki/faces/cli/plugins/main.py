@@ -8,12 +8,12 @@ from typing import Any
 
 from furoshiki.core.visible import visible
 from furoshiki.extensions.plugins import installed, switching
-from furoshiki.extensions.plugins.offers import STATES, listed
+from furoshiki.extensions.plugins.offers import STATES, list_all
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Installed
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, table
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.world import World
 
 NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/plugins.md shows how."
@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
     """List them, or tell all of one."""
     world = context.world()
     if args.verb == "info":
-        return _info(world, named(args.name), args.json)
-    found = [(one, "shipped" if shipped else one.state) for one, shipped in listed(world, thoroughly=True)]
+        return _info(world, check_name(args.name), args.json)
+    found = [(one, "shipped" if shipped else one.state) for one, shipped in list_all(world, thoroughly=True)]
     if args.json:
         as_json([{**plain(one), "state": state} for one, state in found])
     elif not found:
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def named(typed: str) -> str:
+def check_name(typed: str) -> str:
     """The name that was typed. Raises Misused for what no plugin can be called."""
     if names.PLUGIN.fullmatch(typed) is None:
         raise context.Misused(f"{typed!r} is no name of a plugin: `furoshiki plugins list` has those there are")
@@ -44,7 +44,7 @@ def named(typed: str) -> str:
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
     """The plugin of a name. Raises Misused where there is none."""
-    found = installed.one(world, named(name), thoroughly=thoroughly)
+    found = installed.one(world, check_name(name), thoroughly=thoroughly)
     if found is None:
         raise context.Misused(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
     return found
@@ -65,7 +65,7 @@ def plain(found: Installed) -> dict[str, Any]:
 
 
 def _info(world: World, name: str, machine: bool) -> int:
-    offered = {each.name: each for each in switching.offered()}
+    offered = {each.name: each for each in switching.list_shipped()}
     there = installed.one(world, name, thoroughly=True)
     found = there or offered.get(name) or one(world, name)
     state = found.state if there else "shipped"
@@ -75,11 +75,11 @@ def _info(world: World, name: str, machine: bool) -> int:
     about = found.manifest
     lines = [f"{name} {about.version if about else ''}".rstrip() + f" ({STATES[state]})"]
     if about is not None:
-        lines += [*permissions.described(about), f"By {about.author}, {about.licence}."]
+        lines += [*permissions.describe_plugin(about), f"By {about.author}, {about.licence}."]
     lines += [_newer(found)] if there and switching.comes_newer(found) else []
     from furoshiki.conversation.skills import registry  # no other command here needs what it takes to load
 
-    too_long = registry.left_out(world, f"the plugin {name}")
+    too_long = registry.describe_left_out(world, f"the plugin {name}")
     lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in (*found.problems, *too_long))]
     print(visible("\n".join(lines)))
     return 0
@@ -94,4 +94,4 @@ def _row(found: Installed, state: str) -> tuple[str, ...]:
     newer = _newer(found) if state != STATES["shipped"] and switching.comes_newer(found) else ""
     words = found.problems[0] if found.problems else newer or (about.description if about else "")
     broken = found.problems and found.state == "enabled"
-    return found.name, about.version if about else "", "does not run" if broken else state, shortened(words, 160)
+    return found.name, about.version if about else "", "does not run" if broken else state, shorten(words, 160)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from furoshiki.extensions.plugins import scaffolding
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.plugins.main import named
+from furoshiki.faces.cli.plugins.main import check_name
 from furoshiki.faces.terminal.printing import as_json
 
 
 def run(args: argparse.Namespace) -> int:
     """Write it; nothing that is there is written over."""
-    folder = Path(args.to or ".").expanduser() / named(args.name)
+    folder = Path(args.to or ".").expanduser() / check_name(args.name)
     if folder.exists():
         raise context.Misused(f"{folder} is there already: choose another name, or --to another folder")
     files = scaffolding.write(folder)

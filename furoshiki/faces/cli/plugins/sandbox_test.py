@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json({"backends": {name: _plain(proofs) for name, proofs in came.items()}, "away": away})
     else:
-        _shown(came, away)
+        _print_results(came, away)
         print(_conclusion(verdicts))
     return 0 if verdicts == {"held"} else 1
 
@@ -58,7 +58,7 @@ def _plain(proofs: dict[str, Proof]) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str]) -> None:
+def _print_results(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str]) -> None:
     rows = []
     for name, attempt in ATTEMPTS.items():
         found = [proofs[name] for proofs in came.values()]

@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     """Set it, or take it out again."""
     world = context.world()
     manifest = _manifest(world, args.name)
-    value = None if args.unset else args.value if args.value is not None else _typed(args.setting)
+    value = None if args.unset else args.value if args.value is not None else _read_value(args.setting)
     called = own_settings.put(world.home, manifest, args.setting, value)
     if args.json:
         as_json({"name": called, "set": value is not None})
@@ -28,14 +28,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _manifest(world: World, name: str) -> Manifest:
-    offered = next((each for each in switching.offered() if each.name == name), None)
+    offered = next((each for each in switching.list_shipped() if each.name == name), None)
     found = installed.one(world, name) or offered or one(world, name)
     if found.manifest is None:
         raise context.Misused(f"{name} has no manifest that can be read: `furoshiki plugins info {name}` says why")
     return found.manifest
 
 
-def _typed(setting: str) -> str:
+def _read_value(setting: str) -> str:
     """The value, so that it stands in no history of a shell. Raises Misused."""
     value = getpass.getpass(f"{setting}: ") if sys.stdin.isatty() else sys.stdin.readline()
     if not value.strip():

@@ -17,7 +17,7 @@ from furoshiki.extensions.plugins.values import EntryPoint, Run
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import one
 from furoshiki.faces.terminal.printing import as_json, table
-from furoshiki.language.humanize import clock, shortened
+from furoshiki.language.humanize import clock, shorten
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -43,25 +43,25 @@ def run(args: argparse.Namespace) -> int:
     if not found.runs:
         why = found.problems or (f"it is off: `furoshiki plugins enable {found.name}`",)
         raise context.Misused(f"{found.name} does not run: {why[0]}")
-    done = [asyncio.run(trying.tried(world, found, entry)) for entry in entries]
-    return _shown(args.json, done)
+    done = [asyncio.run(trying.try_entry(world, found, entry)) for entry in entries]
+    return _print_runs(args.json, done)
 
 
 def _check(world: World, args: argparse.Namespace) -> int:
     folder = Path(args.folder).expanduser()
-    files = package.gathered(folder)
-    manifest = package.judged(files)
-    done = asyncio.run(trying.unallowed(world, folder, files, manifest))
+    files = package.gather_files(folder)
+    manifest = package.judge_files(files)
+    done = asyncio.run(trying.try_folder(world, folder, files, manifest))
     if not args.json:
-        lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.described(manifest), ""]
+        lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.describe_plugin(manifest), ""]
         print(visible("\n".join(lines)))
         for setting in manifest.settings:
             if setting.required and not setting.default:
                 print(f"Tried without a setting: it needs {setting.name} ({setting.about})")
-    return _shown(args.json, done)
+    return _print_runs(args.json, done)
 
 
-def _shown(machine: bool, done: list[tuple[EntryPoint, Run]]) -> int:
+def _print_runs(machine: bool, done: list[tuple[EntryPoint, Run]]) -> int:
     if machine:
         as_json([{"script": entry.script, **asdict(each)} for entry, each in done])
     else:
@@ -101,4 +101,4 @@ def _logs(world: World, args: argparse.Namespace) -> int:
 
 
 def _words(found: dict[str, Any]) -> str:
-    return shortened(" ".join(str(found["error"] or found["log"] or "").split()), 300)
+    return shorten(" ".join(str(found["error"] or found["log"] or "").split()), 300)

@@ -56,7 +56,7 @@ def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
 
 def _here(args: argparse.Namespace, held: Settings) -> int:
     ledger = Ledger(held.data)
-    if args.open and (place := dashboard.serving(held)) is not None:
+    if args.open and (place := dashboard.find_host_settings(held)) is not None:
         _sign_in(held, place, ledger, args)
         return 0
     from furoshiki.app import memoryd_end, run_job
@@ -79,7 +79,7 @@ def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
         case "revoke":
             if not tokens.revoke(ledger, args.token, now):
                 raise NoSuch(f"there is no token {args.token!r}; `furoshiki dashboard tokens` lists them")
-            return _done(args, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
+            return _report(args, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
         case "sessions":
             return _sessions(ledger, args, held, now)
         case "sign-out":
@@ -100,13 +100,13 @@ def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
 
 def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Namespace) -> None:
     """Make a login link, where `place` says that the pages are; open it where there is a browser."""
-    link = links.made(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(place))
+    link = links.make_link(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(place))
     if args.json:
         public = place.furoshiki_dashboard_url
         as_json(
             {"link": link, "role": args.role, "minutes": 5, "public": public and public + link[link.index("/enter") :]}
         )
-    elif _opened(held, link):
+    elif _open_browser(held, link):
         print(f"Opened in your browser. If it did not come up: {link}", flush=True)
     else:
         print(f"{link}\n{ONCE}", flush=True)
@@ -117,7 +117,7 @@ def is_running(data: Path) -> bool:
     return lock_held(data / "run" / addresses.LOCK)
 
 
-def _opened(held: Settings, link: str) -> bool:
+def _open_browser(held: Settings, link: str) -> bool:
     """Whether a browser was opened. It is handed a file that leads on to the link: what stands on a command line can
     be read by everybody on the machine."""
     if not {"DISPLAY", "WAYLAND_DISPLAY"} & paths.environ().keys():
@@ -132,7 +132,7 @@ def _opened(held: Settings, link: str) -> bool:
 
 
 def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
-    key = tokens.made(ledger, args.name, args.role, now)
+    key = tokens.make_token(ledger, args.name, args.role, now)
     if args.json:
         as_json({"token": key, "name": args.name, "role": args.role})
         return 0
@@ -145,11 +145,14 @@ def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
 
 
 def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
-    found = tokens.listed(ledger)
+    found = tokens.list_all(ledger)
     if args.json:
         as_json(found)
     elif found:
-        rows = [[t.id, t.name, t.role, _said(t.made_at, held, now), _said(t.used_at, held, now)] for t in found]
+        rows = [
+            [t.id, t.name, t.role, _describe_time(t.made_at, held, now), _describe_time(t.used_at, held, now)]
+            for t in found
+        ]
         table(["id", "name", "role", "made", "used last"], rows)
     else:
         print("There is none. `furoshiki dashboard token NAME` makes one.")
@@ -157,12 +160,20 @@ def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datet
 
 
 def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
-    found = sessions.listed(ledger, now)
+    found = sessions.list_all(ledger, now)
     if args.json:
         as_json(found)
     elif found:
         rows = [
-            [s.id, s.role, s.browser, s.way, _said(s.began_at, held, now), _said(s.seen_at, held, now)] for s in found
+            [
+                s.id,
+                s.role,
+                s.browser,
+                s.way,
+                _describe_time(s.began_at, held, now),
+                _describe_time(s.seen_at, held, now),
+            ]
+            for s in found
         ]
         table(["id", "role", "browser", "by", "signed in", "seen last"], rows)
     else:
@@ -170,24 +181,24 @@ def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: dat
     return 0
 
 
-def _said(at: datetime | None, held: Settings, now: datetime) -> str:
+def _describe_time(at: datetime | None, held: Settings, now: datetime) -> str:
     return "never" if at is None else clock(at, held.zone, now)
 
 
 def _sign_out(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     if args.session is None:
         count = sessions.end_all(ledger, now)
-        return _done(args, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
+        return _report(args, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
     if not sessions.end(ledger, args.session, now):
         raise NoSuch(f"there is no session {args.session!r}; `furoshiki dashboard sessions` lists them")
-    return _done(args, {"signed_out": 1}, f"{args.session} is signed out.")
+    return _report(args, {"signed_out": 1}, f"{args.session} is signed out.")
 
 
 def _password(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     if args.remove:
         there = passwords.remove(ledger, args.role, now)
         words = f"Nobody comes in as {args.role} by password any more." if there else f"There was none for {args.role}."
-        return _done(args, {"role": args.role, "removed": there}, words)
+        return _report(args, {"role": args.role, "removed": there}, words)
     if sys.stdin.isatty():
         first = getpass.getpass(f"New password for {args.role}: ")
         if getpass.getpass("The same again: ") != first:
@@ -195,9 +206,9 @@ def _password(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     else:
         first = sys.stdin.readline().rstrip("\n")
     passwords.choose(ledger, args.role, first, now)
-    return _done(args, {"role": args.role, "set": True}, f"{args.role} can sign in with it from now on.")
+    return _report(args, {"role": args.role, "set": True}, f"{args.role} can sign in with it from now on.")
 
 
-def _done(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
+def _report(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
     as_json(data) if args.json else print(words)
     return 0

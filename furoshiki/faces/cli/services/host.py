@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:
         _leases(root, held, context.clock().now)  # what is wrong with them is said here, and not in a log
-        return _everything(root, held)
+        return _supervise(root, held)
     if args.verb == "dashboard":
         return dashboard.of_a_host(args, root, held)
     if args.verb in ("listen", "brain"):
@@ -66,14 +66,14 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "claim":
         from furoshiki.faces.cli.services import host_leases
 
-        words = host_leases.claim(root, held, homes.named(root, args.name), now)
-        return _said(args, {"claimed": args.name}, words)
+        words = host_leases.claim(root, held, homes.get_home(root, args.name), now)
+        return _report(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
         if token is not None and (other := _has(root, held, token)) is not None:
             raise FuroshikiError(f"{other} has that bot already, and two would answer for each other: make another bot")
         home = homes.add(root, args.name, now, f"TELEGRAM_BOT_TOKEN={token}\n" if token else "")
-        return _said(
+        return _report(
             args,
             {"name": home.name, "data": str(home.data)},
             f"{home.name} lives in {home.data}. Next: {_next(home.name, token, held)}",
@@ -82,26 +82,26 @@ def run(args: argparse.Namespace) -> int:
         home = homes.adopt(root, Path(args.folder).expanduser().absolute(), args.name)
         _settle(root, home)
         words = f"{home.name} lives in {home.data} now."
-        if left := _left_elsewhere(home, held):
+        if left := _describe_left_behind(home, held):
             words += f"\n{left}"
-        return _said(args, {"name": home.name, "data": str(home.data)}, words)
+        return _report(args, {"name": home.name, "data": str(home.data)}, words)
     if args.verb == "pause":
         done = homes.pause(root, args.name, now)
         words = f"{args.name} rests: `furoshiki host` closes it within seconds and keeps what its person writes."
-        return _said(args, {"changed": done}, f"{words} What else runs of it ends when you stop it.")
+        return _report(args, {"changed": done}, f"{words} What else runs of it ends when you stop it.")
     if args.verb == "resume":
         done = homes.resume(root, args.name)
-        return _said(args, {"changed": done}, f"{args.name} goes on." if done else f"{args.name} did not rest.")
+        return _report(args, {"changed": done}, f"{args.name} goes on." if done else f"{args.name} did not rest.")
     keys = held.backup_recipients
     if args.verb == "export":
-        home = homes.named(root, args.name)
+        home = homes.get_home(root, args.name)
         operator_access.note(home.data, "host export", now)
         made = homes.export(home, Path(args.folder).absolute(), now, keys)
-        return _said(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
+        return _report(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
     return _remove(args, root, held)
 
 
-def _everything(root: Path, held: Settings) -> NoReturn:
+def _supervise(root: Path, held: Settings) -> NoReturn:
     """Go on as a small process that does nothing but supervise listener and brain."""
     (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
     note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
@@ -154,7 +154,7 @@ async def _listen(root: Path, held: Settings) -> None:
 
     clock = SystemClock()
     host = Host(root, held, clock, notifier=run_job.notifier(), leases=_leases(root, held, clock.now))
-    await host.run(listener.stopped_by_signals())
+    await host.run(listener.make_stop_event())
 
 
 def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:
@@ -169,7 +169,7 @@ def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper |
 
 def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
     """A link that lets one person into a home; on a bot of its own the home says itself how."""
-    home = homes.named(root, args.name)
+    home = homes.get_home(root, args.name)
     own = settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
     if own.telegram_bot_token is not None:
         raise context.Misused(f"{home.name} has a bot of its own: `furoshiki pair --home {home.name}` lets somebody in")
@@ -178,7 +178,7 @@ def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime)
     code = MemberFile(root).invite(home.name, now)
     bot = bot_api.user_name(held)
     link = None if bot is None else f"https://t.me/{bot}?start={code}"
-    return _said(
+    return _report(
         args,
         {"code": code, "link": link, "days": GOOD_FOR.days},
         f"Whoever opens this first is at home in {home.name}; it is good for {GOOD_FOR.days} days:\n"
@@ -187,7 +187,7 @@ def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime)
 
 
 def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
-    home = homes.named(root, args.name)
+    home = homes.get_home(root, args.name)
     if not args.yes:
         if not sys.stdin.isatty():
             raise context.Misused(f"removing {home.name} cannot be taken back: say --yes")
@@ -199,12 +199,12 @@ def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
     limit_file.forget(root / HOST, home.name)
     vectors = _vectors_gone(root, held)
     words = f"{home.name} is gone. Its last backup, read back: {kept.path}"
-    return _said(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
+    return _report(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
 
 
-def _left_elsewhere(home: homes.Home, held: Settings) -> str | None:
+def _describe_left_behind(home: homes.Home, held: Settings) -> str | None:
     """What an adopted home has on a Chroma server that is not its host's, in words; None when there is nothing."""
-    place = tenants.known(home.data)
+    place = tenants.find_place(home.data)
     if place is None or read_env_file(home.data / ".env").get("FUROSHIKI_CHROMA_URL") == held.furoshiki_chroma_url:
         return None
     return (
@@ -215,7 +215,7 @@ def _left_elsewhere(home: homes.Home, held: Settings) -> str | None:
 
 def _vectors_gone(root: Path, held: Settings) -> str | None:
     """What became of vectors that lay on a Chroma server; None where none did."""
-    if not (left := tenants.left(root / HOST)):
+    if not (left := tenants.list_leftovers(root / HOST)):
         return None
     from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
 
@@ -237,7 +237,7 @@ def _settle(root: Path, home: homes.Home) -> None:
             owner = accounts.owner(db, "telegram")
         database.close()
         if owner is not None:
-            MemberFile(root).settle(numbers.needed(owner.external_id), home.name)
+            MemberFile(root).settle(numbers.require_int(owner.external_id), home.name)
 
 
 def _list(args: argparse.Namespace, root: Path) -> int:
@@ -262,10 +262,10 @@ def _list(args: argparse.Namespace, root: Path) -> int:
 
 
 def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
-    asked = [homes.named(root, args.name)] if args.name else homes.every(root)
+    asked = [homes.get_home(root, args.name)] if args.name else homes.every(root)
     now = context.clock().now()
     found = [looking.at(home, now) for home in asked]
-    limits = [host_limits.described(root, home, now) for home in asked]
+    limits = [host_limits.measure_limits(root, home, now) for home in asked]
     nodes, away = _nodes(root, held, asked, now)
     if args.json:
         on = [{} if nodes is None else {"node": nodes.get(one.name)} for one in found]
@@ -279,7 +279,7 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
                 _how(home),
                 f"{one.megabytes:,.1f} MB",
                 f"${one.cost_30_days:.2f}",
-                one.trouble or host_limits.reached(known) or "well",
+                one.trouble or host_limits.describe_reached(known) or "well",
             ]
             for home, one, known in zip(asked, found, limits, strict=True)
         ]
@@ -345,6 +345,6 @@ def _has(root: Path, held: Settings, token: str) -> str | None:
     return next((name for name, given in found if given.partition(":")[0] == number), None)
 
 
-def _said(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
+def _report(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
     as_json(data) if args.json else note(words)
     return 0

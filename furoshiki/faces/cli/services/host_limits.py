@@ -16,7 +16,7 @@ from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note, table
 from furoshiki.host import homes, used
 from furoshiki.host.homes import Home
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.models.limits import limit_file, room, spending
 from furoshiki.models.limits.rules import amounts
 
@@ -31,9 +31,11 @@ IN_WORDS = {
 
 def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
     """Set what was given, and show what holds. Raises NoSuchHome, Misused, BadSetting."""
-    home = homes.named(root, args.name) if args.name else None
+    home = homes.get_home(root, args.name) if args.name else None
     try:
-        given = {name: amounts.parsed(name, text) for name in amounts.names() if (text := getattr(args, name, None))}
+        given = {
+            name: amounts.parse_amount(name, text) for name in amounts.names() if (text := getattr(args, name, None))
+        }
     except ValueError as error:
         raise context.Misused(str(error)) from None
     if given:
@@ -42,35 +44,39 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
         for words in limit_file.strange(root / HOST):
             note(words)
     if home is not None:
-        found = described(root, home, now)
+        found = measure_limits(root, home, now)
         as_json({"home": home.name, "limits": found}) if args.json else show(found)
         return 0
     every = asdict(limit_file.of_home(root / HOST, limit_file.EVERY))
     if args.json:
         as_json({"home": None, "limits": {name: {"limit": every[name]} for name in every}})
         return 0
-    table(["every home", "limit"], [[IN_WORDS[name], amounts.shown(name, every[name])] for name in every], right=[1])
+    table(
+        ["every home", "limit"],
+        [[IN_WORDS[name], amounts.format_amount(name, every[name])] for name in every],
+        right=[1],
+    )
     show_of_host(root, held, now)
     return 0
 
 
-def described(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
+def measure_limits(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
     """Each limit of a home, and what it has used of it; None where that is not counted."""
     limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), used.today(home, now)
     return {name: {"used": counted.get(name), "limit": limits[name]} for name in limits}
 
 
-def reached(found: Mapping[str, Mapping[str, Any]]) -> str:
+def describe_reached(found: Mapping[str, Mapping[str, Any]]) -> str:
     """Which limits of a home are reached, in words; none: nothing."""
     full = [name for name, one in found.items() if None not in one.values() and one["used"] >= one["limit"]]
-    return f"at its limit of {listed(full)}" if full else ""
+    return f"at its limit of {join_items(full)}" if full else ""
 
 
 def show(found: Mapping[str, Mapping[str, Any]]) -> None:
     """Used and limit of a home, a line for each."""
     rows = [
-        [IN_WORDS[name], "" if one["used"] is None else amounts.shown(name, one["used"]),
-         amounts.shown(name, one["limit"])]
+        [IN_WORDS[name], "" if one["used"] is None else amounts.format_amount(name, one["used"]),
+         amounts.format_amount(name, one["limit"])]
         for name, one in found.items()
     ]  # fmt: skip
     table(["", "used", "limit"], rows, right=[1, 2])

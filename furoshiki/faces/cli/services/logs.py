@@ -12,7 +12,7 @@ from pathlib import Path
 from furoshiki.app.run_job import clock
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import data_dir
-from furoshiki.core.terminal import styled
+from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.core.visible import visible
 from furoshiki.faces.cli.said_moment import moment
@@ -93,7 +93,7 @@ class _Showing:
         logger = f"{record.logger}: " if record.logger else ""
         print(
             f"{at} {process}{record.level.upper()} {logger}{visible(record.message)}",
-            file=styled(sys.stdout),
+            file=style(sys.stdout),
             flush=True,
         )
         if record.traceback:

@@ -34,7 +34,7 @@ def _run(args: argparse.Namespace) -> int:
     run_job.keep_log(held, "listener")
 
     async def live() -> None:
-        stop = listener.stopped_by_signals()
+        stop = listener.make_stop_event()
         if args.with_brain:
             await single.live(held, run_job.notifier(), stop, _beside(held))
         else:

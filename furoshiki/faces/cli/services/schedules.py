@@ -10,7 +10,7 @@ from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note, table
-from furoshiki.language.humanize import ago, shortened
+from furoshiki.language.humanize import ago, shorten
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
             "about": job.entry.about,
             "due_at": None if job.due_at is None else stamp(job.due_at),
             "next_at": None if job.next_at is None else stamp(job.next_at),
-            "next": "" if job.next_at is None else _said(job.next_at, settings.zone, now),
+            "next": "" if job.next_at is None else _describe_time(job.next_at, settings.zone, now),
             "last_at": None if job.last is None else stamp(job.last.started_at),
             "last_exit": None if job.last is None else job.last.exit_code,
             "last_summary": None if job.last is None else job.last.summary,
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),
             "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
-            shortened(str(job["last_summary"] or ""), 60),
+            shorten(str(job["last_summary"] or ""), 60),
         ]
         for job in found
     ]
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _said(at: datetime, zone: tzinfo, now: datetime) -> str:
+def _describe_time(at: datetime, zone: tzinfo, now: datetime) -> str:
     """A moment to come in the user's zone: "now", "18:40", "Wed 10:00"."""
     if at <= now:
         return "now"

@@ -21,10 +21,10 @@ from furoshiki.faces.cli.context import Misused
 from furoshiki.faces.cli.services.service_kinds import (
     CREDENTIALS,
     Kind,
+    choose_kind,
     credential_files,
     instances,
     limits,
-    meant,
     refuse_two,
 )
 from furoshiki.faces.terminal.printing import as_json, note, table
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     version = manager.version()
     if version is None and not (args.verb == "install" and args.dry_run):
         raise NoServices(NO_SYSTEMD)
-    kind = meant(args)
+    kind = choose_kind(args)
     match args.verb:
         case "install":
             return _install(args, kind, manager, version)
@@ -102,8 +102,8 @@ def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, vers
     confined = version is None or manager.can_confine()
     if not confined:
         notes.append(NO_FILESYSTEM)
-    units = _wanted(args, kind)
-    changes = planned(kind, version, confined, units)
+    units = _choose_units(args, kind)
+    changes = plan_changes(kind, version, confined, units)
     leaving = _others(kind, units)
     if args.dry_run:
         return _show_plan(args, [*changes, *leaving], kind)
@@ -150,7 +150,7 @@ def _is_single() -> bool:
     return (paths.user_units() / SINGLE).is_file()
 
 
-def _wanted(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
+def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
     """The unit files that are to be there."""
     if kind.every != EVERY:
         if args.single is not None:
@@ -178,7 +178,7 @@ def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceMana
         path.unlink()
 
 
-def planned(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
+def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
     """What installing would do to each unit file."""
     held = kind.held
     # a home that runs alone may start the memoryd that all homes share
@@ -196,7 +196,7 @@ def planned(kind: Kind, version: int | None, confined: bool, units: Sequence[str
         limits=limits(held),
     )
     changes = []
-    for name, text in unit_files.rendered(here, units).items():
+    for name, text in unit_files.render_units(here, units).items():
         path = paths.user_units() / name
         before = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
         what = "same" if before == text else "edited" if before and not unit_files.is_ours(before) else "write"
@@ -216,7 +216,7 @@ def credentials(data: Path) -> dict[str, Path]:
     """The files that systemd is to hand over, by the setting they are named after. Raises BadSetting for others."""
     found = credential_files(data)
     for name in found:
-        settings.known(name, str(data / CREDENTIALS))
+        settings.check_known(name, str(data / CREDENTIALS))
     return found
 
 

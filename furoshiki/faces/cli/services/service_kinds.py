@@ -56,7 +56,7 @@ class Kind:
         by systemd alone."""
         if unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None:
             return True
-        return self.home is None and (_TOKEN in credential_files(self.held.data) or _dropped_in(unit))
+        return self.home is None and (_TOKEN in credential_files(self.held.data) or _has_drop_in(unit))
 
 
 def credential_files(data: Path) -> dict[str, Path]:
@@ -65,14 +65,14 @@ def credential_files(data: Path) -> dict[str, Path]:
     return {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()} if folder.is_dir() else {}
 
 
-def _dropped_in(unit: str) -> bool:
+def _has_drop_in(unit: str) -> bool:
     """Whether somebody's drop-in hands a token to this unit."""
     texts = [path.read_text("utf-8", "replace") for path in (paths.user_units() / f"{unit}.d").glob("*.conf")]
     lines = [line.strip().lower() for text in texts for line in text.splitlines()]
     return any(re.match(rf"(?:load|set)credential(?:encrypted)?\s*=\s*{_TOKEN}\b", line) for line in lines)
 
 
-def meant(args: argparse.Namespace) -> Kind:
+def choose_kind(args: argparse.Namespace) -> Kind:
     """Whose services a command line means. Raises BadSetting."""
     if args.host:
         root = paths.homes_dir()

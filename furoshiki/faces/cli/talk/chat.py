@@ -16,7 +16,7 @@ from furoshiki.channels.local import live_reply
 from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.conversation.commands import forget_plainly
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.conversation.commands.status import plans
 from furoshiki.core import logs, numbers
 from furoshiki.core.catalogue import later, say
@@ -27,7 +27,7 @@ from furoshiki.faces.cli import context
 from furoshiki.faces.cli.talk import reminder_notice
 from furoshiki.faces.terminal.keyboard import Keyboard
 from furoshiki.faces.terminal.printing import as_json, note, quietly
-from furoshiki.faces.terminal.screen import Screen, saved
+from furoshiki.faces.terminal.screen import Screen, save_part
 from furoshiki.maintenance import setup_check
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import languages
@@ -63,7 +63,7 @@ class NoAnswer(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """One question, lines from a pipe, or a conversation."""
-    said = None if args.once is None else _something(sys.stdin.read() if args.once == "-" else args.once)
+    said = None if args.once is None else _require_text(sys.stdin.read() if args.once == "-" else args.once)
     here = MemoryBoard()
     run_folder = data_dir() / "run"
     try:
@@ -105,7 +105,7 @@ def _told_if_it_breaks_off() -> Iterator[None]:
             waiting.communicate(b"\n")
 
 
-def _something(text: str) -> str:
+def _require_text(text: str) -> str:
     if is_blank(text):
         raise context.Misused('there is nothing to say: give words, as in `furoshiki chat --once "what did I say?"`')
     return text
@@ -122,7 +122,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         none_yet = later("no answer within {seconds:g} s; the message is kept and will be answered")
         raise NoAnswer(say(none_yet, seconds=args.timeout))
     exports = talk.world.settings.data / "exports"
-    parts = [saved(part, exports) for part in answer.parts]
+    parts = [save_part(part, exports) for part in answer.parts]
     if args.json:
         reply = "\n\n".join(parts)
         as_json(
@@ -137,7 +137,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         )
     elif parts:
         print("\n\n".join(parts), flush=True)
-    unheard = reminder_notice.warning(talk.world, answer.turn_key)
+    unheard = reminder_notice.find_warning(talk.world, answer.turn_key)
     if unheard is not None:
         note(unheard)
     return 1 if answer.failure else 0
@@ -160,7 +160,7 @@ class Conversation:
         """Until /quit or Ctrl-D."""
         world = self._talk.world
         _say_which_mind(world)
-        names = (*(name for name, _what in offered()), "quit")
+        names = (*(name for name, _what in list_commands()), "quit")
         with Keyboard(world.settings.data, names) as keyboard:
             threading.Thread(target=self._watch, args=(keyboard,), name="watch", daemon=True).start()
             try:
@@ -223,7 +223,7 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
-        unheard = None if self._warned else reminder_notice.warning(self._talk.world, answer.turn_key)
+        unheard = None if self._warned else reminder_notice.find_warning(self._talk.world, answer.turn_key)
         if unheard is not None:
             quietly(f"({unheard})")
             self._warned = True
@@ -253,7 +253,7 @@ def _say_which_mind(world: World) -> None:
     for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
         quietly(line)
     with world.database.read() as db:
-        change = encoder_change.pending(db, world.settings)
+        change = encoder_change.find_change(db, world.settings)
     if change is not None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:

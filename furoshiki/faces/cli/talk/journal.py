@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         as_json(
             {
                 "entries": [views.entry(one) | {"picture": _picture(world, one)} for one in entries],
-                "anticipations": [views.expected(one) for one in expected],
+                "anticipations": [views.export_guess(one) for one in expected],
             }
         )
         return 0

@@ -32,13 +32,13 @@ def run(world: World, args: argparse.Namespace) -> int:
             raise context.Misused(f"tasks long --{args.change} needs a task: furoshiki tasks long 3 --{args.change}")
         return _every(world, args)
     with world.database.read() as db:
-        found = persistent_tasks.matching(db, words)
+        found = persistent_tasks.find_matches(db, words)
     if len(found) != 1:
         named = f" ({', '.join(f'{one.id}: {one.title}' for one in found)})" if found else ""
         raise NoSuchLongTask(f"“{words}” is {'several long tasks' if found else 'no long task'}{named}; give a number")
     [task] = found
     if args.change is not None:
-        print(_changed(world, task, args.change))
+        print(_change_task(world, task, args.change))
         return 0
     with world.database.read() as db:
         steps = persistent_tasks.steps(db, task.id)
@@ -48,12 +48,12 @@ def run(world: World, args: argparse.Namespace) -> int:
 
 def _every(world: World, args: argparse.Namespace) -> int:
     with world.database.read() as db:
-        found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.matching(db, "")]
+        found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.find_matches(db, "")]
     if args.json:
         as_json([_plain(one, steps) for one, steps in found])
     elif found:
         rows = [
-            [str(one.id), one.title, long_tasks.standing(one), long_tasks.bar(one.coverage), f"{len(steps) or '–'}"]
+            [str(one.id), one.title, long_tasks.describe(one), long_tasks.bar(one.coverage), f"{len(steps) or '–'}"]
             for one, steps in found
         ]
         table(["", "long task", "state", "done", "steps"], rows, right=[0, 4])
@@ -62,15 +62,15 @@ def _every(world: World, args: argparse.Namespace) -> int:
     return 0
 
 
-def _changed(world: World, task: LongTask, change: str) -> str:
+def _change_task(world: World, task: LongTask, change: str) -> str:
     """What came of it. Raises NotPossible."""
     now = world.now
     with world.database.write() as db:
-        done, words = persistent_task.decided(db, task, change, now)
+        done, words = persistent_task.decide(db, task, change, now)
         left = persistent_tasks.get(db, task.id) or task
     if not done:
         raise NotPossible(words)
-    return f"“{left.title}”: {long_tasks.standing(left)}."
+    return f"“{left.title}”: {long_tasks.describe(left)}."
 
 
 def _plain(task: LongTask, steps: list[Step]) -> dict[str, Any]:

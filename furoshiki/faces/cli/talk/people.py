@@ -63,7 +63,7 @@ def _remove(args: argparse.Namespace) -> int:
     with guest.database.read() as db:
         count, last = turns.count(db), turns.last_session(db)
     since = "" if last is None else f", last on {day(last[1], guest.zone)}"
-    if not args.yes and not _agreed(f"{plural(count, 'message')}{since}, and all that was learned from them"):
+    if not args.yes and not _confirm(f"{plural(count, 'message')}{since}, and all that was learned from them"):
         note("Nothing was removed.")
         return 1
     guest.database.close()
@@ -76,7 +76,7 @@ def _remove(args: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(what: str) -> bool:
+def _confirm(what: str) -> bool:
     if not sys.stdin.isatty():
         raise context.Misused("people --remove asks before it removes anything: give --yes")
     return input(f"Remove {what}? [y/N] ").strip().lower() in ("y", "yes")

@@ -16,7 +16,7 @@ _SAYING = ("listener", "brain")
 _SETTING = ("reminder", "moved", "snoozed")
 
 
-def warning(world: World, turn_key: str) -> str | None:
+def find_warning(world: World, turn_key: str) -> str | None:
     """What to say beneath an answer that set a reminder; None where none was set, or something runs that says it."""
     with world.database.read() as db:
         ran = skill_runs.of_turn(db, turn_key, "schedule")

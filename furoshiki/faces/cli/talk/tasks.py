@@ -27,7 +27,7 @@ class SeveralTasks(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """List what is open, add to it, tick it off, or take it away."""
-    verbs = {"list": _list, "add": _add, "done": _done, "rm": _remove, "long": long_tasks.run}
+    verbs = {"list": _list, "add": _add, "done": _tick_off, "rm": _remove, "long": long_tasks.run}
     return verbs[args.verb](context.world(), args)
 
 
@@ -41,7 +41,7 @@ def _list(world: World, args: argparse.Namespace) -> int:
         as_json([plain(task, zone) for task in found])
     elif found:
         rows = [
-            [str(one.id), list_name(one.list_id), one.title, when_said(one, zone, world.now), _pressing(one)]
+            [str(one.id), list_name(one.list_id), one.title, when_said(one, zone, world.now), _describe_priority(one)]
             for one in found
         ]
         table(["", "list", "to do", "when", "priority"], rows, right=[0])
@@ -64,28 +64,28 @@ def _add(world: World, args: argparse.Namespace) -> int:
     zone = user.zone_of(world)
     said = when_said(made, zone, world.now)
     words = f"On the {list_name(made.list_id)} list: {made.title}{f', {said}' if said else ''} ({made.id})."
-    _told(args, made, zone, words)
+    _report(args, made, zone, words)
     return 0
 
 
-def _done(world: World, args: argparse.Namespace) -> int:
+def _tick_off(world: World, args: argparse.Namespace) -> int:
     with world.database.write() as db:
-        task, zone = _meant(db, args), user.zone(world, db)
+        task, zone = _choose_task(db, args), user.zone(world, db)
         made = owner_tasks.tick_off(world, db, task)
     again = f" It comes again {when_said(made, zone, world.now)}." if made.state == "open" else ""
-    _told(args, made, zone, f"Done: {task.title}.{again}")
+    _report(args, made, zone, f"Done: {task.title}.{again}")
     return 0
 
 
 def _remove(world: World, args: argparse.Namespace) -> int:
     with world.database.write() as db:
-        task, zone = _meant(db, args), user.zone(world, db)
+        task, zone = _choose_task(db, args), user.zone(world, db)
         made = owner_tasks.remove(world, db, task)
-    _told(args, made, zone, f"Taken off the {list_name(task.list_id)} list: {task.title}.")
+    _report(args, made, zone, f"Taken off the {list_name(task.list_id)} list: {task.title}.")
     return 0
 
 
-def _meant(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
+def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     """The open task with that number, or the only one whose title holds the words. Raises NoSuchTask, SeveralTasks."""
     words = " ".join(args.task)
     if (number := numbers.row(words)) is not None:
@@ -102,9 +102,9 @@ def _meant(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     return (exact or found)[0]
 
 
-def _told(args: argparse.Namespace, task: Task, zone: tzinfo, words: str) -> None:
+def _report(args: argparse.Namespace, task: Task, zone: tzinfo, words: str) -> None:
     as_json(plain(task, zone)) if args.json else print(words)
 
 
-def _pressing(task: Task) -> str:
+def _describe_priority(task: Task) -> str:
     return "" if task.priority == ORDINARY else str(task.priority)

@@ -91,7 +91,7 @@ class TooFast(Refused):
     words = "That was too often in too short a time."
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(fix=f"Try again in {waiting(seconds)}.")
+        super().__init__(fix=f"Try again in {describe_wait(seconds)}.")
         self.headers = {"Retry-After": str(max(1, math.ceil(seconds)))}
 
 
@@ -112,7 +112,7 @@ class Broken(Refused):
     fix = "Nothing was half done. `furoshiki logs dashboard` has what happened."
 
 
-def waiting(seconds: float) -> str:
+def describe_wait(seconds: float) -> str:
     """How long, in words: "5 seconds", "12 minutes"."""
     whole = max(1, math.ceil(seconds))
     return plural(whole, "second") if whole < 90 else plural(math.ceil(whole / 60), "minute")
@@ -196,7 +196,7 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 watch.begun = True
-                _secured(message, path)
+                _add_headers(message, path)
             elif message.get("more_body") and not await watch.lasts():
                 message = {"type": "http.response.body", "body": b"", "more_body": False}
             if message.get("body") and looks_only(request, path):
@@ -236,7 +236,7 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
         raise BadToken
     if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
         raise Foreign
-    _measured(request, path, visitor)
+    _check_size(request, path, visitor)
     if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
         raise NotSignedIn
 
@@ -259,7 +259,7 @@ def address_of(request: Request, settings: Settings) -> str:
     return said.rpartition(",")[2].strip()[:64] or peer if proxied else peer
 
 
-def _measured(request: Request, path: str, visitor: Visitor | None) -> None:
+def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:
     """Raises TooMuch, NoLength."""
     length = request.headers.get("content-length")
     if length is None:
@@ -272,7 +272,7 @@ def _measured(request: Request, path: str, visitor: Visitor | None) -> None:
         raise TooMuch
 
 
-def _secured(message: MutableMapping[str, Any], path: str) -> None:
+def _add_headers(message: MutableMapping[str, Any], path: str) -> None:
     headers = MutableHeaders(scope=message)
     for name, value in answer_headers.of(path).items():
         headers[name] = value

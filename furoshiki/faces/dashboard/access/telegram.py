@@ -23,13 +23,13 @@ class NotFromTelegram(Refused):
     fix = "Close this, send /dashboard to the bot, and press its button."
 
 
-def refused() -> None:
+def refuse() -> None:
     """The answer to whatever is signed for no home there is: the same as to what is not signed. Raises
     NotFromTelegram."""
     raise NotFromTelegram(_FAULTS["forged"])
 
 
-def signed_in(world: World, ledger: Ledger, given: str, browser: str, former: str | None) -> SignedIn:
+def sign_in(world: World, ledger: Ledger, given: str, browser: str, former: str | None) -> SignedIn:
     """Sign the owner in with the init data of Telegram. Raises NotFromTelegram."""
     token = world.settings.telegram_bot_token
     if token is None:
@@ -43,7 +43,7 @@ def signed_in(world: World, ledger: Ledger, given: str, browser: str, former: st
     if str(user) not in owners:
         raise NotFromTelegram("Only the person I belong to may see this.", "Somebody else cannot be let in here.")
     until = world.now + init_data.FRESH + init_data.AHEAD
-    found = sessions.begun_once(ledger, given, until, browser, world.now, former)
+    found = sessions.begin_once(ledger, given, until, browser, world.now, former)
     if found is None:
         raise NotFromTelegram("This was used already.")
     return found

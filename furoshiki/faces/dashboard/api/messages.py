@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
-from furoshiki.faces.dashboard.pages.chat import LONGEST, post, streamed
+from furoshiki.faces.dashboard.pages.chat import LONGEST, post, stream_answer
 
 router = APIRouter(prefix="/api/v1/messages")
 
@@ -37,4 +37,4 @@ def say(request: Request, message: NewMessage) -> Kept:
 @router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
 async def events(request: Request, envelope_id: Number) -> Response:
     """The answer as server-sent events: `thinking`, `text` with all words so far, `done` with what came of it."""
-    return streamed(request, envelope_id)
+    return stream_answer(request, envelope_id)

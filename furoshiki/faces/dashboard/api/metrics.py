@@ -18,4 +18,4 @@ def metrics(request: Request) -> Response:
     if not hasattr(state, "meter"):
         state.meter = Meter()
     families = state.meter.families(state.world())
-    return Response(exposition.written(families), media_type=exposition.CONTENT_TYPE)
+    return Response(exposition.render(families), media_type=exposition.CONTENT_TYPE)

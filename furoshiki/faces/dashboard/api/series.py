@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.addresses import Listed
-from furoshiki.faces.dashboard.etag import answered
+from furoshiki.faces.dashboard.etag import respond
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.over_time import KINDS, Name, Unit
@@ -72,13 +72,15 @@ def series(name: Name, request: Request, span: Span = "7d") -> Response:
     """One of them over 24 hours, 7 days, 30 days or a year, as far as there is data."""
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
-    return answered(
+    return respond(
         request,
-        held.get(world, ("series", name, span), lambda: _told(over_time.gather(world, name, span)).model_dump_json()),
+        held.get(
+            world, ("series", name, span), lambda: _build_series(over_time.gather(world, name, span)).model_dump_json()
+        ),
     )
 
 
-def _told(found: over_time.OverTime) -> SeriesOut:
+def _build_series(found: over_time.OverTime) -> SeriesOut:
     kind = found.kind
     return SeriesOut(
         name=kind.name,

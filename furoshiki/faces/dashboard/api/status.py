@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from furoshiki.conversation.commands import status as gathering
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.etag import answered
+from furoshiki.faces.dashboard.etag import respond
 
 router = APIRouter(prefix="/api/v1/status", dependencies=[Depends(viewer)])
 
@@ -17,4 +17,4 @@ router = APIRouter(prefix="/api/v1/status", dependencies=[Depends(viewer)])
 def status(request: Request) -> Response:
     """How it is, and whether everything works: the same as the shell tells."""
     found = gathering.gather(request.app.state.world())
-    return answered(request, json.dumps(found, default=str))
+    return respond(request, json.dumps(found, default=str))

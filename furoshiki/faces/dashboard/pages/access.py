@@ -26,7 +26,7 @@ PATH = "/access"
 @router.get(PATH)
 def access(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> HTMLResponse:
     """The whole page; a viewer is told of their own session alone."""
-    return _shown(request, visitor)
+    return _render(request, visitor)
 
 
 @router.post(f"{PATH}/tokens")
@@ -41,10 +41,10 @@ def make(
         return back(PATH, "Say what the token is for, so that you know it again.", "failed")
     gate = _gate(request)
     try:
-        made = tokens.made(gate.ledger, name, role, gate.now())
+        made = tokens.make_token(gate.ledger, name, role, gate.now())
     except TooMany as error:
         return back(PATH, f"{error}.", "failed")
-    return _shown(request, visitor, made)
+    return _render(request, visitor, made)
 
 
 @router.post(f"{PATH}/tokens/revoke", dependencies=[Depends(admin)])
@@ -70,14 +70,14 @@ def end_all(request: Request) -> Response:
     )
 
 
-def _shown(request: Request, visitor: Visitor, made: str | None = None) -> HTMLResponse:
+def _render(request: Request, visitor: Visitor, made: str | None = None) -> HTMLResponse:
     gate = _gate(request)
-    found = sessions.listed(gate.ledger, gate.now())
+    found = sessions.list_all(gate.ledger, gate.now())
     return rendering.page(
         request,
         "access",
         sessions=[one for one in found if visitor.is_admin or one.id == visitor.session],
-        tokens=tokens.listed(gate.ledger) if visitor.is_admin else [],
+        tokens=tokens.list_all(gate.ledger) if visitor.is_admin else [],
         passwords=passwords.which(gate.ledger),
         made=made,
         command=request.app.state.command.removesuffix(" --open"),

@@ -28,9 +28,9 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 @cache
 def _pictures() -> dict[str, Picture]:
     """The diagram of each group of loops; they are the same for as long as this process lives."""
-    every = loops.described()
+    every = loops.load_loops()
     return {
-        group: loops_drawn.drawn(
+        group: loops_drawn.draw_loops(
             [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)],
             every.sources,
             every.targets,
@@ -39,19 +39,24 @@ def _pictures() -> dict[str, Picture]:
     }
 
 
-def _shown(world: World) -> dict[str, Any]:
+def _describe_loops(world: World) -> dict[str, Any]:
     """Every loop with when it last had an effect, and a picture of each group."""
-    every, pictures = loops.described(), _pictures()
+    every, pictures = loops.load_loops(), _pictures()
     groups = [(name, title, every.of(name), pictures[name]) for name, title in every.groups.items()]
     return {"loop_groups": groups, "every": every, "last": loops.last_effects(world), "fleeting": FLEETING}
 
 
 def _one(world: World, name: str) -> dict[str, Any]:
-    return {"it": _found(name), "state": loops.state(world, name), "fleeting": FLEETING, "every": loops.described()}
+    return {
+        "it": _load_loop(name),
+        "state": loops.state(world, name),
+        "fleeting": FLEETING,
+        "every": loops.load_loops(),
+    }
 
 
-def _found(name: str) -> Loop:
-    found = loops.described().get(name)
+def _load_loop(name: str) -> Loop:
+    found = loops.load_loops().get(name)
     if found is None:
         raise NotThere("There is no such loop.", "The page Architecture shows them all.")
     return found
@@ -60,30 +65,30 @@ def _found(name: str) -> Loop:
 @router.get("/architecture")
 def architecture(request: Request) -> HTMLResponse:
     """The loops."""
-    return rendering.page(request, "architecture", **_shown(request.app.state.world()))
+    return rendering.page(request, "architecture", **_describe_loops(request.app.state.world()))
 
 
 @router.get("/parts/architecture/loops")
 def all_loops(request: Request) -> HTMLResponse:
     """The loops, fetched again when one has moved."""
-    return rendering.part(request, "architecture_loops", **_shown(request.app.state.world()))
+    return rendering.part(request, "architecture_loops", **_describe_loops(request.app.state.world()))
 
 
 @router.get("/architecture/loops/{name}")
 def one_loop(request: Request, name: str) -> HTMLResponse:
     """One loop: what it is, and how it stands."""
-    _found(name)
+    _load_loop(name)
     return rendering.page(request, "architecture_loop", **_one(request.app.state.world(), name))
 
 
 @router.get("/parts/architecture/loops/{name}")
 def how_it_stands(request: Request, name: str) -> HTMLResponse:
     """How a loop stands, fetched again when it has moved."""
-    _found(name)
+    _load_loop(name)
     return rendering.part(request, "architecture_state", **_one(request.app.state.world(), name))
 
 
-def _simulated(request: Request) -> dict[str, Any]:
+def _simulate(request: Request) -> dict[str, Any]:
     """What the form asks for; what is no number counts as not given."""
     world: World = request.app.state.world()
     asked = request.query_params
@@ -97,13 +102,13 @@ def _simulated(request: Request) -> dict[str, Any]:
 @router.get("/architecture/simulator")
 def simulate(request: Request) -> HTMLResponse:
     """The emotion simulator."""
-    return rendering.page(request, "simulator", **_simulated(request), sliding=False)
+    return rendering.page(request, "simulator", **_simulate(request), sliding=False)
 
 
 @router.get("/parts/architecture/simulated")
 def simulate_again(request: Request) -> HTMLResponse:
     """What follows, fetched while somebody moves a slider."""
-    return rendering.part(request, "simulated", **_simulated(request), sliding=True)
+    return rendering.part(request, "simulated", **_simulate(request), sliding=True)
 
 
 def _processes(world: World) -> dict[str, Any]:
@@ -111,7 +116,7 @@ def _processes(world: World) -> dict[str, Any]:
         "flow": processes.now(world),
         "all": processes.PROCESSES,
         "way": processes.WAY,
-        "picture": processes.drawn(),
+        "picture": processes.draw_diagram(),
     }
 
 

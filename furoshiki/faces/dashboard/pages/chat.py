@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from furoshiki.channels.local import files
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.web import NAME, progress
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import answering, rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -23,7 +23,7 @@ from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.errors import NotThere, Refused
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview.rules import conversation as rules
-from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.faces.overview.store import conversation
 from furoshiki.messages.events import File as Attached
 from furoshiki.messages.store import turns
@@ -75,12 +75,12 @@ def chat(request: Request, before: Cursor = None) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
     with world.database.read() as db:
-        first_meeting = turns.first_meeting(db)
+        first_meeting = turns.is_first_meeting(db)
     return rendering.page(
         request,
         "chat",
         **_entries(world, before),
-        commands=offered(),
+        commands=list_commands(),
         longest=LONGEST,
         once=secrets.token_hex(8),
         first_meeting=first_meeting,
@@ -118,21 +118,21 @@ def say(
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """Words for the companion, or a file. Sent twice under one name they are kept once."""
-    return _kept(request, post(request.app.state.world(), text, once, _uploaded(file)))
+    return _respond_kept(request, post(request.app.state.world(), text, once, _read_upload(file)))
 
 
 @router.post("/chat/press", dependencies=[Depends(admin)])
 def press(request: Request, data: Annotated[str, Form()], once: Annotated[str, Form()] = "") -> Response:
     """A button under something it said."""
     world: World = request.app.state.world()
-    return _kept(request, Mailbox(world.database, NAME).press(data, _named(once), world.now))
+    return _respond_kept(request, Mailbox(world.database, NAME).press(data, _choose_key(once), world.now))
 
 
 @router.post("/chat/hello", dependencies=[Depends(admin)])
 def hello(request: Request) -> Response:
     """Ask for the first words of a companion nobody has met yet."""
     world: World = request.app.state.world()
-    return _kept(request, Mailbox(world.database, NAME).hello(world.now))
+    return _respond_kept(request, Mailbox(world.database, NAME).hello(world.now))
 
 
 @router.post("/chat/stop", dependencies=[Depends(admin)])
@@ -140,13 +140,13 @@ def stop(request: Request) -> Response:
     """End the answer that is being written here."""
     world: World = request.app.state.world()
     stopped = progress.stop(world.database, world.settings.data / "run")
-    return _kept(request, None) if stopped else back("/chat", "Nothing was being written any more.")
+    return _respond_kept(request, None) if stopped else back("/chat", "Nothing was being written any more.")
 
 
 @router.get("/chat/stream/{envelope_id}")
 async def stream(request: Request, envelope_id: Number) -> Response:
     """The answer to a message while it grows, as server-sent events; resumes at `Last-Event-ID`."""
-    return streamed(request, envelope_id)
+    return stream_answer(request, envelope_id)
 
 
 def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
@@ -155,10 +155,10 @@ def post(world: World, text: str, once: str, file: tuple[str, Attached] | None =
         raise NothingWritten
     if len(text) > LONGEST:
         raise TooLong
-    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now, file)
+    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _choose_key(once), world.now, file)
 
 
-def streamed(request: Request, envelope_id: Number) -> Response:
+def stream_answer(request: Request, envelope_id: Number) -> Response:
     """The stream of one answer; nothing for a browser that has seen its end, so that it does not ask again."""
     seen = request.headers.get("last-event-id", "")
     if seen == answering.DONE:
@@ -168,20 +168,20 @@ def streamed(request: Request, envelope_id: Number) -> Response:
     return EventStream(request, found)
 
 
-def _uploaded(file: UploadFile | None) -> tuple[str, Attached] | None:
+def _read_upload(file: UploadFile | None) -> tuple[str, Attached] | None:
     if file is None or not file.filename:
         return None
     data = file.file.read(files.MOST_BYTES + 1)
     if len(data) > files.MOST_BYTES:
         raise TooLarge
-    return files.taken(file.filename, data)
+    return files.make_attachment(file.filename, data)
 
 
-def _named(once: str) -> str:
+def _choose_key(once: str) -> str:
     return once if _ONCE.fullmatch(once) else secrets.token_hex(16)
 
 
-def _kept(request: Request, envelope_id: int | None) -> Response:
+def _respond_kept(request: Request, envelope_id: int | None) -> Response:
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"id": envelope_id})
     return back("/chat#write")
@@ -193,17 +193,17 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
         said = conversation.newest(db, before, SHOWN + 1)
         more, said = len(said) > SHOWN, said[-SHOWN:]
         until = None if before is None else next((one.at for one in turns.many(db, [before])), None)
-        sent = conversation.sent_with(db, said)
-        sent += conversation.sent_between(db, said[0].at if said and more else None, until)
-        waiting = conversation.unanswered(db) if before is None else []
-        pressed = conversation.pressed(db)
+        sent = conversation.read_sent_with(db, said)
+        sent += conversation.read_sent_between(db, said[0].at if said and more else None, until)
+        waiting = conversation.read_unanswered(db) if before is None else []
+        pressed = conversation.read_pressed(db)
     oldest = said[0].at if said and more else None
     waiting = [one for one in waiting if one.state != "dead" or oldest is None or one.at >= oldest]
     mode = channel_modes.mode(world, NAME)
     return {
-        "entries": rules.listed(said, sent, waiting, pressed),
+        "entries": rules.list_entries(said, sent, waiting, pressed),
         "earlier": said[0].id if more else None,
-        "markdown": parsed,
+        "markdown": parse,
         "once_press": secrets.token_hex(8),
         "away": None if progress.mind_is_there(world.settings.data / "run") else progress.MIND_AWAY,
         "mode": mode,

@@ -33,7 +33,7 @@ def page(request: Request, days: Days = 30) -> HTMLResponse:
 @router.get("/parts/costs")
 def part(request: Request, days: Days = 30) -> HTMLResponse:
     """The figures as they are now."""
-    return rendering.shared_part(request, "costs_shown", lambda world: _values(world, days))
+    return rendering.render_shared(request, "costs_shown", lambda world: _values(world, days))
 
 
 @router.get("/costs/days.svg")

@@ -38,9 +38,9 @@ _REFUSED: dict[Refusal, tuple[str, str]] = later(
 def look(request: Request, key: str) -> HTMLResponse:
     """What a login link is for. Looking does not use it up, so that a preview of it in a chat does no harm."""
     gate = gate_of(request)
-    found = links.looked_at(gate.ledger, key, gate.now())
+    found = links.examine(gate.ledger, key, gate.now())
     if isinstance(found, str):
-        return _refused(request, found)
+        return _render_refusal(request, found)
     return rendering.page(request, "enter", link=found, key=key)
 
 
@@ -48,14 +48,14 @@ def look(request: Request, key: str) -> HTMLResponse:
 def enter(request: Request, key: str) -> Response:
     """Sign this browser in, and use the link up."""
     gate = gate_of(request)
-    found = links.used(gate.ledger, key, gate.now(), browser_of(request), former_of(request))
-    return _refused(request, found) if isinstance(found, str) else welcome(request, found)
+    found = links.sign_in(gate.ledger, key, gate.now(), browser_of(request), former_of(request))
+    return _render_refusal(request, found) if isinstance(found, str) else welcome(request, found)
 
 
 @router.get("/sign-in")
 def sign_in(request: Request) -> HTMLResponse:
     """How to sign in."""
-    return signing_in(request, 200)
+    return render_sign_in(request, 200)
 
 
 @router.post("/sign-in")
@@ -70,11 +70,11 @@ def with_password(
     address = address_of(request, gate.settings)
     if (wait := gate.limits.guess(address)) > 0:
         raise TooFast(wait)
-    known = passwords.fitting(gate.ledger, role, password)
+    known = passwords.find_role(gate.ledger, role, password)
     if known is None:
-        return signing_in(request, 403, "That password does not fit.", role, back_to)
+        return render_sign_in(request, 403, "That password does not fit.", role, back_to)
     gate.limits.right(address)
-    found = sessions.begun(gate.ledger, known, "password", browser_of(request), gate.now(), former_of(request))
+    found = sessions.begin(gate.ledger, known, "password", browser_of(request), gate.now(), former_of(request))
     return welcome(request, found, own_path(back_to))
 
 
@@ -88,7 +88,7 @@ def sign_out(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> 
     return response
 
 
-def signing_in(
+def render_sign_in(
     request: Request, status: int, failed: str = "", role: str = "admin", back_to: str = "/"
 ) -> HTMLResponse:
     """The page that says how to sign in, with a form where a password is set."""
@@ -130,6 +130,6 @@ def welcome(request: Request, found: SignedIn, path: str = "/") -> Response:
     return response
 
 
-def _refused(request: Request, why: Refusal) -> HTMLResponse:
+def _render_refusal(request: Request, why: Refusal) -> HTMLResponse:
     words, about = _REFUSED[why]
     return rendering.page(request, "link_refused", status=410, words=words, about=about, used=why == "used")

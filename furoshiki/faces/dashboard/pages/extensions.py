@@ -20,7 +20,7 @@ from furoshiki.faces.overview import extensions as extended
 from furoshiki.faces.overview import proposed
 from furoshiki.faces.overview.errors import NotFound, Overtaken
 from furoshiki.faces.overview.rules import differences
-from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.world import World
 
 PAGE = ("Extensions", "Plugins, what they may do, proposals, repairs", "Work", 110)
@@ -35,7 +35,7 @@ WORDS: dict[str, Any] = {
     "kinds": proposed.KINDS,
     "repair_states": proposing.IN_WORDS,
     "wish_states": jobs.IN_WORDS,
-    "markdown": parsed,
+    "markdown": parse,
 }
 
 
@@ -82,7 +82,7 @@ def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
 
 
 @router.get(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)])
-def offered(name: str, what: Literal["enable", "rollback"], request: Request) -> HTMLResponse:
+def show_offer(name: str, what: Literal["enable", "rollback"], request: Request) -> HTMLResponse:
     """What a yes would allow: words, permissions, and every file."""
     return _offer(request, name, what, 200, "")
 

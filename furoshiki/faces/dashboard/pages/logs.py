@@ -52,7 +52,7 @@ def part(
 @router.get("/parts/logs/processes")
 def processes(request: Request) -> HTMLResponse:
     """Which processes live now."""
-    return rendering.shared_part(request, "logs_processes", lambda world: {"running": health.running(world)})
+    return rendering.render_shared(request, "logs_processes", lambda world: {"running": health.check_processes(world)})
 
 
 @router.post("/logs/doctor", dependencies=[Depends(admin)])
@@ -79,6 +79,6 @@ def _values(request: Request, level: str, process: str, since: str, words: str, 
         "query": urlencode(chosen),
         "before": before,
         "report": doctor.last_report(world.settings.data),
-        "running": health.running(world),
+        "running": health.check_processes(world),
         "most_read": logs.MOST_READ,
     }

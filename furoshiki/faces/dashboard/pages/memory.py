@@ -49,7 +49,7 @@ class NothingNamed(Refused):
     fix = "Write words, a day (2026-03-24), or what an id names (memory:3)."
 
 
-def asked(
+def parse_filters(
     q: str = "",
     kind: Annotated[str, Query(alias="type")] = "",
     status: str = "",
@@ -59,22 +59,22 @@ def asked(
 ) -> Asked:
     """The filters of a list, as they stand in an address."""
     return Asked(
-        _typed(q),
+        _clean_words(q),
         kind if kind in TYPES else "",
         status if status in STATUSES else "",
-        _typed(about),
-        _typed(since),
-        _typed(concept),
+        _clean_words(about),
+        _clean_words(since),
+        _clean_words(concept),
     )
 
 
-def _typed(words: str) -> str:
+def _clean_words(words: str) -> str:
     """Words without space around them, and without NUL, at which SQLite's search for words would end."""
     return words.replace("\0", "").strip()
 
 
 @router.get("/memory")
-def everything(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: str = "") -> HTMLResponse:
+def show_list(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
     """What is remembered, newest first; with words, what a search finds."""
     world: World = request.app.state.world()
     with world.database.read() as db:
@@ -82,7 +82,7 @@ def everything(request: Request, looked: Annotated[Asked, Depends(asked)], curso
     return rendering.page(
         request,
         "memory",
-        **gathering.listed(world, looked, cursor),
+        **gathering.list_page(world, looked, cursor),
         tabs=TABS,
         held=held,
         types=TYPES,
@@ -92,15 +92,17 @@ def everything(request: Request, looked: Annotated[Asked, Depends(asked)], curso
 
 
 @router.get("/parts/memory/list")
-def part(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: str = "") -> HTMLResponse:
+def part(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
     """The list alone."""
-    return rendering.part(request, "memory_list", **gathering.listed(request.app.state.world(), looked, cursor))
+    return rendering.part(request, "memory_list", **gathering.list_page(request.app.state.world(), looked, cursor))
 
 
 @router.get("/memory/standing-out")
-def standing_out(request: Request) -> HTMLResponse:
+def show_highlights(request: Request) -> HTMLResponse:
     """What it concluded last, what is disputed, what does not fit together, what is talked about more."""
-    return rendering.page(request, "memory_standing", tabs=TABS, **gathering.standing_out(request.app.state.world()))
+    return rendering.page(
+        request, "memory_standing", tabs=TABS, **gathering.gather_highlights(request.app.state.world())
+    )
 
 
 @router.get("/memory/hot")
@@ -147,7 +149,7 @@ def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
 
 
 def _whole(request: Request, memory_id: int) -> dict[str, Any]:
-    found = gathering.shown(request.app.state.world(), memory_id)
+    found = gathering.describe_memory(request.app.state.world(), memory_id)
     if found is None:
         raise no_such(memory_id)
     return found
@@ -209,7 +211,7 @@ def approve(request: Request, memory_id: Number) -> RedirectResponse:
 
 
 @router.get("/memory/forget")
-def forgetting(request: Request) -> HTMLResponse:
+def show_forget_form(request: Request) -> HTMLResponse:
     """Where one says what is to be forgotten."""
     return rendering.page(request, "memory_forget", tabs=TABS, what="", outlook=None)
 
@@ -236,9 +238,9 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
 
 
 @router.get("/memory/said/{turn_id:row}")
-def said(request: Request, turn_id: Number) -> HTMLResponse:
+def show_turn(request: Request, turn_id: Number) -> HTMLResponse:
     """Something said, word for word, in its conversation, and what was made of it."""
-    found = gathering.said_around(request.app.state.world(), turn_id)
+    found = gathering.find_turn(request.app.state.world(), turn_id)
     if found is None:
         raise NotThere("That was never said here, or has been forgotten.")
     return rendering.page(request, "memory_said", tabs=TABS, **found)

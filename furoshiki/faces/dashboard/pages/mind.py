@@ -20,7 +20,7 @@ from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import mind as gathering
-from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.memory import concepts
 from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import gists
@@ -60,7 +60,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 T = TypeVar("T")
 
 
-def paged(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tuple[list[T], int | None]:
+def split_page(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tuple[list[T], int | None]:
     """The first `limit` of what was looked up with one more than that, and the cursor of the page after it."""
     shown = list(found[:limit])
     return shown, id_of(shown[-1]) if len(found) > limit else None
@@ -98,8 +98,8 @@ def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
     world: World = request.app.state.world()
     with world.database.read() as db:
         asked = self_questions.put_to_user(db)
-        open_ = [] if cursor is not None else self_questions.pending(db)[::-1]
-        shown, after = paged(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        open_ = [] if cursor is not None else self_questions.list_pending(db)[::-1]
+        shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
 
     def told(one: self_questions.SelfQuestion) -> dict[str, Any]:
         known = views.question(one, one.id in asked)
@@ -118,30 +118,30 @@ def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/expected")
-def expected(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_expectations(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """What it expects, and how earlier guesses turned out."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
-        shown, after = paged(anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
     known = {one.id for one in open_}
     return rendering.page(
         request,
         "mind_expected",
-        open=[views.expected(one) for one in open_],
-        past=[views.expected(one) for one in shown if one.id not in known and one.state != "open"],
+        open=[views.export_guess(one) for one in open_],
+        past=[views.export_guess(one) for one in shown if one.id not in known and one.state != "open"],
         next=after,
         tabs=TABS,
     )
 
 
 @router.get("/mind/promises")
-def promised(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_promises(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """What it promised itself, and how it keeps it."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         active = [] if cursor is not None else [views.promise(db, one) for one in commitments.active(db)]
-        shown, after = paged(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
         past = [views.promise(db, one) for one in shown if one.state != "active"]
     return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
 
@@ -162,7 +162,7 @@ def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
     world: World = request.app.state.world()
     days, after = gathering.days_of(world, cursor)
     return rendering.page(
-        request, "mind_journal", days=gathering.pictured(world, days), next=after, cursor=cursor, tabs=TABS
+        request, "mind_journal", days=gathering.flag_pictures(world, days), next=after, cursor=cursor, tabs=TABS
     )
 
 
@@ -171,7 +171,7 @@ def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """The same alone."""
     world: World = request.app.state.world()
     days, after = gathering.days_of(world, cursor)
-    return rendering.part(request, "mind_journal", days=gathering.pictured(world, days), next=after)
+    return rendering.part(request, "mind_journal", days=gathering.flag_pictures(world, days), next=after)
 
 
 @router.get("/mind/journal/{day}.svg")
@@ -216,13 +216,13 @@ def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
     text = description.text(world)
     with world.database.read() as db:
         last, proposed = drift.last_change(db), drift.proposal(db)
-        shown, after = paged(drift.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(drift.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
     return rendering.page(
         request,
         "mind_self",
-        nodes=parsed(text),
+        nodes=parse(text),
         last=None if last is None else self_description.as_data(last),
-        by_hand=description.edited_by_hand(world),
+        by_hand=description.was_edited(world),
         proposed=None if proposed is None else gathering.look(proposed),
         looks=[gathering.look(one) for one in shown],
         next=after,
@@ -263,11 +263,11 @@ def answer(request: Request, answer: str) -> RedirectResponse:
 
 
 @router.get("/mind/wandering")
-def wandering(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_wanderings(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """What came to its mind when nobody spoke, and what is on it now."""
     world: World = request.app.state.world()
     with world.database.read() as db:
-        shown, after = paged(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
         passing = [] if cursor is not None else gists.current(db, world.now)
     return rendering.page(
         request, "mind_wandering", found=shown, became=wandered.BECAME, passing=passing, next=after, tabs=TABS
@@ -275,7 +275,7 @@ def wandering(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/concepts")
-def met(request: Request, name: str = "", after: str = "") -> HTMLResponse:
+def show_concepts(request: Request, name: str = "", after: str = "") -> HTMLResponse:
     """What memories are about, by name, and what is talked about more and less than before."""
     world: World = request.app.state.world()
     beginning = name.strip().lower()[:80]
@@ -299,10 +299,10 @@ def again(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """What it put right in answers of its own, and when it looked twice."""
     world: World = request.app.state.world()
     with world.database.read() as db:
-        kept, after = paged(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
     told = [
-        (one, confidence.told(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]
+        (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]
         for one in checks
     ]
     return rendering.page(request, "mind_second_thoughts", kept=kept, checks=told, next=after, tabs=TABS)

@@ -24,15 +24,15 @@ PAGE = ("Now", "How it is at this moment, and what it is attending to", "Compani
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
-def _attending(world: World) -> dict[str, Any]:
-    return {"attending": present.attending(world), "came_from": feeling_words.source, "became": BECAME}
+def _describe_attention(world: World) -> dict[str, Any]:
+    return {"attending": present.gather_attention(world), "came_from": feeling_words.source, "became": BECAME}
 
 
 PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "heart": lambda world: {"heart": present.heart(world)},
     "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
     "messages": lambda world: {"said": present.messages(world)},
-    "attention": _attending,
+    "attention": _describe_attention,
     "outreach": lambda world: {"outreach": present.outreach(world), "explaining": explaining},
 }
 """The parts of the page, each with what its template is given."""
@@ -60,7 +60,7 @@ def part(name: str, request: Request) -> HTMLResponse:
     if name not in PARTS:
         raise NotThere
     try:
-        return rendering.shared_part(request, f"now_{name}", PARTS[name])
+        return rendering.render_shared(request, f"now_{name}", PARTS[name])
     except StorageUnavailable:
         raise
     except FuroshikiError as error:

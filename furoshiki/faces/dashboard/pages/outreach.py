@@ -30,30 +30,30 @@ SHOWN = 40
 def page(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
     """The timeline, or what the filters leave of it."""
     world: World = request.app.state.world()
-    return rendering.page(request, "outreach", **{**_gathered(world, verdict, kind, cursor), **_kinds(world)})
+    return rendering.page(request, "outreach", **{**_gather(world, verdict, kind, cursor), **_kinds(world)})
 
 
 @router.get("/parts/outreach")
 def part(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
     """The same part of the timeline as it is now."""
-    return rendering.shared_part(request, "outreach_timeline", lambda world: _gathered(world, verdict, kind, cursor))
+    return rendering.render_shared(request, "outreach_timeline", lambda world: _gather(world, verdict, kind, cursor))
 
 
 @router.get("/parts/outreach/kinds")
 def kinds_part(request: Request) -> HTMLResponse:
     """What was learned of each kind."""
-    return rendering.shared_part(request, "outreach_kinds", _kinds)
+    return rendering.render_shared(request, "outreach_kinds", _kinds)
 
 
-def _gathered(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any]:
+def _gather(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any]:
     wanted = cast("Verdict | None", verdict if verdict in VERDICTS else None)
     before = cast("tuple[str, int] | None", cursors.read(cursor, (str, int)))
-    found = explanation.decided(world, SHOWN + 1, wanted, kind or None, before)
+    found = explanation.list_decisions(world, SHOWN + 1, wanted, kind or None, before)
     filters = {name: value for name, value in (("verdict", wanted), ("kind", kind)) if value}
     more = None
     if len(found) > SHOWN:
         last = found[SHOWN - 1].decision
-        more = "/outreach?" + urlencode({**filters, "cursor": cursors.written(stamp(last.last_at), last.id)})
+        more = "/outreach?" + urlencode({**filters, "cursor": cursors.make(stamp(last.last_at), last.id)})
     return {
         "runs": outreach_words.runs(found[:SHOWN]),
         "more": more,

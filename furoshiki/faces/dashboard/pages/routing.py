@@ -17,7 +17,7 @@ from furoshiki.faces.overview import routed
 from furoshiki.faces.overview.routed import Days, Filter
 from furoshiki.owner.routing import overview
 from furoshiki.owner.routing.rules import subject_words
-from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, told
+from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, describe_choice
 from furoshiki.owner.routing.values import MODES
 from furoshiki.world import World
 
@@ -37,7 +37,9 @@ WORDS: Mapping[str, Any] = {
 
 
 @router.get("/routing")
-def shown(request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None) -> HTMLResponse:
+def show_page(
+    request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None
+) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
     wanted = Filter(mode if mode in MODES else "", close)
@@ -47,7 +49,7 @@ def shown(request: Request, days: Days = 7, mode: str = "", close: bool = False,
         "seen": overview.of(world, days),
         "known": known,
         "subjects": [one for one in subjects if one.row.boundary],
-        "minding": routed.minding(world),
+        "minding": routed.gather_attention(world),
     }
     return rendering.page(request, "routing", **WORDS, **values)
 
@@ -64,7 +66,7 @@ def one(decision_id: Number, request: Request) -> HTMLResponse:
     world: World = request.app.state.world()
     taken, explained = routed.one(world, decision_id)
     made = taken.decision
-    in_words = told(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
+    in_words = describe_choice(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
     return rendering.page(
         request,
         "routing_decision",
@@ -77,7 +79,7 @@ def one(decision_id: Number, request: Request) -> HTMLResponse:
 
 
 def _decisions(world: World, wanted: Filter, before: int | None, days: int) -> dict[str, Any]:
-    found = routed.taken(world, before, SHOWN + 1, wanted)
+    found = routed.list_decisions(world, before, SHOWN + 1, wanted)
     older = found[SHOWN - 1].decision.id if len(found) > SHOWN else None
     asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else ""}
     return {

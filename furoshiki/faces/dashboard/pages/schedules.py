@@ -46,7 +46,7 @@ class CannotStart(Refused):
 def page(request: Request) -> HTMLResponse:
     """The whole page."""
     found = shown.gather(request.app.state.world())
-    return rendering.page(request, "schedules", shown=found, ended=shown.ended)
+    return rendering.page(request, "schedules", shown=found, ended=shown.describe_end)
 
 
 @router.get("/parts/schedules")
@@ -54,7 +54,7 @@ def part(request: Request) -> HTMLResponse:
     """The jobs as they stand now."""
     world: World = request.app.state.world()
     found = request.app.state.shared.get(world, "schedules", lambda: shown.gather(world))
-    return rendering.part(request, "schedules_shown", shown=found, ended=shown.ended)
+    return rendering.part(request, "schedules_shown", shown=found, ended=shown.describe_end)
 
 
 @router.get("/schedules/{name}")
@@ -73,7 +73,7 @@ def one_part(request: Request, name: str) -> HTMLResponse:
 def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")] = "/schedules") -> Response:
     """Begin a job now."""
     try:
-        started(request.app.state.world(), name)
+        start_job(request.app.state.world(), name)
     except Conflict as error:
         return back(back_to, f"{error} {error.fix}", "failed")
     return back(back_to, f"{name} has begun. Its run appears here with what it did as soon as it ends.")
@@ -87,7 +87,7 @@ def switch(
     back_to: Annotated[str, Form(alias="back")] = "/schedules",
 ) -> Response:
     """Have a job run by itself, or not."""
-    switched(request.app.state.world(), name, enabled)
+    switch_job(request.app.state.world(), name, enabled)
     words = "runs by itself again" if enabled else "does not run by itself any more; you can still run it from here"
     return back(back_to, f"{name} {words}.")
 
@@ -101,7 +101,7 @@ def job_of(world: World, name: str) -> Job:
     return job
 
 
-def started(world: World, name: str) -> None:
+def start_job(world: World, name: str) -> None:
     """Begin a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
     job = job_of(world, name)
     if shown.at_work(world, job):
@@ -120,7 +120,7 @@ def started(world: World, name: str) -> None:
         raise CannotStart(f"{name} could not be started: {in_words(error)}.") from error
 
 
-def switched(world: World, name: str, enabled: bool) -> None:
+def switch_job(world: World, name: str, enabled: bool) -> None:
     """Write into the owner's schedules.json whether a job runs by itself. Raises NotThere, CannotSwitch."""
     job_of(world, name)
     try:
@@ -139,6 +139,6 @@ def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:
         "runs": found[:PER_PAGE],
         "older": found[PER_PAGE - 1].id if len(found) > PER_PAGE else None,
         "running": shown.at_work(world, job),
-        "ended": shown.ended,
-        "ticking": shown.ticking(world),
+        "ended": shown.describe_end,
+        "ticking": shown.is_brain_running(world),
     }

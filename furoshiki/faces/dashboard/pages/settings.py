@@ -73,7 +73,7 @@ def change(
         raise NotThere(f"There is no setting {name!r}.", "It may have been renamed: search for a word of it.")
     world: World = request.app.state.world()
     text = value.strip() if do == "save" else None
-    if not text and settings.described(field)["default"] is None:
+    if not text and settings.describe(field)["default"] is None:
         text = None
     try:
         changed = operator_settings.change(world.settings.data, field, text, seen)
@@ -87,15 +87,15 @@ def change(
             return _page(request, q, show, {field: Fault(value, f"{error}.")}, 409)
     except (Locked, BadSetting) as error:
         return _page(request, q, show, {field: Fault(value, str(error))}, 409 if isinstance(error, Locked) else 422)
-    return back(f"/settings{_search(q, show)}#{field}", _done(field, world, changed))
+    return back(f"/settings{_search(q, show)}#{field}", _describe_change(field, world, changed))
 
 
 def _page(request: Request, q: str, show: Show, faults: Mapping[str, Fault], status: int) -> HTMLResponse:
     world: World = request.app.state.world()
     given = settings.effective(data=world.settings.data)
-    held = settings.made(given)
-    rows = [_row(name, operator_settings.told(name, held, given), given) for name in Settings.model_fields]
-    found = [row for row in rows if row["field"] in faults or (_fits(row, q) and _shown(row, show))]
+    held = settings.build_settings(given)
+    rows = [_row(name, operator_settings.describe(name, held, given), given) for name in Settings.model_fields]
+    found = [row for row in rows if row["field"] in faults or (_fits(row, q) and _is_shown(row, show))]
     subjects = [
         (key, label, [row for row in found if row["subject"] == key]) for key, label in settings.SUBJECTS.items()
     ]
@@ -133,7 +133,7 @@ def _fits(row: Mapping[str, Any], q: str) -> bool:
     return all(word in text.casefold() for word in q.casefold().split())
 
 
-def _shown(row: Mapping[str, Any], show: Show) -> bool:
+def _is_shown(row: Mapping[str, Any], show: Show) -> bool:
     return show == "all" or (row["source"] != "default" if show == "changed" else row["locked"] is None)
 
 
@@ -142,8 +142,8 @@ def _search(q: str, show: Show) -> str:
     return f"?{urlencode(asked)}" if asked else ""
 
 
-def _done(name: str, world: World, changed: bool) -> str:
-    row = operator_settings.told(name, *_standing(world))
+def _describe_change(name: str, world: World, changed: bool) -> str:
+    row = operator_settings.describe(name, *_load_settings(world))
     shown = dict(setting_words.choices(row))
     now = "not set" if row["value"] is None else shown.get(row["value"], row["value"])
     if not changed:
@@ -154,6 +154,6 @@ def _done(name: str, world: World, changed: bool) -> str:
     return f"{words} It holds once {row['restarts']} {'are' if ' and ' in row['restarts'] else 'is'} started again."
 
 
-def _standing(world: World) -> tuple[Settings, operator_settings.Given]:
+def _load_settings(world: World) -> tuple[Settings, operator_settings.Given]:
     given = settings.effective(data=world.settings.data)
-    return settings.made(given), given
+    return settings.build_settings(given), given

@@ -83,7 +83,7 @@ def add(
 
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
-def done(request: Request, number: Number) -> Response:
+def tick_off(request: Request, number: Number) -> Response:
     """Tick it off; what comes again waits for its next time."""
     world: World = request.app.state.world()
     try:
@@ -150,7 +150,7 @@ def decide(request: Request, number: Number, verb: str) -> Response:
     world: World = request.app.state.world()
     with world.database.write() as db:
         task = persistent_tasks.get(db, number)
-        done, words = (False, GONE) if task is None else persistent_task.decided(db, task, verb, world.now)
+        done, words = (False, GONE) if task is None else persistent_task.decide(db, task, verb, world.now)
     return back("/tasks", _LONG_DONE[verb]) if done else back("/tasks", words, "failed")
 
 

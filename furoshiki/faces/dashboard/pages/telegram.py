@@ -30,10 +30,8 @@ def from_telegram(
     """Sign the owner in. Within a frame of Telegram in a browser no session can live: there it answers with a login
     link, to be opened in a window of its own."""
     gate = gate_of(request)
-    found = telegram.signed_in(
-        request.app.state.world(), gate.ledger, init_data, browser_of(request), former_of(request)
-    )
+    found = telegram.sign_in(request.app.state.world(), gate.ledger, init_data, browser_of(request), former_of(request))
     if not framed:
         return welcome(request, found)
     sessions.end(gate.ledger, found.session.id, gate.now())
-    return JSONResponse({"link": links.made(gate.ledger, "admin", gate.now(), base="")})
+    return JSONResponse({"link": links.make_link(gate.ledger, "admin", gate.now(), base="")})

@@ -36,7 +36,7 @@ def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
     def gather(world: World) -> dict[str, Any]:
         return {"chart": over_time.gather(world, kind, chosen)}
 
-    return rendering.shared_part(request, "time_table", gather)
+    return rendering.render_shared(request, "time_table", gather)
 
 
 @router.get("/time/{name}.svg")

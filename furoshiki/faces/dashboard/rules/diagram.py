@@ -83,7 +83,7 @@ class Layout:
     arrows: tuple[Arrow, ...]
 
 
-def layered(
+def lay_out(
     nodes: Sequence[Node], edges: Sequence[Edge], *, widths: Sequence[float], labels: Sequence[float]
 ) -> Layout:
     """Nodes in columns of these `widths`, with room for the `labels` of edges in the gaps between them (one width
@@ -93,7 +93,7 @@ def layered(
         if layer[edge.source] >= layer[edge.target]:
             raise ValueError(f"the edge from {edge.source} to {edge.target} does not lead to the right")
     held, parts = _with_passages(nodes, edges, layer)
-    columns = _ordered([[one for one in held if one.layer == place] for place in range(len(widths))], parts)
+    columns = _order_columns([[one for one in held if one.layer == place] for place in range(len(widths))], parts)
     tops = _places(columns, parts)
     left, at = [], EDGE
     for place, width in enumerate(widths):
@@ -134,7 +134,7 @@ def _with_passages(
     return held, parts
 
 
-def _ordered(columns: list[list[Node]], parts: Sequence[_Part]) -> list[list[Node]]:
+def _order_columns(columns: list[list[Node]], parts: Sequence[_Part]) -> list[list[Node]]:
     """Each column in the order in which its edges cross least: by the middle of its neighbours, to and fro. The order
     that was given stays among equals, and altogether where it is as good."""
     best, fewest = columns, _crossings(columns, parts)

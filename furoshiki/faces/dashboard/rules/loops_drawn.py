@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from furoshiki.faces.dashboard.rules.diagram import Arrow, Box, Edge, Layout, Node, layered, with_heights
+from furoshiki.faces.dashboard.rules.diagram import Arrow, Box, Edge, Layout, Node, lay_out, with_heights
 
 ROW = 44.0
 NODE = 34.0
@@ -53,7 +53,7 @@ class Picture:
     back_label: tuple[float, float]
 
 
-def drawn(
+def draw_loops(
     loops: Sequence[tuple[str, str, str, str, str]], sources: Mapping[str, str], targets: Mapping[str, str]
 ) -> Picture:
     """A picture of loops, each as its name, the ends it connects, and the words on its arrows; the ends have labels."""
@@ -66,15 +66,15 @@ def drawn(
         *(Node(f"to {one}", 2, NODE) for one in far),
     ]
     edges = [edge for loop in loops for edge in _edges(loop)]
-    layout = layered(with_heights(nodes, edges, ROW), edges, widths=WIDTHS, labels=LABELS)
+    layout = lay_out(with_heights(nodes, edges, ROW), edges, widths=WIDTHS, labels=LABELS)
     arrows = {(one.edge.source, one.edge.target): one for one in layout.arrows}
     found = [
         Drawn(name, layout.boxes[name], arrows[f"from {source}", name], arrows[name, f"to {target}"])
         for name, source, target, _, _ in loops
     ]
     found.sort(key=lambda one: one.box.y)
-    left = [End(layout.boxes[f"from {one}"], wrapped(sources[one])) for one in near]
-    right = [End(layout.boxes[f"to {one}"], wrapped(targets[one])) for one in far]
+    left = [End(layout.boxes[f"from {one}"], wrap_label(sources[one])) for one in near]
+    right = [End(layout.boxes[f"to {one}"], wrap_label(targets[one])) for one in far]
     return Picture(
         layout.width, layout.height + RETURN, tuple(left), tuple(found), tuple(right), *_back(layout, left, right)
     )
@@ -96,7 +96,7 @@ def _back(layout: Layout, left: Sequence[End], right: Sequence[End]) -> tuple[st
     return path, head, ((x1 + x2) / 2, low - 6)
 
 
-def wrapped(label: str, most: int = WRAPPED) -> tuple[str, ...]:
+def wrap_label(label: str, most: int = WRAPPED) -> tuple[str, ...]:
     """A label in lines of at most so many characters, broken between words."""
     lines: list[str] = []
     for word in label.split():

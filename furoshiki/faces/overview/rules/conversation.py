@@ -97,7 +97,7 @@ class Entry:
 _STATES = {"pending": "waiting", "processing": "thinking", "dead": "aside"}
 
 
-def listed(
+def list_entries(
     said: Sequence[Said], sent: Iterable[Sent], waiting: Iterable[Unanswered], pressed: frozenset[str]
 ) -> list[Entry]:
     """The conversation, oldest first. Buttons are offered where a press counts, until one of them was pressed."""
@@ -114,7 +114,7 @@ def listed(
             by_key.setdefault(str(one.turn_key), []).append(one)
         else:
             loose.append(one)
-    asked = [_of_unanswered(one) for one in waiting]
+    asked = [_make_waiting_entry(one) for one in waiting]
     aside = [one for one in asked if one.state == "aside"]
     beside = sorted([*map(_of_sent, loose), *aside], key=lambda one: (one.at, one.key))
     found: list[Entry] = []
@@ -125,7 +125,7 @@ def listed(
         if turn.turn_key and last_of_key[turn.turn_key] == turn.id:
             found += [_of_sent(one) for one in by_key.get(turn.turn_key, ())]
     found += [*beside, *(one for one in asked if one.state != "aside")]
-    return [_offering(one, pressed) for one in found if one.error is None or WITHDRAWN not in one.error]
+    return [_hide_buttons(one, pressed) for one in found if one.error is None or WITHDRAWN not in one.error]
 
 
 def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
@@ -168,12 +168,12 @@ def _of_sent(one: Sent) -> Entry:
     )
 
 
-def _of_unanswered(one: Unanswered) -> Entry:
+def _make_waiting_entry(one: Unanswered) -> Entry:
     state = _STATES[one.state]
     return Entry(f"wait-{one.id}", USER, WEB, "text", one.text, one.at, file=one.file, state=state, envelope=one.id)
 
 
-def _offering(entry: Entry, pressed: frozenset[str]) -> Entry:
+def _hide_buttons(entry: Entry, pressed: frozenset[str]) -> Entry:
     open_ = entry.channel == WEB and not any(one.data in pressed for one in entry.buttons)
     return entry if open_ or not entry.buttons else replace(entry, buttons=())
 

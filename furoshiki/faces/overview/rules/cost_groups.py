@@ -28,7 +28,7 @@ class Group:
     share: float
 
 
-def grouped(cells: Iterable[Cell], by: By) -> list[Group]:
+def group(cells: Iterable[Cell], by: By) -> list[Group]:
     """A line for each; dearest first, days newest first."""
     keyed: Callable[[Cell], str] = {
         "day": lambda cell: cell.day,

@@ -17,7 +17,7 @@ class NoSuchPage(FuroshikiError):
         super().__init__("No page of this list begins there: give the cursor that the page before it told, or none.")
 
 
-def written(*values: str | int) -> str:
+def make(*values: str | int) -> str:
     """A cursor after a row with these values; none of them may hold a tilde."""
     return _BETWEEN.join(str(value) for value in values)
 

@@ -37,10 +37,10 @@ class File:
 
 def of_texts(before: str, after: str) -> tuple[Line, ...]:
     """The difference between two texts."""
-    return of_unified(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=AROUND))
+    return parse_unified(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=AROUND))
 
 
-def of_unified(lines: Iterable[str]) -> tuple[Line, ...]:
+def parse_unified(lines: Iterable[str]) -> tuple[Line, ...]:
     """The lines of a unified diff; its heading is left out."""
     found: list[Line] = []
     begun = False

@@ -18,7 +18,7 @@ class Line:
     words: str
 
 
-def parsed(diff: str) -> list[Line]:
+def parse(diff: str) -> list[Line]:
     """The lines of a diff without its head; blank ones, and a gap before the first line, are left out."""
     found: list[Line] = []
     for line in diff.splitlines()[2:]:

@@ -48,7 +48,7 @@ _ELEMENTS = {
 """Ours by the parser's; "h" is a heading inside a message, which is none of the page's."""
 
 
-def parsed(text: str) -> tuple[Node, ...]:
+def parse(text: str) -> tuple[Node, ...]:
     """The words of a reply as they are to be shown."""
     if len(text) > LONGEST:
         return (Node("p", children=(Node("", text),)),)

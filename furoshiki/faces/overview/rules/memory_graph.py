@@ -79,12 +79,12 @@ def laid_out(centre: Node, others: Sequence[Node], width: float) -> Graph:
     return _rows(centre, others, width) if width < NARROW else _columns(centre, others, width)
 
 
-def wrapped(words: str, width: float, most: int) -> tuple[str, ...]:
+def wrap_words(words: str, width: float, most: int) -> tuple[str, ...]:
     """Words in lines of at most `width` units, `most` lines, the last cut with "…" where there is more."""
     lines: list[str] = []
     left = " ".join(words.split())
     while left and len(lines) < most:
-        cut = _fitting(left, width)
+        cut = _count_fitting(left, width)
         if cut < len(left):
             blank = left.rfind(" ", 0, cut + 1)
             cut = blank if blank > 0 else cut
@@ -98,7 +98,7 @@ def wrapped(words: str, width: float, most: int) -> tuple[str, ...]:
     return tuple(lines) or ("",)
 
 
-def _fitting(words: str, width: float) -> int:
+def _count_fitting(words: str, width: float) -> int:
     """How many of its first characters fit, at least one."""
     used = 0.0
     for number, one in enumerate(words):
@@ -109,14 +109,14 @@ def _fitting(words: str, width: float) -> int:
 
 
 def _box(node: Node, x: float, y: float, width: float, most: int) -> Box:
-    words = wrapped(node.words, width - 2 * PADDING, most)
+    words = wrap_words(node.words, width - 2 * PADDING, most)
     noted = NOTE + 4 if node.note else 0.0
     first = y + PADDING + noted + SIZE - 1
     lines = tuple((first + LINE * number, line) for number, line in enumerate(words))
     return Box(node, x, y, width, 2 * PADDING + LINE * len(lines) - 2 + noted, lines)
 
 
-def _stacked(nodes: Iterable[Node], x: float, width: float, most: int) -> tuple[list[Box], float]:
+def _stack_boxes(nodes: Iterable[Node], x: float, width: float, most: int) -> tuple[list[Box], float]:
     """Boxes one above the other from the top, and how high they are together."""
     boxes, y = [], 0.0
     for node in nodes:
@@ -125,7 +125,7 @@ def _stacked(nodes: Iterable[Node], x: float, width: float, most: int) -> tuple[
     return boxes, max(0.0, y - GAP)
 
 
-def _moved(box: Box, by: float) -> Box:
+def _shift_box(box: Box, by: float) -> Box:
     return replace(box, y=box.y + by, lines=tuple((y + by, line) for y, line in box.lines))
 
 
@@ -145,11 +145,11 @@ def _columns(centre: Node, others: Sequence[Node], width: float) -> Graph:
     start = (width - scale * sum(share for _, share, _ in used) - between * (len(used) - 1)) / 2
     stacks, x = [], start
     for nodes, share, most in used:
-        stacks.append(_stacked(nodes, round(x, 1), round(share * scale, 1), most))
+        stacks.append(_stack_boxes(nodes, round(x, 1), round(share * scale, 1), most))
         x += share * scale + between
     height = max(high for _, high in stacks)
-    placed = [_moved(box, (height - high) / 2) for boxes, high in stacks for box in boxes]
-    return _joined(width, height, placed, _curve)
+    placed = [_shift_box(box, (height - high) / 2) for boxes, high in stacks for box in boxes]
+    return _join_boxes(width, height, placed, _curve)
 
 
 def _rows(centre: Node, others: Sequence[Node], width: float) -> Graph:
@@ -175,10 +175,10 @@ def _rows(centre: Node, others: Sequence[Node], width: float) -> Graph:
     y += middle.height + 2 * GAP
     two_by_two([one for one in others if one.kind == "concept"], 2)
     two_by_two([one for one in others if one.via], 4)
-    return _joined(width, y - GAP, placed, _elbow)
+    return _join_boxes(width, y - GAP, placed, _elbow)
 
 
-def _joined(width: float, height: float, placed: Sequence[Box], line: Callable[[Box, Box, float], str]) -> Graph:
+def _join_boxes(width: float, height: float, placed: Sequence[Box], line: Callable[[Box, Box, float], str]) -> Graph:
     boxes = {box.node.key: box for box in placed}
     middle = next(box for box in placed if box.node.kind == "centre")
     edges = [

@@ -81,7 +81,7 @@ def edges(now: datetime, zone: tzinfo, length: timedelta, step: timedelta) -> li
     return [datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC) for day in begins]
 
 
-def grouped(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime]) -> list[list[T]]:
+def group_points(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime]) -> list[list[T]]:
     """What lies in each stretch, of points in the order of time; what lies in none is left out."""
     found: list[list[T]] = [[] for _ in bounds[1:]]
     place, last = 0, len(found)
@@ -93,12 +93,12 @@ def grouped(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime]) ->
     return found
 
 
-def folded(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
+def fold_points(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
     """For each stretch what `fold` makes of the points in it; None where there are none."""
-    return tuple(round(fold(values), 6) if values else None for values in grouped(points, bounds))
+    return tuple(round(fold(values), 6) if values else None for values in group_points(points, bounds))
 
 
-def held(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:
+def carry_forward(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:
     """For each stretch the value at its end of what holds until it changes; None before the first.
 
     Points are in the order of time, and begin before the first stretch where that is known.

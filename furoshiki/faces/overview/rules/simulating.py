@@ -42,7 +42,7 @@ class Simulated:
     ahead: tuple[Moment, ...]
 
 
-def simulated(felt: Emotions, hours: float, laws: InnerLife, now: datetime) -> Simulated:
+def simulate(felt: Emotions, hours: float, laws: InnerLife, now: datetime) -> Simulated:
     """What follows from feelings that are so since just `now`, with nothing happening, after so many hours (held
     between 0 and 24, and rounded to a step)."""
     steps = LONGEST // STEP

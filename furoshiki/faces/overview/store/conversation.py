@@ -35,14 +35,14 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]
     return [from_row(Said, row) for row in rows][::-1]
 
 
-def sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
+def read_sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
     """What went to the owner for these turns, in order."""
     keys = sorted({one.turn_key for one in said if one.turn_key})
     rows = db.execute(f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_key IN ({marks(keys)}) ORDER BY id", keys)  # noqa: S608
     return _owners(db, rows)
 
 
-def sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime | None) -> list[Sent]:
+def read_sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime | None) -> list[Sent]:
     """What went to the owner and is no turn (answers to buttons, notes of errors), in order; the newest of it."""
     rows = db.execute(
         f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_id IS NULL AND created_at>=? AND created_at<? "  # noqa: S608
@@ -59,7 +59,7 @@ def file(db: sqlite3.Connection, outbox_id: int) -> tuple[str, bytes] | None:
     return (str(extra["filename"]), base64.b64decode(extra["data"])) if "data" in extra else None
 
 
-def unanswered(db: sqlite3.Connection) -> list[Unanswered]:
+def read_unanswered(db: sqlite3.Connection) -> list[Unanswered]:
     """What was written on the page and waits, is being answered, or was set aside, in order."""
     rows = db.execute(
         "SELECT id, state, enqueued_at, json_extract(payload, '$.text') AS text, "
@@ -73,7 +73,7 @@ def unanswered(db: sqlite3.Connection) -> list[Unanswered]:
     ]
 
 
-def pressed(db: sqlite3.Connection) -> frozenset[str]:
+def read_pressed(db: sqlite3.Connection) -> frozenset[str]:
     """The buttons of the page that were pressed lately, by their data."""
     rows = db.execute(
         "SELECT json_extract(payload, '$.data') AS data FROM inbox WHERE channel=? AND kind='callback' "
@@ -88,10 +88,10 @@ def _owners(db: sqlite3.Connection, rows: Sequence[sqlite3.Row] | sqlite3.Cursor
     chats = {(name, name) for name in HERE}
     if (owner := accounts.owner_chat(db, TELEGRAM)) is not None:
         chats.add((TELEGRAM, owner))
-    return [_sent(row) for row in rows if (row["channel"], row["chat_id"]) in chats]
+    return [_parse_sent(row) for row in rows if (row["channel"], row["chat_id"]) in chats]
 
 
-def _sent(row: sqlite3.Row) -> Sent:
+def _parse_sent(row: sqlite3.Row) -> Sent:
     extra = load(row["extra"]) or {}
     buttons = (button for line in extra.get("buttons", ()) for button in line)
     return from_row(

@@ -57,7 +57,7 @@ def calls_after(db: sqlite3.Connection, row: int, since: datetime) -> list[Calls
     return [Calls(one[0], one[1], bool(one[2]), *one[3:]) for one in rows]
 
 
-def answered_after(db: sqlite3.Connection, row: int) -> Answers:
+def count_answers(db: sqlite3.Connection, row: int) -> Answers:
     """What came after a row and was dealt with, as far as nothing before it still waits."""
     upto, by_state, seconds = row, {"done": 0, "failed": 0, "dead": 0}, 0.0
     for one in db.execute("SELECT id, state, enqueued_at, finished_at FROM inbox WHERE id>? ORDER BY id", (row,)):

@@ -49,7 +49,7 @@ def figures(db: sqlite3.Connection, asked: Asked, now: datetime) -> dict[str, fl
 
 def values(db: sqlite3.Connection, asked: Asked, now: datetime) -> list[Value]:
     """What a loop holds now."""
-    rows = db.execute(asked.values, _needed(asked.values, _moments(now))).fetchall() if asked.values else []
+    rows = db.execute(asked.values, _pick_parameters(asked.values, _moments(now))).fetchall() if asked.values else []
     return [Value(str(label), share, str(words)) for label, share, words in rows]
 
 
@@ -57,10 +57,10 @@ def _moments(now: datetime) -> dict[str, str]:
     return {"now": stamp(now), **{name: stamp(now - span) for name, span in SPANS.items()}}
 
 
-def _needed(question: str, given: Mapping[str, str]) -> dict[str, str]:
+def _pick_parameters(question: str, given: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in given.items() if f":{name}" in question}
 
 
 def _one(db: sqlite3.Connection, question: str, given: Mapping[str, str]) -> Any:
-    row = db.execute(question, _needed(question, given)).fetchone()
+    row = db.execute(question, _pick_parameters(question, given)).fetchone()
     return None if row is None else row[0]

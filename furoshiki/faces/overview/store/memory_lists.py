@@ -74,7 +74,7 @@ def newest(db: sqlite3.Connection, wanted: Wanted, cursor: str, limit: int) -> L
             and (among is None or few or row["id"] in among)
         )
 
-    return _page(db, rows, fits, lambda row: cursors.written(row["created_at"], row["id"]), limit)
+    return _page(db, rows, fits, lambda row: cursors.make(row["created_at"], row["id"]), limit)
 
 
 def hot(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
@@ -102,7 +102,7 @@ def cold(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
 
 
 def _by_use(row: sqlite3.Row) -> str:
-    return cursors.written(row["hit_count"], row["created_at"], row["id"])
+    return cursors.make(row["hit_count"], row["created_at"], row["id"])
 
 
 def _page(

@@ -28,7 +28,7 @@ class Gone:
     at: datetime
 
 
-def gone(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Gone]:
+def read_gone(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Gone]:
     """The newest thoughts (before that of an id) that were said, or will not be, newest first."""
     below = "" if before is None else "AND id<:before"
     rows = db.execute(

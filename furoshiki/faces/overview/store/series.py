@@ -14,7 +14,7 @@ from furoshiki.messages.values import COMPANION, USER
 _UNSPOKEN = ", ".join(f"'{kind}'" for kind in sorted(UNSPOKEN))
 
 
-def felt(db: sqlite3.Connection, since: datetime, what: str) -> list[tuple[datetime, dict[str, float]]]:
+def read_feelings(db: sqlite3.Connection, since: datetime, what: str) -> list[tuple[datetime, dict[str, float]]]:
     """Its emotions or its needs (`what` names the column) as they were written down since a moment, oldest first."""
     if what not in ("emotions", "needs"):
         raise ValueError(f"feelings have no {what!r}")
@@ -60,7 +60,7 @@ class Spoken(NamedTuple):
     replies: bool
 
 
-def said(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
+def read_spoken(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
     """What was said here since a moment, oldest first: commands, reactions and silence left out."""
     rows = db.execute(
         "SELECT at, speaker, turn_key, kind FROM turns WHERE at>=? AND +source='live' AND replaced_by IS NULL "  # noqa: S608

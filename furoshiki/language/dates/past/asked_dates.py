@@ -82,7 +82,7 @@ def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
     """The windows a question names, seen from `now` (aware, in the asker's zone); none when it names no time."""
     words = question.lower()
     found = (*_calendar(words, now), *_relative(words, now))
-    return found or tuple(_elsewhere(question, now)) or tuple(_named_abroad(words, now))
+    return found or tuple(_elsewhere(question, now)) or tuple(_find_abroad(words, now))
 
 
 def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
@@ -149,7 +149,7 @@ def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
     return found
 
 
-def _named_abroad(words: str, now: datetime) -> list[DateWindow]:
+def _find_abroad(words: str, now: datetime) -> list[DateWindow]:
     """What is named in a language whose dates are not read: months and days by their names, and in Chinese."""
     found = _relative(" ".join(english for word, english in _CHINESE_WORDS.items() if word in words), now)
     for match in (*_MONTH_ABROAD.finditer(words), *_CHINESE_MONTH.finditer(words)):

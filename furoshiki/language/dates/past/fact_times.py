@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from furoshiki.core.timestamps import FIRST, bounded
+from furoshiki.core.timestamps import FIRST, clamp
 from furoshiki.language.dates import time_words
 from furoshiki.language.dates.parsing import moment
 from furoshiki.language.dates.past import past_stretches
@@ -40,15 +40,15 @@ _STRETCH = rf"""
 """
 
 
-def _named(lead: str) -> re.Pattern[str]:
+def _compile_lead(lead: str) -> re.Pattern[str]:
     return re.compile(rf"\b{lead}(?:{_STRETCH})", re.IGNORECASE | re.VERBOSE)
 
 
-_SINCE = _named(r"(?:ever\s+)?since\s+(?:about\s+|around\s+)?")
-_UNTIL = _named(r"(?:until|till|up\s+to|up\s+until)\s+(?:about\s+|around\s+)?")
-_FROM = _named(r"(?:from|between)\s+")
-_TO = _named(r"(?:to|until|till|and|through)\s+")
-_AT = _named(r"(?:in\s+|on\s+|back\s+in\s+|at\s+|during\s+|about\s+|around\s+|\s*)")
+_SINCE = _compile_lead(r"(?:ever\s+)?since\s+(?:about\s+|around\s+)?")
+_UNTIL = _compile_lead(r"(?:until|till|up\s+to|up\s+until)\s+(?:about\s+|around\s+)?")
+_FROM = _compile_lead(r"(?:from|between)\s+")
+_TO = _compile_lead(r"(?:to|until|till|and|through)\s+")
+_AT = _compile_lead(r"(?:in\s+|on\s+|back\s+in\s+|at\s+|during\s+|about\s+|around\s+|\s*)")
 _FOR = re.compile(rf"\bfor\s+(?:about\s+|almost\s+|over\s+|nearly\s+)?(?P<much>{_SOME})\s+(?P<unit>{_UNITS})\b", re.I)
 _PERFECT = re.compile(
     r"(?:\bhave|\bhas|['\u2019]ve|['\u2019]s)\s+(?:\w+\s+){0,2}?(?:been|lived|worked|had|known|studied)\b", re.I
@@ -96,7 +96,7 @@ def read(sentence: str, now: datetime) -> Times:
                 break
     if since is None and at is None and (found := _FOR.search(sentence)) and _PERFECT.search(sentence):
         with contextlib.suppress(ValueError, OverflowError):  # longer than there are days
-            since = bounded(_back(now, _count(found["much"]), time_words.unit_of(found["unit"]))).astimezone(now.tzinfo)
+            since = clamp(_back(now, _count(found["much"]), time_words.unit_of(found["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
     if since is None and until is None and (other := _elsewhere(sentence, now)) != UNSAID:

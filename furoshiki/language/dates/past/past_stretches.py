@@ -65,7 +65,7 @@ def read(text: str, today: date) -> Past:
     best, most = NOTHING, 0
     words = {word.casefold() for word in RUN.findall(text[:LONGEST])}
     for tongue in past.TABLES:
-        if words.isdisjoint(_telling(tongue)):
+        if words.isdisjoint(_list_telling_words(tongue)):
             continue  # most texts name no time, and looking closer takes a third of a millisecond for each language
         found, taken = _in(text, tongue, today)
         if taken > most:
@@ -74,14 +74,14 @@ def read(text: str, today: date) -> Past:
 
 
 @functools.cache
-def _telling(tongue: str) -> frozenset[str]:
+def _list_telling_words(tongue: str) -> frozenset[str]:
     """The words of a language without one of which a text names no stretch in it."""
     return words_of(tongue, "rwMu") | frozenset(_table(tongue))
 
 
 def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
     """The reading in one language, and how many letters it made sense of; 0 where it has no word of its own there."""
-    words = [_looking_back(token, text, tongue) for token in tokens(text, tongue)]
+    words = [_reread_token(token, text, tongue) for token in tokens(text, tongue)]
     kinds = "".join(token.kind for token in words)
     found: list[Stretch] = []
     taken, own, at = 0, False, 0
@@ -118,7 +118,7 @@ def _of_its_own(token: Token, text: str) -> bool:
     return token.kind not in "nody." and (len(word) >= _OWN_LETTERS or not word.isascii() or token.kind == "M")
 
 
-def _looking_back(token: Token, text: str, tongue: str) -> Token:
+def _reread_token(token: Token, text: str, tongue: str) -> Token:
     known = _table(tongue).get(text[token.start : token.end].casefold())
     return token if known is None else replace(token, kind=known[0], value=known[1])
 

@@ -38,7 +38,7 @@ _ANY = Habits(TONGUES)
 """A fact may be told in any of the languages."""
 
 
-def named(day: datetime, text: str, said_at: datetime) -> bool:
+def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
     """Whether words said at a moment (both aware, in the user's zone) speak of this day."""
     words = set(WORD.findall(text.casefold()))
     numbers = {int(found) for found in _NUMBER.findall(text) if len(found) <= 4}

@@ -105,7 +105,7 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
 
 
 def _weekday(lead: str, sign: str) -> str:
-    name = _weekday_named(sign)
+    name = _translate_weekday(sign)
     if lead.startswith("每"):
         return f"every {name}"
     if lead.startswith("下下"):
@@ -145,7 +145,7 @@ def _number(signs: str) -> int:
     return (_DIGITS.get(tens, 1) * 10 + _DIGITS.get(ones, 0)) if ten else _DIGITS[signs]
 
 
-def _weekday_named(sign: str) -> str:
+def _translate_weekday(sign: str) -> str:
     return WEEKDAYS[min("一二三四五六日天".index(sign), 6)]
 
 
@@ -170,7 +170,7 @@ def until(clause: str) -> tuple[str, str] | None:
         return None
     rest = clause[: found.start()] + clause[found.end() :]
     if found["day"]:
-        name = f"until {'next ' if found['next'] else ''}{_weekday_named(found['day'])}"
+        name = f"until {'next ' if found['next'] else ''}{_translate_weekday(found['day'])}"
         return (f"{name} evening" if found["part"] == "晚上" else name), rest
     if found["word"]:
         name = _ENDS[found["word"]]

@@ -12,7 +12,7 @@ from furoshiki.language.reflex.values import KnownFact
 def dead(facts: Iterable[KnownFact]) -> frozenset[str]:
     """Everybody who died, in lower case, by name and by relation where there is only one of it ("mother", "rex")."""
     known = list(facts)
-    gone = {fact.subject.lower() for fact in known if conflicts.died(fact.predicate, fact.object)}
+    gone = {fact.subject.lower() for fact in known if conflicts.is_death(fact.predicate, fact.object)}
     for fact in known:
         if fact.subject != "user" or fact.predicate not in RELATIONS:
             continue

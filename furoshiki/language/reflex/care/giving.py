@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from furoshiki.language.reflex.care.helplines import Help, Line, LineKind, spoken
+from furoshiki.language.reflex.care.helplines import Help, Line, LineKind, join_numbers
 from furoshiki.language.reflex.care.words import CareWords, Kind
 from furoshiki.language.tables.numbers import DIGITS
 
@@ -27,16 +27,16 @@ _BETWEEN = r"[\s.,()/\u00b7\u2010-\u2015\u2022-]{0,3}"
 """What may stand between the digits of a number, however it is written."""
 
 
-def filled(numbers: Help, language: CareWords) -> dict[LineKind, str]:
+def fill_frames(numbers: Help, language: CareWords) -> dict[LineKind, str]:
     """The numbers of each kind in the language's own frame for them: "Somebody to talk to: 116 123 (Samaritans)."."""
     kinds: tuple[LineKind, ...] = ("emergency", "crisis", "violence")
     return {kind: language.said[f"line_{kind}"][0].format(numbers=_numbers(kind, numbers, language)) for kind in kinds}
 
 
-def added(kind: Kind, numbers: Help, language: CareWords) -> str:
+def render_addition(kind: Kind, numbers: Help, language: CareWords) -> str:
     """What is put under an answer that gives no number that fits this danger."""
     frame = language.said[_ADDED.get(kind, "added")][0]
-    return frame.format(**filled(numbers, language))
+    return frame.format(**fill_frames(numbers, language))
 
 
 def gives(text: str, kind: Kind, numbers: Help) -> bool:
@@ -75,7 +75,7 @@ def _numbers(kind: LineKind, numbers: Help, language: CareWords) -> str:
         return language.said["line_elsewhere"][0]
     if kind == "emergency":
         return ", ".join(_for_whom(line, language) for line in named)
-    return spoken(named)
+    return join_numbers(named)
 
 
 def _for_whom(line: Line, language: CareWords) -> str:
@@ -86,7 +86,7 @@ def _for_whom(line: Line, language: CareWords) -> str:
     return f"{', '.join(services)} {line.number}" if line.name else line.number
 
 
-def shown(numbers: Help, titles: Sequence[tuple[LineKind, str]]) -> tuple[str, ...]:
+def list_numbers(numbers: Help, titles: Sequence[tuple[LineKind, str]]) -> tuple[str, ...]:
     """The numbers for a mind to read, a line for each kind there is."""
-    lines = [(title, spoken(numbers.of(kind))) for kind, title in titles]
+    lines = [(title, join_numbers(numbers.of(kind))) for kind, title in titles]
     return tuple(f"{title}: {numbers}" for title, numbers in lines if numbers)

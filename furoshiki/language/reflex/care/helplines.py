@@ -113,7 +113,7 @@ def rows(text: str) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def spoken(lines: Sequence[Line], joint: str = " · ") -> str:
+def join_numbers(lines: Sequence[Line], joint: str = " · ") -> str:
     """The numbers of some lines in a row, no two alike."""
     return joint.join(dict.fromkeys(line.shown for line in lines))
 
@@ -136,8 +136,13 @@ def _place(row: Sequence[str]) -> Place:
     if len(row) != _PLACE_FIELDS:
         raise ValueError(f"countries.tsv: not a country with names, places, languages and zones: {row!r}")
     country, names, inside, languages, zones = row
-    return Place(country, _listed(names) + _listed(inside), frozenset(_listed(languages)), frozenset(_listed(zones)))
+    return Place(
+        country,
+        _split_list(names) + _split_list(inside),
+        frozenset(_split_list(languages)),
+        frozenset(_split_list(zones)),
+    )
 
 
-def _listed(field: str) -> tuple[str, ...]:
+def _split_list(field: str) -> tuple[str, ...]:
     return () if field == _NONE else tuple(part.strip() for part in field.split(",") if part.strip())

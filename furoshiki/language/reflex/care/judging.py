@@ -36,7 +36,7 @@ class Danger:
     faint: bool = False
 
 
-def judged(
+def judge(
     found: Notice | None,
     shares: Mapping[str, float],
     bounds: Bounds | None,

@@ -54,16 +54,16 @@ class Notice:
 def notice(text: str, languages: Sequence[CareWords], year: int) -> Notice | None:
     """The gravest thing in somebody's own words, None when nothing in them is heavy. `year` is this year: what is told
     of another one is long past."""
-    return _noticed(text[:LONGEST], tuple(languages), year)
+    return _find_notice(text[:LONGEST], tuple(languages), year)
 
 
 @lru_cache(maxsize=_LOOKED_BACK)
-def _noticed(text: str, languages: tuple[CareWords, ...], year: int) -> Notice | None:
+def _find_notice(text: str, languages: tuple[CareWords, ...], year: int) -> Notice | None:
     """With every message the last ones are looked through again, in every language."""
     found: Notice | None = None
     spoken = Said(text)
     for language in languages:
-        for hit in _meant(spoken, language, year):
+        for hit in _find_sincere(spoken, language, year):
             kind = hit.meaning
             if kind != INNOCENT and (found is None or KINDS.index(kind) < KINDS.index(found.kind)):
                 start, end = spoken.span(hit.first, hit.last)
@@ -71,7 +71,7 @@ def _noticed(text: str, languages: tuple[CareWords, ...], year: int) -> Notice |
     return found
 
 
-def _meant(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[Meaning]]:
+def _find_sincere(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[Meaning]]:
     """The phrases that mean what they say."""
     hits: list[Hit[Meaning]] = _apart(list(_first(language.heavy.everywhere(spoken))))
     if not hits:
@@ -82,9 +82,9 @@ def _meant(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[Meaning
     for hit in hits:
         if hit.meaning == "emergency" and any(0 <= hit.first - death.last <= _OF_IT for death in died):
             continue  # "died in a car crash" calls for nobody any more
-        if hit.meaning == INNOCENT or _turned(spoken, hit, language) or _framed(spoken, hit, frames):
+        if hit.meaning == INNOCENT or _is_denied(spoken, hit, language) or _is_fiction(spoken, hit, frames):
             continue
-        if hit.meaning in _LOCKED_IN_TIME and (past or _asked(spoken, hit)):
+        if hit.meaning in _LOCKED_IN_TIME and (past or _is_question(spoken, hit)):
             continue
         yield hit
 
@@ -111,7 +111,7 @@ def _rank(meaning: Meaning) -> int:
     return KINDS.index(meaning) + (0 if meaning in GRAVE else 1)
 
 
-def _turned(spoken: Said, hit: Hit[Meaning], language: CareWords) -> bool:
+def _is_denied(spoken: Said, hit: Hit[Meaning], language: CareWords) -> bool:
     """Whether it is denied: "I'm not suicidal", "nobody died"."""
     for at in range(hit.first - 1, max(-1, hit.first - 1 - _BEFORE), -1):
         if _BREAKS & set(spoken.gap(at)):
@@ -122,7 +122,7 @@ def _turned(spoken: Said, hit: Hit[Meaning], language: CareWords) -> bool:
     return False
 
 
-def _framed(spoken: Said, hit: Hit[Meaning], frames: Sequence[Hit[str]]) -> bool:
+def _is_fiction(spoken: Said, hit: Hit[Meaning], frames: Sequence[Hit[str]]) -> bool:
     """Whether it is told of a film, a song, a game: anywhere in its sentence, but of the speaker's own life only right
     beside it ("I saw a film and now I want to die" is no film)."""
     first, last = _sentence(spoken, hit)
@@ -148,7 +148,7 @@ def _sentence(spoken: Said, hit: Hit[Meaning]) -> tuple[int, int]:
     return first, last
 
 
-def _asked(spoken: Said, hit: Hit[Meaning]) -> bool:
+def _is_question(spoken: Said, hit: Hit[Meaning]) -> bool:
     """Whether its sentence asks for what was told: "when did my grandfather die?"."""
     first, last = _sentence(spoken, hit)
     return spoken.plain[first] in _ASKING and "?" in spoken.gap(last - 1)

@@ -34,7 +34,7 @@ def weighs(recent: Sequence[Utterance], languages: Sequence[CareWords], now: dat
     return _gravest(recent, languages, now, GRAVE_LASTS, SOFT_LASTS)
 
 
-def remembered(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
+def find_gravest(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
     """The gravest thing of the last days, by which somebody who comes back is greeted."""
     found = _gravest(recent, languages, now, REMEMBERED, REMEMBERED)
     return None if found is None or found.notice.kind in PASSING else found

@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.facts.extraction import USER, facts_in
-from furoshiki.language.reflex.corrections.words import (
+from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.requests.correction_words import (
     DATE,
     Correction,
     alike,
     denies,
-    given,
+    find_bare_answer,
+    find_respelling,
     instead,
     kind,
     place,
     read,
-    respelled,
 )
-from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED
 
@@ -49,7 +49,7 @@ class ReadCorrection:
     unsure: tuple[KnownFact, ...] = ()
 
 
-def put_right(
+def find_correction(
     text: Own, facts: Sequence[KnownFact], recent: Sequence[Utterance], denied: KnownFact | None = None
 ) -> ReadCorrection | None:
     """What a message puts right of the facts that are held and of what was said in the conversation so far.
@@ -61,21 +61,25 @@ def put_right(
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
     facts = [fact for fact in facts if not fact.fixed and fact.predicate != "said"]
     found = read(text)
-    if (name := respelled(text)) is not None and not _of_reminders(reply, own):
-        spelled = _spelled(name, facts, own, reply)
+    if (name := find_respelling(text)) is not None and not _of_reminders(reply, own):
+        spelled = _find_respelled(name, facts, own, reply)
         if spelled is not None:
             return spelled
-    if own and denies(own[0].own) and (words := _given_for_words(text, own, reply)):
+    if own and denies(own[0].own) and (words := _find_replacement(text, own, reply)):
         return words
-    if denied is not None and (found is None or found.wrong is None) and (right := _given(text, found, denied)):
+    if (
+        denied is not None
+        and (found is None or found.wrong is None)
+        and (right := _find_right_value(text, found, denied))
+    ):
         return ReadCorrection(denied.object, right, denied, right)
     if found is None or _of_reminders(reply, own) or any(fact.predicate != "name" for fact in facts_in(text)):
         return None
     if found.wrong is None and found.right is None:
-        return _taken_back(facts, own, reply)
+        return _find_taken_back(facts, own, reply)
     assert found.right is not None
     if found.wrong is not None:
-        return _named(found.wrong, found.right, facts, own, reply)
+        return _find_named(found.wrong, found.right, facts, own, reply)
     return _understood(found, facts, own, reply)
 
 
@@ -85,7 +89,7 @@ def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
     return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
 
 
-def _named(
+def _find_named(
     wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
     """What holds the wrong words: a fact of which the talk is, else what was just said, else the only fact there is."""
@@ -117,7 +121,7 @@ def _understood(
             there = {word: shown for word, shown in there.items() if word in held}
         there.pop(found.right.casefold(), None)
         if len(there) == 1:
-            return _named(next(iter(there.values())), found.right, facts, own, reply)
+            return _find_named(next(iter(there.values())), found.right, facts, own, reply)
     return None
 
 
@@ -129,14 +133,16 @@ def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) 
     return ReadCorrection(told[0].object, right, told[0], right)
 
 
-def _spelled(name: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+def _find_respelled(
+    name: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
+) -> ReadCorrection | None:
     """ "It's Anna with two n": in place of the one name like it in what was said last."""
     spoken = " ".join((*(one.own for one in own[:1]), reply))
     near = {fact.object: fact for fact in facts if alike(name, fact.object) and place(fact.object, spoken)}
-    return _named(near.popitem()[0], name, facts, own, reply) if len(near) == 1 else None
+    return _find_named(near.popitem()[0], name, facts, own, reply) if len(near) == 1 else None
 
 
-def _taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+def _find_taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
     """ "No, that's wrong": of the one fact that was just read out, or else was just told."""
     spoken = [fact for fact in facts if fact.said_text and any(fact.said_text == one.own for one in own[:1])]
     spoken = spoken or [fact for fact in facts if place(fact.object, reply)]
@@ -156,9 +162,9 @@ def _quotes(reply: str, message: Utterance) -> bool:
     return f"\u201c{' '.join(message.own.split())}\u201d" in reply
 
 
-def _given_for_words(text: Own, own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+def _find_replacement(text: Own, own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
     """What is right of words that were taken back: in place of the only word of its kind in them."""
-    right = given(text)
+    right = find_bare_answer(text)
     message = next((one for one in own[1:] if _quotes(reply, one)), None)
     if right is None or message is None or (sort := kind(right)) is None:
         return None
@@ -166,9 +172,9 @@ def _given_for_words(text: Own, own: Sequence[Utterance], reply: str) -> ReadCor
     return ReadCorrection(there.pop(), right, message=message) if len(there) == 1 else None
 
 
-def _given(text: Own, found: Correction | None, denied: KnownFact) -> str | None:
+def _find_right_value(text: Own, found: Correction | None, denied: KnownFact) -> str | None:
     """What is right, said after it was asked for: of the same kind as what was wrong."""
     if found is not None and found.right is not None:
         return found.right
-    right, sort = given(text), kind(denied.object)
+    right, sort = find_bare_answer(text), kind(denied.object)
     return right if right is not None and sort is not None and kind(right) == sort else None

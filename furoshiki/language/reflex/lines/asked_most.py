@@ -102,6 +102,6 @@ _ASKED: dict[str, tuple[str, ...]] = {
 _PATTERNS = {heading: re.compile("|".join(patterns)) for heading, patterns in _ASKED.items()}
 
 
-def heading(plain: str) -> str | None:
+def find_heading(plain: str) -> str | None:
     """The heading that answers a question (in small letters, without marks at its end); None for any other."""
     return next((one for one, pattern in _PATTERNS.items() if pattern.search(plain)), None)

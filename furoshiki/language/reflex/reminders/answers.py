@@ -8,11 +8,11 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from furoshiki.core.catalogue import ENGLISH, later, say, say_number, speaking
-from furoshiki.core.catalogue import spoken as language_spoken
+from furoshiki.core.catalogue import get_language as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import asking_words, requests, urgency
@@ -20,16 +20,24 @@ from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, abou
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.language.reflex.values import ToolResult
-from furoshiki.language.reflex.wording import Wording, capital, dated, flipped, joined, moment, rhythm
+from furoshiki.language.reflex.wording import (
+    Wording,
+    capital,
+    describe_moment,
+    flip_person,
+    join_sentences,
+    moment,
+    rhythm,
+)
 
 
-def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """What to say about a reminder or list that a skill has dealt with, in the language in which it was asked for."""
-    with speaking(asked_in(heard)):
-        return _spoken(result, heard, wording)
+    with speaking(find_language(heard)):
+        return _describe_in_english(result, heard, wording)
 
 
-def _spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if result.data.get("halves"):
         return _which_half(result, heard)
     if result.data.get("asked"):
@@ -38,30 +46,30 @@ def _spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return _list_said(result, heard, wording)
     action = result.args.get("action")
     if action == "list":
-        return _waiting(result, heard, wording)
+        return _describe_waiting(result, heard, wording)
     if not result.ok:
-        return _reminder_failed(result)
+        return _describe_failure(result)
     if action == "cancel":
-        return _cancelled(result, wording)
+        return _describe_cancelled(result, wording)
     if action == "done":
-        return _done(result, heard)
+        return _describe_done(result, heard)
     if action in ("move", "rename", "snooze"):
-        return _changed(result, heard, wording)
+        return _describe_changed(result, heard, wording)
     return _reminder_kept(result, heard, wording)
 
 
 def _which_half(result: ToolResult, heard: Heard) -> str:
     """The question which of two times is meant; its buttons stand below."""
     early, late = (f"{datetime.fromisoformat(one):%H:%M}" for one in result.data["halves"])
-    what = flipped(str(result.args.get("what") or listed(list(result.args.get("items", ()))) or ""))
+    what = flip_person(str(result.args.get("what") or join_items(list(result.args.get("items", ()))) or ""))
     half = say("Is that {early} or {late}?", early=early, late=late)
-    return joined(half, ask_when(what) if what else None)
+    return join_sentences(half, ask_when(what) if what else None)
 
 
-def asked_in(heard: Heard) -> str:
+def find_language(heard: Heard) -> str:
     """The language a reminder was asked for in, here or just before."""
     for text in (heard.text, *(said.own for said in reversed(heard.situation.recent[-4:]) if said.speaker == "user")):
-        found = asking_words.asked(" ".join(text.split())[:300])
+        found = asking_words.parse_request(" ".join(text.split())[:300])
         if found is not None:
             return found.tongue
         wanted = requests.request(text, heard.situation.now, heard.situation.habits)
@@ -72,31 +80,31 @@ def asked_in(heard: Heard) -> str:
     return language_spoken()
 
 
-def _cancelled(result: ToolResult, wording: Wording) -> str:
+def _describe_cancelled(result: ToolResult, wording: Wording) -> str:
     rows = result.data.get("cancelled") or ({"title": result.args.get("what", "")},)
-    titles = [flipped(str(row["title"])) for row in rows]
+    titles = [flip_person(str(row["title"])) for row in rows]
     if len(titles) > 1:
         both = later("Cancelled, both: {what}. “Undo that” brings them back.")
         every = later("Cancelled, all {number}: {what}. “Undo that” brings them back.")
-        once = listed(list(dict.fromkeys(titles)))
+        once = join_items(list(dict.fromkeys(titles)))
         return say(both if len(titles) == 2 else every, number=len(titles), what=once)
     return wording.one((later("Cancelled: {what}."), later("Gone: {what}.")), what=titles[0])
 
 
-def _done(result: ToolResult, heard: Heard) -> str:
+def _describe_done(result: ToolResult, heard: Heard) -> str:
     rows, now = result.data.get("ticked", ()), heard.situation.now
-    said = say("Checked off: {what}.", what=listed([flipped(str(row["title"])) for row in rows]))
+    said = say("Checked off: {what}.", what=join_items([flip_person(str(row["title"])) for row in rows]))
     times = [at for row in rows if (at := _moment(row.get("at"), now)) is not None]
-    again = [say("It comes again {when}.", when=dated(at, now)) for at in times]
-    return joined(said, *again)
+    again = [say("It comes again {when}.", when=describe_moment(at, now)) for at in times]
+    return join_sentences(said, *again)
 
 
-def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def _describe_changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
     names = ("moved", "renamed", "snoozed", "comes")
     made: Mapping[str, Any] = next((result.data[name] for name in names if name in result.data), {})
-    what, now = flipped(str(made.get("title", ""))), heard.situation.now
+    what, now = flip_person(str(made.get("title", ""))), heard.situation.now
     at = _moment(made.get("at"), now)
-    when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
+    when = describe_moment(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     if result.args.get("action") == "rename":
         return say("It says “{what}” now, {when}.", what=what, when=when)
     if result.args.get("action") == "snooze":
@@ -117,11 +125,11 @@ def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     now = heard.situation.now
     made: Mapping[str, Any] = result.data.get("reminder", {})
-    what = flipped(str(made.get("title") or result.args.get("what", "")))
+    what = flip_person(str(made.get("title") or result.args.get("what", "")))
     at = _moment(made.get("at") or result.args.get("when"), now)
     rule = made.get("recurrence") or result.args.get("recurrence")
-    when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
-    what += urgency.said(made.get("priority"))
+    when = describe_moment(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
+    what += urgency.describe_priority(made.get("priority"))
     matter = matter_of(what)
     if rule:
         said = say("again and again") if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
@@ -147,11 +155,11 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     )
 
 
-def _reminder_failed(result: ToolResult) -> str:
+def _describe_failure(result: ToolResult) -> str:
     action = str(result.args.get("action"))
     if action == "cancel":
         return result.text if result.text.startswith("Which") else say(NO_SUCH_REMINDER)
-    return joined(say(_COULD_NOT.get(action, _NOT_SET)), _for_people(result.text))
+    return join_sentences(say(_COULD_NOT.get(action, _NOT_SET)), _for_people(result.text))
 
 
 _NOT_SET = later("I could not set that reminder.")
@@ -167,7 +175,7 @@ def _for_people(text: str) -> str:
     return "" if language_spoken() != ENGLISH or re.search(r"`|Ask them|ISO|Give ", text) else text
 
 
-def _waiting(result: ToolResult, heard: Heard, wording: Wording) -> str:
+def _describe_waiting(result: ToolResult, heard: Heard, wording: Wording) -> str:
     rows: Sequence[Mapping[str, Any]] = result.data.get("reminders", ())
     now = heard.situation.now
     wanted = requests.request(heard.text, now, heard.situation.habits)
@@ -177,7 +185,7 @@ def _waiting(result: ToolResult, heard: Heard, wording: Wording) -> str:
         ids = {one.id for one in about(wanted.what, heard)}
         rows = [row for row in rows if row.get("id") in ids]
         if not rows:
-            return say("No reminder about {what} is waiting.", what=flipped(wanted.what))
+            return say("No reminder about {what} is waiting.", what=flip_person(wanted.what))
     if not rows:
         return wording.one((later("No reminders are waiting."), later("Nothing is waiting. You could ask me for one.")))
     return "\n".join([say("These are waiting:") if len(rows) > 1 else say("One is waiting:"), *_lines(rows, now)])
@@ -196,13 +204,13 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
     for one in heard.situation.listed if today else ():
         held.setdefault(list_said(one.list), []).append(one.title)
     parts += [
-        f"- {say('On the {list} list: {items}', list=name, items=listed(titles))}" for name, titles in held.items()
+        f"- {say('On the {list} list: {items}', list=name, items=join_items(titles))}" for name, titles in held.items()
     ]
     if not parts:
         none = say("No reminder is set, and nothing is on your lists.")
         if words:
             none = say("No reminder is set {when}, and nothing is on your lists.", when=words)
-        return joined(none, say("An appointment you only told me of you can ask me for: “when is …?”"))
+        return join_sentences(none, say("An appointment you only told me of you can ask me for: “when is …?”"))
     these = say("This is what I have {when}:", when=words) if words else say("This is what I have:")
     return "\n".join([these, *parts])
 
@@ -227,7 +235,7 @@ def day_meant(words: str, now: datetime) -> tuple[datetime, datetime] | None:
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], now: datetime) -> list[str]:
-    return [f"- {capital(flipped(str(row['title'])))}: {_when_of(row, now)}" for row in rows]
+    return [f"- {capital(flip_person(str(row['title'])))}: {_when_of(row, now)}" for row in rows]
 
 
 def _when_of(row: Mapping[str, Any], now: datetime) -> str:
@@ -243,9 +251,9 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
         names = [list_said(str(key)) for key in data.get("lists", {})]
         if not names:
             return say("There are no lists yet. Try: put milk on the shopping list.")
-        return say("Your lists: {names}.", names=listed(names))
+        return say("Your lists: {names}.", names=join_items(names))
     now = heard.situation.now
-    left = [_titled(row, now) for row in data.get("items", ()) if row.get("state") != "done"]
+    left = [_describe_item(row, now) for row in data.get("items", ()) if row.get("state") != "done"]
     if action == "view":
         if not left:
             return wording.one((later("Your {list} list is empty."), later("Nothing on the {list} list.")), list=name)
@@ -259,46 +267,48 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
             "The {list} list is empty: {items} are off. “Undo that” brings it back.",
             len(gone),
             list=name,
-            items=listed(gone),
+            items=join_items(gone),
         )
     done = [str(item) for item in data.get("done", result.args.get("items", ()))]
     if not result.ok or not done:
-        missing = listed([str(item) for item in data.get("missing", result.args.get("items", ()))])
+        missing = join_items([str(item) for item in data.get("missing", result.args.get("items", ()))])
         return say("I could not find {items} on the {list} list.", items=missing, list=name)
     if action == "add":
         added = [
             row for row in data.get("items", ()) if row["title"] in done and (row.get("at") or row.get("priority"))
         ]
         if added or language_spoken() != ENGLISH:
-            told = [_titled(row, now) for row in added] or done
-            return say("On the {list} list: {items}.", list=name, items=listed(told))
+            told = [_describe_item(row, now) for row in added] or done
+            return say("On the {list} list: {items}.", list=name, items=join_items(told))
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         more = f"That makes {len(left)}." if len(left) > len(done) else None
-        return joined(
+        return join_sentences(
             wording.one(
                 ("{items} {be} on the {list} list.", "Done: {small}, on the {list} list."),
-                items=capital(listed(done)),
-                small=listed(done),
+                items=capital(join_items(done)),
+                small=join_items(done),
                 be=be,
                 list=name,
             ),
             more,
         )
     not_there = [str(item) for item in data.get("missing", ())]
-    absent = say("Not on the list: {items}.", items=listed(not_there)) if not_there else None
+    absent = say("Not on the list: {items}.", items=join_items(not_there)) if not_there else None
     off = later("Checked off: {what}.") if action == "check" else later("Taken off: {what}.")
     over = (
-        say("Still there: {items}.", items=listed(left)) if left else say("That was all on the {list} list.", list=name)
+        say("Still there: {items}.", items=join_items(left))
+        if left
+        else say("That was all on the {list} list.", list=name)
     )
-    return joined(say(off, what=listed(done)), over, absent)
+    return join_sentences(say(off, what=join_items(done)), over, absent)
 
 
-def _titled(row: Mapping[str, Any], now: datetime) -> str:
+def _describe_item(row: Mapping[str, Any], now: datetime) -> str:
     """A thing on a list with by when it is to be done, and how pressing it is."""
     at = _moment(row.get("at"), now)
     again = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
-    words = f"{row['title']} ({dated(at, now)}{again})" if at else str(row["title"])
-    return words + urgency.said(row.get("priority"))
+    words = f"{row['title']} ({describe_moment(at, now)}{again})" if at else str(row["title"])
+    return words + urgency.describe_priority(row.get("priority"))
 
 
 def ask_when(what: str) -> str:
@@ -308,10 +318,10 @@ def ask_when(what: str) -> str:
 
 def matter_of(what: str) -> str:
     """ "to call mum", "of the meeting"."""
-    return f"to {what}" if is_doing(what) else f"of {what}"
+    return f"to {what}" if is_activity(what) else f"of {what}"
 
 
-def is_doing(what: str) -> bool:
+def is_activity(what: str) -> bool:
     """Whether a matter reads on after "to" ("call mum"), or is a thing ("the meeting")."""
     first = what.split()[0].lower() if what else ""
     return (

@@ -19,7 +19,7 @@ from furoshiki.language.reflex.reminders import selection
 from furoshiki.language.reflex.reminders.open_questions import GONE_BY, WHICH_OF_MORE, WHICH_ONE, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import CancelReminder, MoveReminder, RenameReminder, Snooze
 from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, flipped, joined, moment, stopped
+from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 
 SNOOZED = 10
 """Minutes until a reminder that is put off without a time comes again, as on a telephone."""
@@ -31,24 +31,24 @@ NO_SUCH_REMINDER = later("I found no such reminder.")
 
 def about(words: str, heard: Heard) -> list[OpenItem]:
     """The reminders that words can mean."""
-    return selection.meant(words, heard.situation.reminders, heard.situation.now, heard.situation.habits)
+    return selection.find_meant(words, heard.situation.reminders, heard.situation.now, heard.situation.habits)
 
 
-def named_by(words: str, heard: Heard) -> list[OpenItem]:
+def find_meant(words: str, heard: Heard) -> list[OpenItem]:
     """The reminders that words can mean, else what stands on a list."""
     bare = re.sub(r"\b(?:task|to-?do|item)s?\b", " ", words, flags=re.IGNORECASE).strip()
-    return about(words, heard) or (selection.named(bare, heard.situation.listed) if bare else [])
+    return about(words, heard) or (selection.find_named(bare, heard.situation.listed) if bare else [])
 
 
-def _touched_last(words: str, heard: Heard) -> OpenItem | None:
+def _find_last_touched(words: str, heard: Heard) -> OpenItem | None:
     """What "it" is: the reminder or thing on a list that was touched last."""
-    found = selection.meant(words, (*heard.situation.reminders, *heard.situation.listed), heard.situation.now)
+    found = selection.find_meant(words, (*heard.situation.reminders, *heard.situation.listed), heard.situation.now)
     return found[0] if len(found) == 1 and words.strip() else None
 
 
 def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
-    last = _touched_last(wanted.what, heard) if wanted.what.lower() == "it" else None
-    found = [last] if last is not None else named_by(wanted.what, heard) if wanted.what else about("", heard)
+    last = _find_last_touched(wanted.what, heard) if wanted.what.lower() == "it" else None
+    found = [last] if last is not None else find_meant(wanted.what, heard) if wanted.what else about("", heard)
     on_lists = [one for one in found if one in heard.situation.listed]
     if len(on_lists) == 1 == len(found):
         taken = {"action": "remove", "list": list_name(on_lists[0].list), "items": [on_lists[0].title]}
@@ -58,7 +58,7 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     if not heard.situation.reminders:
         return Reflex(wording.one((later("No reminders are waiting."), later("There is none to cancel."))))
     if not found:
-        return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
+        return Reflex(join_sentences(say(NO_SUCH_REMINDER), _describe_waiting(heard)))
     if len(found) > 1 and not wanted.every:
         return which(found, heard)
     if len(found) == 1:
@@ -70,25 +70,28 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     now, habits = heard.situation.now, heard.situation.habits
     found = about(wanted.what, heard)
     if not heard.situation.reminders or not found:
-        return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
+        return Reflex(join_sentences(say(NO_SUCH_REMINDER), _describe_waiting(heard)))
     if len(found) > 1:
         return which(found, heard)
     one = found[0]
     assert one.at is not None
-    to = moving.moved(wanted.to, one.at, now, habits)
+    to = moving.move_time(wanted.to, one.at, now, habits)
     if isinstance(to, Unclear) and to.halves:
         return _call(action="move", ids=[one.id], **_which_time(to.halves))
     if to is None or isinstance(to, Unclear):
         return Reflex(
-            joined(stopped(to.asks) if to else None, say("To when should I move “{what}”?", what=flipped(one.title)))
+            join_sentences(
+                add_full_stop(to.asks) if to else None,
+                say("To when should I move “{what}”?", what=flip_person(one.title)),
+            )
         )
     if to.past:
-        return Reflex(joined(say(GONE_BY, when=moment(to.at, now)), say(WHICH_TIME)))
+        return Reflex(join_sentences(say(GONE_BY, when=moment(to.at, now)), say(WHICH_TIME)))
     details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
-    rule = to.rule or (moving.fitted(one.rule, to.at) if one.rule else None)
+    rule = to.rule or (moving.fit_rule(one.rule, to.at) if one.rule else None)
     if one.rule and rule is None:
         rhythm = later("“{what}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”.")
-        return Reflex(say(rhythm, what=flipped(one.title)))
+        return Reflex(say(rhythm, what=flip_person(one.title)))
     return _call(**details, **({"recurrence": rule} if rule else {}))
 
 
@@ -97,7 +100,7 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
     if not found:
         held, _ = selection.items([wanted.what], heard.situation.listed)
         if not held:
-            return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
+            return Reflex(join_sentences(say(NO_SUCH_REMINDER), _describe_waiting(heard)))
         name = held[0].list
         taken = SkillCall("list", {"action": "remove", "list": name, "items": [held[0].title]})
         return Reflex(calls=(taken, SkillCall("list", {"action": "add", "list": name, "items": [wanted.title]})))
@@ -109,15 +112,19 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
 def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     now, habits = heard.situation.now, heard.situation.habits
     if not heard.situation.rung:
-        return Reflex(joined(say("No reminder has rung of late, so there is none to say again."), _waiting(heard)))
+        return Reflex(
+            join_sentences(
+                say("No reminder has rung of late, so there is none to say again."), _describe_waiting(heard)
+            )
+        )
     one = heard.situation.rung[0]
     when = None if not wanted.to else _again(wanted.to, now, habits)
     if isinstance(when, Unclear) and when.halves:
         return _call(action="snooze", ids=[one.id], **_which_time(when.halves))
     if isinstance(when, Unclear):
-        return Reflex(joined(stopped(when.asks), say("When shall I say it again?")))
+        return Reflex(join_sentences(add_full_stop(when.asks), say("When shall I say it again?")))
     if when is not None and when.dated and not when.timed and one.at is not None:
-        kept = moving.moved(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
+        kept = moving.move_time(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
         when = kept if isinstance(kept, When) and not kept.past else when
     at = when.at if when is not None else timestamps.later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
     return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))
@@ -125,23 +132,23 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
 
 def _again(words: str, now: datetime, habits: Habits) -> When | Unclear | None:
     """When "an hour" or "tomorrow" is."""
-    found = parsing.reading(words, now, habits)
+    found = parsing.parse_when(words, now, habits)
     if isinstance(found, When) and not found.past:
         return found
-    return parsing.reading(f"in {words}", now, habits) or found
+    return parsing.parse_when(f"in {words}", now, habits) or found
 
 
 def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
     """The question which of them is meant, soonest first."""
     now = heard.situation.now
-    shown = [f"{flipped(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
+    shown = [f"{flip_person(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
     if len(found) > _MOST_SHOWN:
         return Reflex(say(WHICH_OF_MORE, items=", ".join(shown), number=len(found) - _MOST_SHOWN))
     return Reflex(say(WHICH_ONE, first=", ".join(shown[:-1]), last=shown[-1]))
 
 
-def _waiting(heard: Heard) -> str:
-    titles = [f"{flipped(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
+def _describe_waiting(heard: Heard) -> str:
+    titles = [f"{flip_person(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
     return say("Waiting are: {items}.", items="; ".join(titles)) if titles else say("None is waiting.")
 
 

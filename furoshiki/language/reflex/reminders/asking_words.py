@@ -80,7 +80,7 @@ _CHINESE = re.compile(
 """The matter and the time stand before it, behind it, or on both sides."""
 
 
-def asked(plain: str) -> Asked | None:
+def parse_request(plain: str) -> Asked | None:
     """What a message in one of the languages asks for, if it asks to be reminded. `plain` has single blanks."""
     text = plain.strip(" .!?¿¡,\u2026。？！，")
     if (chinese := _CHINESE.search(text)) is not None:

@@ -83,18 +83,18 @@ _HEDGES = frozenset(
 )
 
 
-def continued(heard: Heard) -> Request | None:
+def find_continuation(heard: Heard) -> Request | None:
     """What a message asks for that is an answer to a question of ours, or goes on with what was just done."""
-    found = _offered(heard) or _and_more(heard) or _another(heard)
+    found = _find_accepted_offer(heard) or _and_more(heard) or _another(heard)
     if found is not None:
         return found
-    asked = open_questions.waiting(heard)
+    asked = open_questions.find_open(heard)
     plain = " ".join(heard.text.split())
     if (
         asked is not None
         and asked.last
         and asked.kind != "offer"
-        and (rearranging.declined(plain) or consent(plain) is False)
+        and (rearranging.parse_refusal(plain) or consent(plain) is False)
     ):
         return DropQuestion()
     if asked is None and _NOT_AFTER_ALL.fullmatch(plain) and _just_made(heard):
@@ -106,8 +106,8 @@ def continued(heard: Heard) -> Request | None:
         case "what":
             answer = _matter_given(heard) if asked is not None and asked.last else None
         case "which":
-            answer = _chosen(heard)
-    return answer or _corrected(heard, plain) or _put_off(heard, plain)
+            answer = _find_choice(heard)
+    return answer or _find_correction(heard, plain) or _put_off(heard, plain)
 
 
 def earlier(heard: Heard) -> Remind | None:
@@ -133,7 +133,7 @@ def list_spoken_of(heard: Heard) -> str | None:
     return None
 
 
-def _offered(heard: Heard) -> Request | None:
+def _find_accepted_offer(heard: Heard) -> Request | None:
     offer = _OFFER.search(heard.last_reply)
     if offer is None or not consent(heard.text):
         return None
@@ -154,7 +154,7 @@ def _another(heard: Heard) -> Request | None:
         return None
     if not _just_made(heard):
         return None
-    found = reminding.said(more["rest"], heard.situation.now, heard.situation.habits)
+    found = reminding.parse_rest(more["rest"], heard.situation.now, heard.situation.habits)
     times = _reminders(found)
     return found if times and all(one.what and one.when is not None and one.when.timed for one in times) else None
 
@@ -167,7 +167,7 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
     way = half_said(heard.text, [one.at for one in asked.halves]) if asked.halves else None
     if way is not None:
         return Remind(asked.what, asked.halves[way], tongue=asked.tongue, priority=asked.priority)
-    found = reminding.said(heard.text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
+    found = reminding.parse_rest(heard.text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
     times = _reminders(found)
     if not times or not all(one.when is not None or (one.asks is not None and last) for one in times):
         return None
@@ -212,7 +212,7 @@ def _reminders(found: Request | None) -> tuple[Remind, ...]:
     return tuple(one for one in parts if isinstance(one, Remind))
 
 
-def _chosen(heard: Heard) -> Request | None:
+def _find_choice(heard: Heard) -> Request | None:
     """The one that is meant of those we asked about, put into what was asked to be done with it."""
     situation = heard.situation
     before: CancelReminder | MoveReminder | RenameReminder | ChangeList | None = None
@@ -228,11 +228,11 @@ def _chosen(heard: Heard) -> Request | None:
     )
     if isinstance(before, ChangeList):
         everything = (*situation.listed, *situation.reminders)
-        asked = [one for item in before.items for one in selection.named(item, everything)]
-        chosen = selection.meant(words, asked, situation.now, situation.habits, places=True)
+        asked = [one for item in before.items for one in selection.find_named(item, everything)]
+        chosen = selection.find_meant(words, asked, situation.now, situation.habits, places=True)
         return replace(before, items=(chosen[0].title,)) if len(chosen) == 1 else None
-    waiting = selection.meant(before.what, situation.reminders, situation.now, situation.habits)
-    found_now = selection.meant(words, waiting, situation.now, situation.habits, places=True)
+    waiting = selection.find_meant(before.what, situation.reminders, situation.now, situation.habits)
+    found_now = selection.find_meant(words, waiting, situation.now, situation.habits, places=True)
     if not found_now or (len(found_now) == len(waiting) and not selection.names_all(words)):
         return None
     if len(found_now) == 1:
@@ -244,10 +244,10 @@ def _ticks_off(found: Request | None) -> TypeGuard[ChangeList]:
     return isinstance(found, ChangeList) and found.action == "check"
 
 
-def _corrected(heard: Heard, plain: str) -> Request | None:
+def _find_correction(heard: Heard, plain: str) -> Request | None:
     """Another time for the reminder that was just spoken of: "not tomorrow, Friday"."""
-    found = rearranging.corrected(plain)
-    if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _told_a_time(heard):
+    found = rearranging.parse_correction(plain)
+    if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _has_named_time(heard):
         return None
     if re.fullmatch(r"\d{1,2}", found.to):
         found = replace(found, to=f"at {found.to}")
@@ -269,13 +269,13 @@ def _spoke_of_reminder(heard: Heard) -> bool:
     ) or any(one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders)
 
 
-def _told_a_time(heard: Heard) -> bool:
+def _has_named_time(heard: Heard) -> bool:
     """Whether their last message named a time and asked for nothing: then a correction is of that."""
     own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
     now, habits = heard.situation.now, heard.situation.habits
     if not own or requests.request(own, now, habits) is not None:
         return False
-    found = parsing.reading(own, now, habits)
+    found = parsing.parse_when(own, now, habits)
     return found is not None and len(reminding.matter(own, found.spans).split()) >= LEAST_TOLD
 
 

@@ -93,7 +93,7 @@ _COURTESY = re.compile(
 )
 
 
-def asked(plain: str) -> ChangeList | None:
+def parse_request(plain: str) -> ChangeList | None:
     """What a sentence in another language than English asks of a list. `plain` has single blanks."""
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
     text = _COURTESY.sub("", text)
@@ -101,7 +101,7 @@ def asked(plain: str) -> ChangeList | None:
         for tongue, pattern in table:
             match = pattern.fullmatch(text)
             if match is not None and (items := _split(match["items"])):
-                return ChangeList(action, items, _named(match["name"]), tongue=tongue)
+                return ChangeList(action, items, _normalize_name(match["name"]), tongue=tongue)
     return None
 
 
@@ -110,7 +110,7 @@ def _split(items: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def _named(name: str | None) -> str | None:
+def _normalize_name(name: str | None) -> str | None:
     bare = (name or "").strip(" -").lower()
     if bare in _SHOPPING:
         return "shopping"

@@ -161,7 +161,7 @@ _NOT_BOUGHT = re.compile(
 )
 
 
-def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
     """What a message asks of a list. `plain` has single blanks; in `text` lines still stand apart. `now` is aware, in
     the user's zone: what is added may have a time."""
     noted = _TODO.match(text.strip())
@@ -173,23 +173,23 @@ def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | N
     for pattern in (_PUT_THEM, _LIST_OF, _LIST_IS):
         said = pattern.match(text.strip())
         if said is not None and split(said["items"]):
-            return ChangeList("add", split(said["items"]), _named(said))
+            return ChangeList("add", split(said["items"]), _get_list_name(said))
     for pattern, action in ((_NEW_LIST, "add"), (_ADD, "add"), (_ADD_TO, "add"), (_REMOVE, "remove")):
         match = pattern.match(text.strip() if action == "add" else plain)
         if match is not None and split(match["items"]):
             if action == "remove" and _EVERYTHING.match(match["items"]):
-                return ClearList(_named(match))
-            found = ChangeList(action, split(match["items"]), _named(match))
+                return ClearList(_get_list_name(match))
+            found = ChangeList(action, split(match["items"]), _get_list_name(match))
             return _by_when(found, match.string[match.end() :], now, habits) if pattern is _ADD else found
     moved = _MOVE.match(plain)
-    if moved is not None and split(moved["items"]) and _named(moved):
-        name = _named(moved) or ""
+    if moved is not None and split(moved["items"]) and _get_list_name(moved):
+        name = _get_list_name(moved) or ""
         return MoveItems(split(moved["items"]), "" if name in _OTHER else name)
     cleared = _CLEAR.match(plain)
     if cleared is not None:
         name = cleared["name"] or cleared["other"] or cleared["again"]
         return ClearList(name.strip().lower() if name else None)
-    checked = _checked(plain)
+    checked = _parse_check(plain)
     if checked is not None:
         return checked
     if _SHOW_LISTS.search(plain):
@@ -198,17 +198,17 @@ def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | N
         return ShowList("shopping")
     shown = _SHOW_LIST.match(plain) or _BARE_LIST.match(plain)
     if shown is not None:
-        return ShowList(_named(shown) or "")
+        return ShowList(_get_list_name(shown) or "")
     left = _LEFT_FOR.match(plain)
     if left is not None:
-        return ShowList(_named(left), surely=left["name"].lower() in _SIDES)
+        return ShowList(_get_list_name(left), surely=left["name"].lower() in _SIDES)
     return _bare(plain)
 
 
 def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) -> ChangeList:
     """Something to do that was put on no list; a time at its beginning or its end is by when."""
     words = item.strip(" .\n\t")
-    found = parsing.reading(words, now, habits)
+    found = parsing.parse_when(words, now, habits)
     if isinstance(found, When) and (found.start == 0 or found.end >= len(words)) and matter(words, found.spans):
         title = re.sub(r" (?:by|until|before|due)$", "", matter(words, found.spans))
         return ChangeList("add", (title,), TODO, when=found, priority=priority)
@@ -218,7 +218,7 @@ def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) 
 def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> ChangeList:
     """The same, with the time that stands behind the list's name."""
     words = _LED_UP.sub("", rest).strip(" .!?")
-    found = parsing.reading(words, now, habits) if words else None
+    found = parsing.parse_when(words, now, habits) if words else None
     if isinstance(found, When) and not matter(words, found.spans):
         return replace(wanted, when=found)
     return replace(wanted, asks=found.asks, halves=found.halves) if isinstance(found, Unclear) else wanted
@@ -233,13 +233,13 @@ def split(items: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part and part.lower() not in {"too", "please", "as well", "it", "that"})
 
 
-def _checked(plain: str) -> ChangeList | None:
+def _parse_check(plain: str) -> ChangeList | None:
     checked = _CHECK.match(plain)
     if checked is not None and not _NOT_BOUGHT.match(checked["items"] or checked["bought"]):
         items = _all_or(checked["items"] or checked["bought"])
         # "I bought a telescope" is news; only ticking off, or a list by name, is a request
         if items is not None and (checked["items"] or "list" in plain.lower() or _DONE_WITH.match(plain)):
-            return ChangeList("check", items, _named(checked))
+            return ChangeList("check", items, _get_list_name(checked))
     bought = _BOUGHT.match(plain)
     if bought is None:
         did = _DID.match(plain)
@@ -266,5 +266,5 @@ def _bare(plain: str) -> ChangeList | None:
     return None
 
 
-def _named(match: re.Match[str]) -> str | None:
+def _get_list_name(match: re.Match[str]) -> str | None:
     return match["name"].strip().lower() if match["name"] else None

@@ -81,16 +81,16 @@ class NotPossible:
     thing: str = ""
 
 
-def declined(heard: Heard) -> Reflex | None:
+def decline(heard: Heard) -> Reflex | None:
     """That it cannot be done, and what can."""
-    found = asked(" ".join(heard.text.split()))
+    found = find_impossible(" ".join(heard.text.split()))
     if found is None:
         return None
-    from furoshiki.language.reflex.wording import flipped
+    from furoshiki.language.reflex.wording import flip_person
 
     if found.kind in CALLED:
         offer = later("{cannot}, but I can remind you of it: when should I remind you to {what}?")
-        return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flipped(found.wanted)))
+        return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flip_person(found.wanted)))
     if found.kind == "order":
         ask = later("I can't order or buy anything, but I can write it down: shall I put {what} on the shopping list?")
         return Reflex(say(ask, what=found.thing))
@@ -99,11 +99,11 @@ def declined(heard: Heard) -> Reflex | None:
 
 def reminder(text: str) -> Remind | None:
     """What somebody wanted done that they can be reminded of doing."""
-    found = asked(" ".join(text.split()))
+    found = find_impossible(" ".join(text.split()))
     return Remind(found.wanted, None) if found is not None and found.kind in CALLED else None
 
 
-def asked(plain: str) -> NotPossible | None:
+def find_impossible(plain: str) -> NotPossible | None:
     """What is asked for and cannot be done, if a message asks for such a thing. `plain` has single blanks."""
     if len(plain) > _LONGEST or _TOLD.match(plain):
         return None

@@ -58,7 +58,7 @@ class OpenQuestion:
     last: bool
 
 
-def waiting(heard: Heard) -> OpenQuestion | None:
+def find_open(heard: Heard) -> OpenQuestion | None:
     """The newest question of ours that still waits."""
     replies = 0
     for said in reversed(heard.situation.recent):
@@ -70,7 +70,7 @@ def waiting(heard: Heard) -> OpenQuestion | None:
         found = question(said.text)
         if found is not None:
             return OpenQuestion(*found, last=replies == 1)
-        if said.text.startswith(_closing()):
+        if said.text.startswith(_list_closing_words()):
             return None
     return None
 
@@ -89,9 +89,9 @@ def question(text: str) -> tuple[Kind, str] | None:
     return None
 
 
-def asked_again(heard: Heard) -> str | None:
+def repeat_question(heard: Heard) -> str | None:
     """The question to ask once more beneath the answer to something else; None when it has been asked twice."""
-    found = waiting(heard)
+    found = find_open(heard)
     if found is None or found.kind == "offer" or not found.last:
         return None
     before = [said.text for said in heard.situation.recent if said.speaker == COMPANION and found.text in said.text]
@@ -99,5 +99,5 @@ def asked_again(heard: Heard) -> str | None:
 
 
 @cache
-def _closing() -> tuple[str, ...]:
+def _list_closing_words() -> tuple[str, ...]:
     return tuple(words for text in DROPPED for words in everywhere(text))

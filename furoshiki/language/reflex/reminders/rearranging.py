@@ -170,17 +170,17 @@ _SHOW_DAY = re.compile(
 )
 
 
-def rearranging(plain: str) -> Request | None:
+def parse_rearrangement(plain: str) -> Request | None:
     """What a message asks of the reminders there are. `plain` has single blanks."""
-    return _taken_back(plain) or _put_off(plain) or _changed(plain) or _shown(plain)
+    return _parse_cancel(plain) or _put_off(plain) or _parse_change(plain) or _parse_show(plain)
 
 
-def declined(plain: str) -> DropQuestion | None:
+def parse_refusal(plain: str) -> DropQuestion | None:
     """Whether a message says no to whatever was asked."""
     return DropQuestion() if _NEVER_MIND.match(plain) else None
 
 
-def corrected(plain: str) -> MoveReminder | None:
+def parse_correction(plain: str) -> MoveReminder | None:
     """A correction of the time that was just said: "not tomorrow, Friday", "sorry, at six". Words of any kind fit: it
     is one only where the talk is about a reminder and they are nothing but a time."""
     match = _NOT_THEN.match(plain)
@@ -193,7 +193,7 @@ def corrected(plain: str) -> MoveReminder | None:
     return MoveReminder("", (found.get("to") or found.get("instead") or "").strip(" .!"))
 
 
-def _taken_back(plain: str) -> Request | None:
+def _parse_cancel(plain: str) -> Request | None:
     match = _CANCEL_ALL.match(plain)
     if match is not None:
         words = matter(f"{match['before'] or ''} {match['rest'] or ''}")
@@ -222,23 +222,23 @@ def _put_off(plain: str) -> Request | None:
     return Snooze(matter_of_time(match["to"]), surely=False) if match is not None else None
 
 
-def _changed(plain: str) -> Request | None:
+def _parse_change(plain: str) -> Request | None:
     match = _EARLIER.match(plain)
     if match is not None:
         return MoveReminder("it", match["to"])
     match = _RENAME.match(plain)
     titled = match is not None and re.search(r"\b(?:rename|reword|to say|to read)\b", plain, re.IGNORECASE)
     if match is not None and titled:
-        return RenameReminder(*_renamed(match))
+        return RenameReminder(*_extract_rename(match))
     moved = _MOVE.match(plain)
     if moved is not None and (moved["what"] or moved["about"] or moved["noun"]):
         what = f"{moved['what'] or ''} {moved['about'] or ''}".strip()
         way = "" if moved["way"].lower() in ("to", "until", "till", "for", "on") else f"{moved['way']} "
         return MoveReminder(what, f"{way}{moved['to']}".strip(" .!"), moved["noun"] is not None)
-    return RenameReminder(*_renamed(match)) if match is not None else _moved_abroad(plain)
+    return RenameReminder(*_extract_rename(match)) if match is not None else _parse_foreign_move(plain)
 
 
-def _moved_abroad(plain: str) -> MoveReminder | None:
+def _parse_foreign_move(plain: str) -> MoveReminder | None:
     """Another time for a reminder, asked for in the other languages whose words of time are read."""
     match = next((found for one in _MOVE_ABROAD if (found := one.match(plain)) is not None), None)
     if match is None:
@@ -249,11 +249,11 @@ def _moved_abroad(plain: str) -> MoveReminder | None:
     )
 
 
-def _renamed(match: re.Match[str]) -> tuple[str, str, bool]:
+def _extract_rename(match: re.Match[str]) -> tuple[str, str, bool]:
     return match["what"] or match["old"], match["title"].strip(), bool(match["noun"] or match["noun2"])
 
 
-def _shown(plain: str) -> Request | None:
+def _parse_show(plain: str) -> Request | None:
     if _SHOW_REMINDERS.search(plain):
         return ShowReminders()
     match = _WHEN_IS.match(plain)

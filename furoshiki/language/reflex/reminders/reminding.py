@@ -83,15 +83,15 @@ _PLACE_VERBS = frozenset(
 )
 
 
-def reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
+def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
     """The reminder a message asks for. `plain` has single blanks; `now` is aware, in the user's zone."""
-    found = _reminding(plain, now, habits)
+    found = _match_reminder(plain, now, habits)
     if isinstance(found, Remind) and found.when is None and _RECALLED.match(found.what):
         return None
     return found
 
 
-def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
+def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
     match = _REMIND.match(_spelt(plain))
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # another time for the one that was just spoken of
@@ -99,17 +99,17 @@ def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
         alarm = _ALARM.match(plain)
         if alarm:
             return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
-        return said(match["rest"], now, habits)
+        return parse_rest(match["rest"], now, habits)
     first = _TIME_FIRST.match(plain)
-    if first is not None and isinstance(parsing.reading(first["time"], now, habits), When):
+    if first is not None and isinstance(parsing.parse_when(first["time"], now, habits), When):
         time = first["time"]
-        return said(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
-    other = asking_words.asked(plain)
+        return parse_rest(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
+    other = asking_words.parse_request(plain)
     if other is None:
         return None
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
     if other.kind == "remind":
-        return said(other.rest, now, theirs, other.tongue)
+        return parse_rest(other.rest, now, theirs, other.tongue)
     return _alarm(other.kind, other.rest, now, theirs, other.tongue)
 
 
@@ -124,7 +124,7 @@ def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | Non
     return _one(text, now, habits, "en") if text.strip() else None
 
 
-def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
+def parse_rest(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
     """What stands after "remind me": one reminder, or one for each time that is named. `deed` is what is to be done
     then, where it was said before."""
     several = several_times.several(rest, now, habits, deed)
@@ -157,7 +157,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
 def matter_of(words: str, now: datetime, habits: Habits) -> str:
     """What words say besides a time and "instead"."""
     bare = _INSTEAD.sub("", words)
-    found = parsing.reading(bare, now, habits)
+    found = parsing.parse_when(bare, now, habits)
     return matter(bare, () if found is None else found.spans)
 
 
@@ -165,12 +165,12 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
     told = several_times.several(rest, now, habits, deed)
     if len(told) == 1:
         return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
-    found = parsing.reading(rest, now, habits, deed)
-    clause, without = _conditioned(rest) if tongue == "en" else ("", rest)
+    found = parsing.parse_when(rest, now, habits, deed)
+    clause, without = _split_condition(rest) if tongue == "en" else ("", rest)
     if clause and not (isinstance(found, When) and found.timed):
         return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
     if clause and _CONDITION.match(rest):
-        rest, found = without, parsing.reading(without, now, habits, deed)
+        rest, found = without, parsing.parse_when(without, now, habits, deed)
     if found is None:
         return Remind(matter(rest), None, tongue=tongue)
     what = matter(rest, found.spans)
@@ -179,7 +179,7 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
     return Remind(what, found, tongue=tongue)
 
 
-def _conditioned(rest: str) -> tuple[str, str]:
+def _split_condition(rest: str) -> tuple[str, str]:
     """What the reminder is to wait for that nobody tells the companion ("when you get home"), and the words without
     it; "" where it waits for nothing of the kind."""
     text = " ".join(rest.split())
@@ -200,9 +200,9 @@ def _conditioned(rest: str) -> tuple[str, str]:
 
 
 def _as_said(lead: str, clause: str) -> str:
-    from furoshiki.language.reflex.wording import flipped
+    from furoshiki.language.reflex.wording import flip_person
 
-    return flipped(f"{lead} {clause.strip(_MARKS)}".replace("whenever", "when"))
+    return flip_person(f"{lead} {clause.strip(_MARKS)}".replace("whenever", "when"))
 
 
 def _end_of_clause(text: str) -> int:

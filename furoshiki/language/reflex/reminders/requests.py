@@ -8,8 +8,8 @@ from datetime import datetime
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders import list_words, listing, urgency, within
-from furoshiki.language.reflex.reminders.rearranging import rearranging
-from furoshiki.language.reflex.reminders.reminding import reminding
+from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
+from furoshiki.language.reflex.reminders.reminding import parse_reminder
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -22,7 +22,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     Snooze,
 )
-from furoshiki.language.taken_back import settled
+from furoshiki.language.taken_back import blank_retractions
 
 MOST_PARTS = 4
 
@@ -57,8 +57,8 @@ def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
     """The same, also where it depends on what waits or is listed whether anything is asked ("I bought the eggs")."""
-    text = settled(text[:MOST_ANSWERED].replace("\u2019", "'"))
-    rest, priority = urgency.taken_out(text)
+    text = blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'"))
+    rest, priority = urgency.split_priority(text)
     if priority is not None:
         found = urgency.put_on(_read(rest, now, habits), priority)
         if found is None and urgency.leads(text) and _is_to_do(rest):
@@ -71,7 +71,7 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     plain = " ".join(text.split())
     found = _several(plain, now, habits) or _one(plain, text, now, habits)
-    if isinstance(found, Remind) and within.taken_back(text):
+    if isinstance(found, Remind) and within.is_withdrawn(text):
         return None
     if found is not None and not _unsure(found):
         return found
@@ -84,14 +84,14 @@ def _is_to_do(words: str) -> bool:
 
 
 def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
-    found = reminding(plain, now, habits)
+    found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
-    if (other := list_words.asked(plain)) is not None:
+    if (other := list_words.parse_request(plain)) is not None:
         return other
     if _about_reminders(plain):
-        return rearranging(plain) or listing.listing(plain, text, now, habits)
-    return listing.listing(plain, text, now, habits) or rearranging(plain)
+        return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
+    return listing.parse_request(plain, text, now, habits) or parse_rearrangement(plain)
 
 
 def _about_reminders(plain: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.core.catalogue import ENGLISH, later, say, speaking
 from furoshiki.language.dates import moving
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
@@ -20,8 +20,8 @@ from furoshiki.language.reflex.reminders import (
     requests,
     selection,
 )
-from furoshiki.language.reflex.reminders.answers import ask_when, asked_in
-from furoshiki.language.reflex.reminders.continuing import continued, list_spoken_of
+from furoshiki.language.reflex.reminders.answers import ask_when, find_language
+from furoshiki.language.reflex.reminders.continuing import find_continuation, list_spoken_of
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
@@ -40,7 +40,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.reflex.values import Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, flipped, joined, moment, stopped
+from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 
 _NEED = re.compile(
     r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "
@@ -58,21 +58,21 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
     that nobody here can do."""
     wanted = wish(heard)
     if wanted is None:
-        return _offer(heard) or not_possible.declined(heard)
-    return carried_out(wanted, heard, wording)
+        return _offer(heard) or not_possible.decline(heard)
+    return carry_out(wanted, heard, wording)
 
 
 def wish(heard: Heard) -> Request | None:
     """What is asked for: an instruction of its own before the answer to a question that is open."""
     now, habits = heard.situation.now, heard.situation.habits
     own = requests.perhaps(heard.text, now, habits)
-    if isinstance(own, ChangeList) and not own.surely and not _held(own, heard):
+    if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = None
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
-    if isinstance(own, CancelReminder) and not own.surely and not arranging.named_by(own.what, heard):
+    if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):
         own = None
-    if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _about_something(own, heard):
+    if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _is_about_reminder(own, heard):
         own = None
     if isinstance(own, ShowList) and not own.surely and not _is_list(own.name, heard):
         own = None
@@ -80,7 +80,7 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
-    return own or continued(heard)
+    return own or find_continuation(heard)
 
 
 def rest(heard: Heard, wording: Wording) -> str | None:
@@ -88,26 +88,26 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     that was open before."""
     wanted = wish(heard)
     parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
-    said = [found.text for one in parts if (found := carried_out(one, heard, wording)) is not None and found.text]
-    again = open_questions.asked_again(heard) if _is_instruction(wanted, heard) else None
+    said = [found.text for one in parts if (found := carry_out(one, heard, wording)) is not None and found.text]
+    again = open_questions.repeat_question(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
         said = [say("And still: {question}", question=again)]
-    return joined(*said) or None
+    return join_sentences(*said) or None
 
 
 def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
     """Whether a message was no answer to what was asked, nor settles it another way."""
-    asked = open_questions.waiting(heard)
+    asked = open_questions.find_open(heard)
     if asked is not None and asked.kind == "which" and isinstance(wanted, CancelReminder | MoveReminder):
         return False
     return requests.request(heard.text, heard.situation.now, heard.situation.habits) is not None
 
 
-def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
+def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
     """The calls that do what is wanted, or what is said where something is missing for that."""
     match wanted:
         case SeveralRequests():
-            made = [carried_out(one, heard, wording) for one in wanted.wanted]
+            made = [carry_out(one, heard, wording) for one in wanted.wanted]
             calls = tuple(call for one in made if one is not None for call in one.calls)
             return Reflex(calls=calls) if calls else next((one for one in made if one is not None), None)
         case Remind():
@@ -137,20 +137,20 @@ def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | Non
 
 
 def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
-    with speaking(wanted.tongue if wanted.tongue != ENGLISH else asked_in(heard)):
+    with speaking(wanted.tongue if wanted.tongue != ENGLISH else find_language(heard)):
         return _remind_spoken(wanted, wording)
 
 
 def _remind_spoken(wanted: Remind, wording: Wording) -> Reflex:
     if wanted.halves and wanted.what:
         first, then = wanted.halves
-        return _call("schedule", **_details(replace(wanted, when=first)), either=_stamped(then))
+        return _call("schedule", **_details(replace(wanted, when=first)), either=_format_moment(then))
     if wanted.when is None:
-        ask = ask_when(flipped(wanted.what)) if wanted.what else say(ASK_WHAT_AND_WHEN)
-        return Reflex(joined(stopped(wanted.asks), ask) if wanted.asks else ask)
+        ask = ask_when(flip_person(wanted.what)) if wanted.what else say(ASK_WHAT_AND_WHEN)
+        return Reflex(join_sentences(add_full_stop(wanted.asks), ask) if wanted.asks else ask)
     if wanted.when.past:
         when = moment(wanted.when.at, wording.situation.now)
-        return Reflex(joined(say(GONE_BY, when=when), say(WHICH_TIME)))
+        return Reflex(join_sentences(say(GONE_BY, when=when), say(WHICH_TIME)))
     if not wanted.what:
         return Reflex(say(ASK_WHAT_AT, when=moment(wanted.when.at, wording.situation.now)))
     return _call("schedule", **_details(wanted))
@@ -165,10 +165,10 @@ def _details(wanted: Remind) -> dict[str, Any]:
         "priority": wanted.priority,
     }
     given = {name: value for name, value in found.items() if value}
-    return {"action": "create", "what": wanted.what, "when": _stamped(wanted.when), **given}
+    return {"action": "create", "what": wanted.what, "when": _format_moment(wanted.when), **given}
 
 
-def _stamped(when: When) -> str:
+def _format_moment(when: When) -> str:
     return when.at.isoformat(timespec="seconds")
 
 
@@ -178,24 +178,28 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
         when = wanted.halves[0]
     elif wanted.asks or (when is not None and when.past):
         passed = say(GONE_BY, when=moment(when.at, now)) if when is not None else None
-        doubt = stopped(wanted.asks) if wanted.asks else passed
-        return Reflex(joined(doubt, say("By when is it to be done: {what}?", what=flipped(listed(list(wanted.items))))))
+        doubt = add_full_stop(wanted.asks) if wanted.asks else passed
+        return Reflex(
+            join_sentences(
+                doubt, say("By when is it to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
+            )
+        )
     details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
     if when is not None:
-        details |= {"when": _stamped(when)} | ({"recurrence": when.rule} if when.rule else {})
-        details |= {"either": _stamped(wanted.halves[1])} if wanted.halves else {}
+        details |= {"when": _format_moment(when)} | ({"recurrence": when.rule} if when.rule else {})
+        details |= {"either": _format_moment(wanted.halves[1])} if wanted.halves else {}
     if wanted.priority:
         details["priority"] = wanted.priority
     return _call("list", **details)
 
 
-def _ticked_off(wanted: ChangeList, heard: Heard) -> Reflex:
+def _tick_off(wanted: ChangeList, heard: Heard) -> Reflex:
     """What was done, wherever it stands: on a list, or among the reminders."""
     situation = heard.situation
     calls: list[SkillCall] = []
     missing = []
     for one in wanted.items:
-        found = selection.named(one, (*situation.listed, *situation.reminders))
+        found = selection.find_named(one, (*situation.listed, *situation.reminders))
         if len(found) > 1 and len({item.title for item in found}) > 1:
             return arranging.which(found, heard)
         if not found:
@@ -226,7 +230,7 @@ def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
     if wanted.action == "add":
         return _put_on_list(wanted, heard)
     if wanted.action == "check" and wanted.items and wanted.name is None:
-        return _ticked_off(wanted, heard)
+        return _tick_off(wanted, heard)
     on = [one for one in heard.situation.listed if wanted.name is None or one.list == list_id(wanted.name)]
     if not wanted.items:
         name = _list_meant(wanted.name, heard)
@@ -244,16 +248,16 @@ def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
 def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     there = list(dict.fromkeys(one.list for one in heard.situation.listed))
     found, missing = selection.items(wanted.items, heard.situation.listed)
-    named = listed([list_said(name) for name in there])
+    named = join_items([list_said(name) for name in there])
     if missing or not found:
-        sought = listed(list(missing or wanted.items))
+        sought = join_items(list(missing or wanted.items))
         lists = named or say("no list yet")
         return Reflex(say("I find no {items} on a list. There is: {lists}.", items=sought, lists=lists))
     others = [name for name in there if name not in {one.list for one in found}]
     if not wanted.name and len(others) != 1:
         one = later("I know only the {lists} list. To which list should {items} go?")
         several = later("There are {lists}. To which list should {items} go?")
-        items = listed([held.title for held in found])
+        items = join_items([held.title for held in found])
         return Reflex(say(one if len(there) == 1 else several, lists=named, items=items))
     to = wanted.name or list_name(others[0])
     titles = [one.title for one in found]
@@ -261,13 +265,13 @@ def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     return Reflex(calls=(*off.calls, SkillCall("list", {"action": "add", "list": to, "items": titles})))
 
 
-def _held(wanted: ChangeList, heard: Heard) -> bool:
+def _is_listed(wanted: ChangeList, heard: Heard) -> bool:
     """Whether what was bought or is not needed stands on a list: else it is news."""
     if not wanted.items:
         return bool(heard.situation.listed)
     if wanted.action == "check":
         everything = (*heard.situation.listed, *heard.situation.reminders)
-        return any(selection.named(one, everything) for one in wanted.items)
+        return any(selection.find_named(one, everything) for one in wanted.items)
     return bool(selection.items(wanted.items, heard.situation.listed)[0])
 
 
@@ -275,7 +279,7 @@ def _is_list(name: str | None, heard: Heard) -> bool:
     return any(one.list == list_id(name or "") for one in heard.situation.listed)
 
 
-def _about_something(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:
+def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:
     """Whether words that need not be about a reminder are about one that waits."""
     if isinstance(wanted, MoveReminder):
         return bool(wanted.what and arranging.about(wanted.what, heard))
@@ -285,7 +289,7 @@ def _about_something(wanted: MoveReminder | RenameReminder, heard: Heard) -> boo
 
 def _is_time(words: str, heard: Heard) -> bool:
     now = heard.situation.now
-    return moving.moved(words, now, now, heard.situation.habits) is not None
+    return moving.move_time(words, now, now, heard.situation.habits) is not None
 
 
 def _just_rang(heard: Heard) -> bool:

@@ -32,7 +32,7 @@ _PLACE = re.compile(
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
 
 
-def meant(
+def find_meant(
     words: str, waiting: Sequence[OpenItem], now: datetime, habits: Habits = ENGLISH, places: bool = False
 ) -> list[OpenItem]:
     """Those of `waiting` (soonest first) that the words can mean: all of them where the words name none.
@@ -44,7 +44,7 @@ def meant(
     if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
         return [one for one in waiting if one.id == number]
     if _IT.fullmatch(said):
-        newest = max(waiting, key=_touched, default=None)
+        newest = max(waiting, key=_get_touch_order, default=None)
         if said and newest is not None and newest.touched is not None and now - newest.touched < FRESH:
             return [newest]
         return list(waiting)
@@ -57,12 +57,12 @@ def meant(
             return [waiting[number - 1]] if 1 <= number <= len(waiting) else []
     when = parsing.read(said, now, habits)
     named = stems(said if when is None else parsing.without(said, when.spans))
-    found = _fitting(named, waiting) if named else list(waiting)
+    found = _find_fitting(named, waiting) if named else list(waiting)
     if when is not None:
         timed = [one for one in found if one.at is not None and _at(one.at, when)]
         if timed or not named:
             return timed
-        return _fitting(stems(said), waiting) if when.spans else found
+        return _find_fitting(stems(said), waiting) if when.spans else found
     return found if named else []
 
 
@@ -85,7 +85,7 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
     return found, missing
 
 
-def named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
+def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
     """Those of what waits that somebody means who says what is done: exactly that, else all that hold its words."""
     wanted = stems(words)
     if not wanted:
@@ -99,7 +99,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
 
 
-def _fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
+def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
     """Those that hold all the words, else those that hold most of them, at least half."""
     shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
@@ -121,5 +121,5 @@ def _number(word: str, count: int) -> int:
     return ORDINALS.index(word) + 1 if number is None else number
 
 
-def _touched(one: OpenItem) -> tuple[float, int]:
+def _get_touch_order(one: OpenItem) -> tuple[float, int]:
     return (one.touched.timestamp() if one.touched else 0.0, one.id)

@@ -23,7 +23,7 @@ _SAID = {1: later(", urgent"), 2: later(", important"), 4: later(", can wait"), 
 """What is said of it behind the thing itself."""
 
 
-def said(priority: object) -> str:
+def describe_priority(priority: object) -> str:
     """What is said of a priority, 1 (urgent) to 5, behind the thing itself; nothing of an ordinary one."""
     text = _SAID.get(int(str(priority or 0)))
     return say(text) if text else ""
@@ -41,7 +41,7 @@ _MARK = re.compile(
 )
 
 
-def taken_out(text: str) -> tuple[str, int | None]:
+def split_priority(text: str) -> tuple[str, int | None]:
     """The text without the words that say how pressing it is, and the priority; None where nothing says so."""
     for pattern in (_BEFORE, _MARK, _AFTER):
         match = pattern.search(text)

@@ -77,13 +77,13 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
         if found is None and not (place and parts[place - 1].rstrip().endswith(":")):
             found = _in_sentence(part, read, now, habits, whole=len(parts) == 1)
             told = parts[place - 1] if place else ""
-            event = parsing.reading(told, now, habits) if isinstance(found, Remind) and not found.what else None
+            event = parsing.parse_when(told, now, habits) if isinstance(found, Remind) and not found.what else None
             if isinstance(found, Remind) and isinstance(event, When) and event.timed and not _TOLD.search(told):
-                found = _completed(found, told, part, now, habits) or found
+                found = _complete_reminder(found, told, part, now, habits) or found
     return found
 
 
-def taken_back(text: str) -> bool:
+def is_withdrawn(text: str) -> bool:
     """Whether a sentence behind the first says no: "Remind me tomorrow? No, better not." """
     return any(consent(part) is False for part in SENTENCE.split(text)[1:MOSTSENTENCES] if part)
 
@@ -93,21 +93,21 @@ def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, 
         return None
     if not whole and _is_order(alone := read(sentence)):
         return alone
-    for head, tail in _divided(sentence):
+    for head, tail in _split_sentence(sentence):
         if _TOLD.search(head):
             return None
         if isinstance(first := read(head), Remind) and first.when is not None and not first.what:
             return replace(first, what=tail.strip(" ,.!"))
         found = read(tail)
         if isinstance(found, Remind):
-            if (said := _completed(found, head, tail, now, habits)) is not None:
+            if (said := _complete_reminder(found, head, tail, now, habits)) is not None:
                 return said
         elif isinstance(found, ChangeList) and _is_order(found) and found.name is not None:
             return found
     return None
 
 
-def _divided(sentence: str) -> Iterator[tuple[str, str]]:
+def _split_sentence(sentence: str) -> Iterator[tuple[str, str]]:
     """The sentence in two, at each joint that stands in no quotation."""
     for number, joint in enumerate(_JOINT.finditer(sentence)):
         head = sentence[: joint.start()]
@@ -123,9 +123,9 @@ def _is_order(found: Request | None) -> bool:
     return isinstance(found, Remind) and (found.when is not None or bool(found.what))
 
 
-def _completed(found: Remind, head: str, tail: str, now: datetime, habits: Habits) -> Remind | None:
+def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habits: Habits) -> Remind | None:
     """The reminder with what was said before it: the matter, and the time where none stands in its own words."""
-    before = parsing.reading(head, now, habits)
+    before = parsing.parse_when(head, now, habits)
     spans = before.spans if isinstance(before, When) else ()
     if (earlier := _earlier(found, tail, before, now, habits)) is not None:
         return earlier if not spans else replace(earlier, what=_without_duty(head, spans))
@@ -154,7 +154,7 @@ def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Ha
     for tongue in dict.fromkeys((found.tongue, *habits.tongues)):
         for first in range(len(words) - 1):
             said = AHEAD.get(tongue, "in {}").format(" ".join(words[first:]))
-            counted = parsing.reading(said, now, habits)
+            counted = parsing.parse_when(said, now, habits)
             if isinstance(counted, When) and counted.at > now:
                 at = before.at - (counted.at - now)
                 return replace(found, when=replace(before, at=at, past=at <= now), asks=None)

@@ -12,7 +12,7 @@ from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn
 
 
-def recorded(id_: int, text: str, at: datetime) -> Turn:
+def make_record(id_: int, text: str, at: datetime) -> Turn:
     """A line of a record that was not said but written, as evidence for a `Conversation` with whoever wrote it."""
     return Turn(id_, "", "record", "", USER, "text", text, at, None, None, None)
 

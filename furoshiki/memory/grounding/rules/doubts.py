@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relation_words import FIRST
-from furoshiki.language.grounding.said_of import said_of
+from furoshiki.language.grounding.said_of import is_stated_of
 from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import foreign_words
@@ -48,17 +48,17 @@ _SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_wo
 Small = dict[str, re.Pattern[str]]
 
 
-def _compiled(patterns: dict[str, str]) -> Small:
+def _compile_patterns(patterns: dict[str, str]) -> Small:
     return {language: re.compile(pattern, re.IGNORECASE) for language, pattern in patterns.items()}
 
 
-NO: Small = {"en": DENIES, **_compiled({**foreign_words.NO})}
-OPEN: Small = _compiled(_OPEN)
-HEARSAY: Small = _compiled({**foreign_words.HEARSAY})
-EVER: Small = _compiled(_EVER)
-REASON: Small = _compiled(_REASON)
-SPEAKER: Small = {**_compiled(_SPEAKER), **FIRST}
-SOMEBODY: Small = _compiled(_SOMEBODY)
+NO: Small = {"en": DENIES, **_compile_patterns({**foreign_words.NO})}
+OPEN: Small = _compile_patterns(_OPEN)
+HEARSAY: Small = _compile_patterns({**foreign_words.HEARSAY})
+EVER: Small = _compile_patterns(_EVER)
+REASON: Small = _compile_patterns(_REASON)
+SPEAKER: Small = {**_compile_patterns(_SPEAKER), **FIRST}
+SOMEBODY: Small = _compile_patterns(_SOMEBODY)
 
 Near = Callable[[str, Sequence[str]], float]
 
@@ -68,7 +68,7 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
 
     `near` finds the nearest clause; where nobody embeds, the words in common do.
     """
-    near = near or shared
+    near = near or measure_overlap
     clauses = clauses_of(one.cited)
     if not clauses:
         return ["nothing is said there"]
@@ -76,14 +76,14 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
     return list(dict.fromkeys([*([] if one.free else _otherwise(one, nearest, *_tongues(one))), *_unsaid(one)]))
 
 
-def added(one: Statement) -> list[str]:
+def find_additions(one: Statement) -> list[str]:
     """What a statement adds to what the owner said, and readers overlook: "always", a number, others' words."""
     told, spoken = _tongues(one)
     found: list[str] = []
     ever = EVER[told].finditer(one.text) if told in EVER else ()
     if any(each["ever"] for each in ever) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
         found.append("an \u201calways\u201d is told only here")
-    numbers = _counted(one.text, told) - values_of((*one.own, *one.others, *one.known))
+    numbers = _find_number_words(one.text, told) - values_of((*one.own, *one.others, *one.known))
     if numbers:
         found.append(f"{min(numbers):g} was not said")
     content = content_of(one.text) if one.of_owner and not _answers(one) else set()
@@ -132,11 +132,11 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
         found.append("it is not denied there")
     if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
         found.append(SUPPOSED)
-    if one.of_owner and told == spoken == "en" and not _asserted(nearest, one.cited):
+    if one.of_owner and told == spoken == "en" and not _is_assertion(nearest, one.cited):
         found.append("it is asked, supposed or told of others there")
-    if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _asked(nearest, one.cited)):
+    if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _is_question(nearest, one.cited)):
         found.append("it is asked or told by others there")
-    if not said_of(one.text, None, one.cited, of_user=one.of_owner) or (
+    if not is_stated_of(one.text, None, one.cited, of_user=one.of_owner) or (
         one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
     ):
         found.append(OF_ELSE)
@@ -154,15 +154,15 @@ def _stems(texts: tuple[str, ...]) -> frozenset[str]:
     return stems_of(" ".join(texts))
 
 
-def _asked(clause: str, texts: Sequence[str]) -> bool:
+def _is_question(clause: str, texts: Sequence[str]) -> bool:
     """Whether a clause ends with a question mark."""
     return any(f"{clause}?" in text for text in texts)
 
 
-def _asserted(clause: str, texts: Sequence[str]) -> bool:
+def _is_assertion(clause: str, texts: Sequence[str]) -> bool:
     """Whether the writer says a clause as so, as far as English words tell."""
     head = clause[:_HEAD]
-    told = (one.text.strip() for text in texts for one in asserted(text))
+    told = (one.text.strip() for text in texts for one in list_asserted(text))
     return any(head in one or (one and one[:_HEAD] in clause) for one in told)
 
 
@@ -171,7 +171,7 @@ def clauses_of(texts: Sequence[str]) -> list[str]:
     return [clause.strip() for text in texts for clause in _CLAUSE.findall(text) if HYPHENED.search(clause)]
 
 
-def shared(text: str, others: Sequence[str]) -> float:
+def measure_overlap(text: str, others: Sequence[str]) -> float:
     """In place of a cosine: the share of a text's words that any of others has, too."""
     wanted = content_of(text)
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
@@ -187,10 +187,10 @@ def strange_to(one: Statement) -> bool:
         return False
     if HAN.search(" ".join(cited)):  # words that are not cut, beside English ones
         return False
-    return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, cited)
+    return told == spoken and not re.search(r"\d", one.text) and not measure_overlap(one.text, cited)
 
 
-def _counted(text: str, language: str) -> set[float]:
+def _find_number_words(text: str, language: str) -> set[float]:
     """The numbers in words of a text from two on."""
     words = (part for word in HYPHENED.findall(text) for part in word.casefold().split("-"))
     return {value for word in words for value in counts_in(word, (language,)) if value > 1}

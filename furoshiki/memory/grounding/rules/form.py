@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
-from furoshiki.language.dates.past.told_dates import named
-from furoshiki.language.grounding.words import mostly_said, said_as
+from furoshiki.language.dates.past.told_dates import is_date_named
+from furoshiki.language.grounding.words import collect_language_words, mostly_said
 from furoshiki.language.inflection import Said, language_of
 from furoshiki.language.words import HYPHENED, bare, trunk
 from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
@@ -60,7 +60,7 @@ def broken(one: Statement) -> str:
         month = int(found["month"]) if found["month"].isdigit() else month_in(found["month"])
         if month is None:
             continue
-        if not _meant(int(found["day"]), month, int(found["year"] or 0), one, heard):
+        if not _is_day_meant(int(found["day"]), month, int(found["year"] or 0), one, heard):
             return f"{found[0].rstrip(' .')!r} is no date that was named"
         rest = rest.replace(found[0], " ")
     for number in _NUMBER.findall(rest):
@@ -84,16 +84,16 @@ def _only_passed_on(one: Statement) -> bool:
     if {*one.cited_whole} - {*one.cited}:
         return True
     texts = (*one.passed_on, *one.cited_whole)
-    passed = said_by(texts, language_by(texts) or language_of(one.text))
+    passed = collect_words(texts, language_by(texts) or language_of(one.text))
     return mostly_said(one.object, passed)
 
 
-def day_named(day: date, one: Statement) -> bool:
+def is_day_stated(day: date, one: Statement) -> bool:
     """Whether words of the owner's name a day, be it by its figure, a weekday or from when they were said."""
-    return _meant(day.day, day.month, day.year, one, Heard(one))
+    return _is_day_meant(day.day, day.month, day.year, one, Heard(one))
 
 
-def _meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
+def _is_day_meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
     """Whether words name this day: by its figure, by a weekday near enough, or in any way that times are read."""
     words = [*one.own, *one.cited_whole]
     if float(day) in heard.figures:
@@ -106,7 +106,7 @@ def _meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> boo
         near = abs((moment - one.moment).days) <= _WEEKDAY_REACH
         if near and moment.weekday() in heard.weekdays:
             return True
-        if any(named(moment, text, one.moment) for text in words):
+        if any(is_date_named(moment, text, one.moment) for text in words):
             return True
     return False
 
@@ -156,7 +156,7 @@ class Heard:
             return True
         if self._said is None:
             texts = tuple(text for some in self._all for text in some)
-            self._said = said_by(texts, language_of(" ".join(texts)))
+            self._said = collect_words(texts, language_of(" ".join(texts)))
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
@@ -194,14 +194,14 @@ def values_of(texts: tuple[str, ...]) -> frozenset[float]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def said_by(texts: tuple[str, ...], language: str | None) -> Said:
+def collect_words(texts: tuple[str, ...], language: str | None) -> Said:
     """The words of texts in the forms of a language."""
-    return said_as(" ".join(texts), language)
+    return collect_language_words(" ".join(texts), language)
 
 
 def own_said(one: Statement) -> Said:
     """What the owner said themselves, and what is known, in the forms of their language or else the statement's."""
-    return said_by((*one.own, *one.known), language_by(tuple(one.own)) or language_of(one.text))
+    return collect_words((*one.own, *one.known), language_by(tuple(one.own)) or language_of(one.text))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -23,7 +23,7 @@ _ME = ((re.compile(r"\bthem\b", re.IGNORECASE), "me"), (re.compile(r"\bthey\b", 
 
 def dark(text: str, care: Sequence[CareWords], year: int) -> bool:
     """Whether a statement about somebody speaks of their wanting to die or hurting themselves, be it to deny it."""
-    return _means(text, care, year) or _means(_NEVER.sub(" ", _undenied(text)), care, year)
+    return _means(text, care, year) or _means(_NEVER.sub(" ", _strip_denials(text)), care, year)
 
 
 def alone(text: str, care: Sequence[CareWords], year: int) -> bool:
@@ -52,5 +52,5 @@ def _of_oneself(text: str) -> str:
 _NEVER = re.compile(r"\bnever\b|\bwould\b", re.IGNORECASE)
 
 
-def _undenied(text: str) -> str:
+def _strip_denials(text: str) -> str:
     return NO.get(language_of(text) or "en", NO["en"]).sub(" ", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, added, clauses_of, doubts, strange_to
+from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
 
@@ -27,7 +27,7 @@ def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | N
     Without `nearness` nothing is refused for being far, without `reading` what is doubted is unconfirmed. A reader who
     finds it supported does not settle what it adds, another's plan told as done, or what is far and nearer to others.
     """
-    return settled(signs(one, nearness), nearness.scale if nearness else None, reading)
+    return judge_signs(signs(one, nearness), nearness.scale if nearness else None, reading)
 
 
 def signs(one: Statement, nearness: Nearness | None) -> Signs:
@@ -36,14 +36,14 @@ def signs(one: Statement, nearness: Nearness | None) -> Signs:
         return Signs(reason)
     if nearness is None:
         strange = ("none of its words are said there",) if strange_to(one) else ()
-        return Signs("", (*doubts(one), *strange), tuple(added(one)), free=one.free)
+        return Signs("", (*doubts(one), *strange), tuple(find_additions(one)), free=one.free)
     near = nearness.cosine(one.text, one.cited)
     others = clauses_of(one.others)
     near_others = nearness.cosine(one.text, others) if others else None
-    return Signs("", tuple(doubts(one, nearness.cosine)), tuple(added(one)), near, near_others, one.free)
+    return Signs("", tuple(doubts(one, nearness.cosine)), tuple(find_additions(one)), near, near_others, one.free)
 
 
-def settled(found: Signs, scale: Scale | None, reading: Reading | None = None) -> Judged:
+def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = None) -> Judged:
     """The judgement by signs; `scale` says what their cosines mean."""
     if found.broken:
         return Judged("refused", (found.broken,))

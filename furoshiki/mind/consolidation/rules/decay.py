@@ -42,7 +42,7 @@ def times_forgotten(last_used: datetime, now: datetime) -> int:
     return max(int((now - last_used) / FORGOTTEN_AFTER), 0)
 
 
-def drifted_apart(count: float, last_met: datetime, since: datetime | None, until: datetime) -> float:
+def decay_count(count: float, last_met: datetime, since: datetime | None, until: datetime) -> float:
     """What is left of a pair's count after the time from `since` (None: from when they last met) to `until`."""
     start = last_met if since is None else max(last_met, since)
     return count * float(0.5 ** max((until - start) / PAIR_HALF_LIFE, 0.0))

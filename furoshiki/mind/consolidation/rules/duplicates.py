@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language.facts import conflicts
-from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.stems import stem
 from furoshiki.language.tables import calendar_names
-from furoshiki.language.tables.denials import denying
+from furoshiki.language.tables.denials import is_denial
 from furoshiki.language.tables.numbers import TO_TWELVE
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import SPELLED
@@ -55,12 +55,12 @@ class Told:
 
 def same(first: Told, second: Told) -> bool:
     """Whether two memories of one type whose vectors are alike say the same thing. The order does not matter."""
-    if _apart(first.event_time, second.event_time) or _other_thing(first, second):
+    if _apart(first.event_time, second.event_time) or _is_other_thing(first, second):
         return False
     one, two = first.content, second.content
-    if _numbers(one) != _numbers(two) or _denied(one) != _denied(two) or _names(one) != _names(two):
+    if _numbers(one) != _numbers(two) or _is_denied(one) != _is_denied(two) or _names(one) != _names(two):
         return False
-    return _in_common(one, two) >= SAME_WORDS and not opposed(one, two) and not opposed(two, one)
+    return _in_common(one, two) >= SAME_WORDS and not measure_by_rule(one, two) and not measure_by_rule(two, one)
 
 
 def _apart(first: datetime | None, second: datetime | None) -> bool:
@@ -69,7 +69,7 @@ def _apart(first: datetime | None, second: datetime | None) -> bool:
     return abs(first - second) > SAME_EVENT
 
 
-def _other_thing(first: Told, second: Told) -> bool:
+def _is_other_thing(first: Told, second: Told) -> bool:
     """Whether both are facts and differ in what they are about, or in what they say of it."""
     return any(
         one is not None and two is not None and not conflicts.same(one, two)
@@ -86,8 +86,8 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(found | {word for word in _plain(text) if word in _COUNTED})
 
 
-def _denied(text: str) -> bool:
-    return sum(map(denying, _plain(text))) % 2 == 1
+def _is_denied(text: str) -> bool:
+    return sum(map(is_denial, _plain(text))) % 2 == 1
 
 
 def _names(text: str) -> frozenset[str]:

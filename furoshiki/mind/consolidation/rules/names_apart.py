@@ -23,7 +23,7 @@ def names_somebody(name: str, texts: Iterable[str]) -> bool:
     large: set[str] = set()
     small: set[str] = set()
     for text in texts:
-        related = relatives.related(text)
+        related = relatives.find_related(text)
         if related is not None and related.name is not None and related.name.casefold() in wanted:
             return True
         ended = 0

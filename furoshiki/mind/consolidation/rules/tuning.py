@@ -16,7 +16,7 @@ UNUSED_TIGHTENS = 0.002
 MOST_A_NIGHT = 0.05
 
 
-def matured(maturity: float, needed: int, unused: int) -> float:
+def adjust_maturity(maturity: float, needed: int, unused: int) -> float:
     """The gate's maturity after so many things dropped but needed and kept but never used, within its bounds."""
     step = UNUSED_TIGHTENS * unused - NEEDED_OPENS * needed
     step = min(max(step, -MOST_A_NIGHT), MOST_A_NIGHT)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.grounding.insights import FRAME, LEAST_CITED, Challenged, Conduct, Evidence
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import COMMON
@@ -61,7 +61,9 @@ def tensions(material: Conduct) -> Mapping[str, Any]:
     """What was done in plain opposition to what is valued, as far as rules know opposites."""
     found = []
     for value in material.values:
-        against = [(opposed(value.content, act.content) or 0.0, act.id) for act in material.acts if act.id != value.id]
+        against = [
+            (measure_by_rule(value.content, act.content) or 0.0, act.id) for act in material.acts if act.id != value.id
+        ]
         sure = [(strength, act_id) for strength, act_id in against if strength >= SURELY_OPPOSED]
         if sure:
             strength = max(strength for strength, _ in sure)

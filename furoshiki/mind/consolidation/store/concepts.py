@@ -44,7 +44,7 @@ def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
     return [(row["id"], row["embedding"]) for row in rows]
 
 
-def said_of(db: sqlite3.Connection, concept: int) -> list[str]:
+def read_wordings(db: sqlite3.Connection, concept: int) -> list[str]:
     """In what words it came up: the newest memories of it, what was said for them, and the conversations about it."""
     rows = db.execute(
         "WITH held AS (SELECT memory_id AS id FROM memory_concepts WHERE concept_id=:one ORDER BY memory_id DESC "

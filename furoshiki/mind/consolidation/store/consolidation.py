@@ -112,7 +112,7 @@ def between_decays(memories: int) -> timedelta:
     return timedelta(days=1 if memories <= MANY else 7)
 
 
-def fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
+def read_fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
     """Active memories that may move, with a higher id than `after`, in order."""
     rows = db.execute(
         f"SELECT id, {_LAST_USED} AS used FROM memories WHERE id>? AND status='active' AND immutable=0 "  # noqa: S608
@@ -122,7 +122,7 @@ def fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
     return [Used(row["id"], parse(row["used"])) for row in rows]
 
 
-def untouched(
+def read_untouched(
     db: sqlite3.Connection, since: datetime, seldom: int, operation: str, after: int, limit: int
 ) -> list[Used]:
     """Active memories nobody used since a moment and seldom before, with a higher id than `after`, in order.
@@ -193,7 +193,7 @@ def warm_used(db: sqlite3.Connection) -> int:
     ).rowcount
 
 
-def called_for(
+def read_called_for(
     db: sqlite3.Connection, cycle: str, times: int, since: datetime, operation: str, amount: float
 ) -> list[CalledFor]:
     """Active memories made before a moment that came to mind or were said again so often, in order of id, to which
@@ -230,7 +230,7 @@ def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
     return [row["day"] for row in rows]
 
 
-def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
+def count_needed_drops(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
     """How many things the gate had let go were recalled from the words themselves, and used, in a span of time."""
     row = db.execute(
         "SELECT count(DISTINCT s.turn_id) FROM retrievals r "
@@ -242,7 +242,7 @@ def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime)
     return int(row[0])
 
 
-def kept_but_never_used(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
+def count_unused(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
     """How many episodic memories made in a span of time no answer ever made use of.
 
     Neither was the same said again: of that comes a hit without an access.

@@ -34,7 +34,7 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
+def is_done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
     """Whether a piece of work is in the log."""
     row = db.execute(
         "SELECT 1 FROM consolidation_log WHERE operation=? AND json_extract(evidence, '$.input')=? LIMIT 1",
@@ -78,7 +78,7 @@ def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
     return memories.of_ids(db, sorted(set(allowed)))
 
 
-def concluded(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) -> list[Memory]:
+def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) -> list[Memory]:
     """What consolidation holds by itself now and can name the memories for, oldest first."""
     rows = db.execute(
         "SELECT id, type FROM memories WHERE status='active' AND source_tag=? "
@@ -88,7 +88,7 @@ def concluded(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) ->
     return memories.of_ids(db, [row["id"] for row in rows if row["type"] in types])
 
 
-def covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
+def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
     """For each of these memories that an active insight was put in the place of: that insight, the newest one."""
     found: dict[int, int] = {}
     for memory_id in ids:

@@ -12,10 +12,10 @@ from furoshiki.language.grounding.insights import Evidence, Judgement, unfit
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
-from furoshiki.models.llm.background import STEP_S, Unanswered, answered
+from furoshiki.models.llm.background import STEP_S, Unanswered, ask_mind
 from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -48,7 +48,7 @@ async def ask(
     """
     question = question_of(world, cycle, part, answer, sections, tier=tier, material=material, max_tokens=max_tokens)
     about = {"step": part, "cycle": cycle.id}
-    found = await answered(world, question, cycle.now, "consolidation_failed", about)
+    found = await ask_mind(world, question, cycle.now, "consolidation_failed", about)
     if isinstance(found, Unanswered) and found.nobody:
         return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
     return found
@@ -89,7 +89,9 @@ def question_of(
     )
 
 
-def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS) -> tuple[list[Evidence], list[str]]:
+def build_material(
+    memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS
+) -> tuple[list[Evidence], list[str]]:
     """Memories as evidence and as lines for a mind, in the order given, until the budget is spent."""
     known, lines = [], []
     for one in memories:
@@ -120,7 +122,7 @@ class Drawn:
         return f"{self.question} {self.text}".strip()
 
 
-async def judged(
+async def judge(
     world: World, known: Mapping[int, str], found: Sequence[Drawn], *, counted: bool = False
 ) -> list[Judgement]:
     """What comes of each conclusion, in order; only what is known may be kept. One question to a reader at most.
@@ -133,11 +135,11 @@ async def judged(
         companion = world.settings.furoshiki_companion_name
         with world.database.read() as db:
             name, zone = user.name(db), user.zone(world, db)
-        lines = [recorded(id_, text, world.now) for id_, text in known.items()]
+        lines = [make_record(id_, text, world.now) for id_, text in known.items()]
         claims = [Claim(found[place].told, "insight", tuple(found[place].cited)) for place in asked]
         system = world.prompts.render("consolidation/reader", companion=companion, name=name)
         talk = Conversation(lines, zone, name or "", companion, [one.question for one in found if one.question])
-        for place, one in zip(asked, await believing.believed(world, talk, claims, system=system), strict=True):
+        for place, one in zip(asked, await believing.judge_claims(world, talk, claims, system=system), strict=True):
             reasons[place] = "" if one.outcome == "known" else one.reason
     return [
         Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))

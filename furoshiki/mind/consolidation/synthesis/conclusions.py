@@ -9,7 +9,7 @@ from statistics import fmean
 
 from furoshiki.language.grounding import insights
 from furoshiki.memory import weighing
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.store.links import Relation
 from furoshiki.memory.values import Memory, NewMemory
@@ -61,9 +61,9 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredC
         memories.reject(db, found.type, found.text, found.cited, "what it cites was said in one message", cycle.now)
         return None
     said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
-    if tombstones.buried(db, "memory", found.text, said_at):
+    if tombstones.is_buried(db, "memory", found.text, said_at):
         return None  # the user wanted it forgotten: not even its refusal is written down
-    held = _held(db, found)
+    held = _find_existing(db, found)
     if held is not None:
         _again(db, cycle, held, found, turn_ids)
         return StoredConclusion(held.id, False)
@@ -76,7 +76,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredC
             source_tag=synthesis.DERIVED,
             valid_from=cycle.now,
             confidence=CONFIDENCE,
-            compressed=compressed(found.text),
+            compressed=compress(found.text),
             importance=round(fmean(one.importance for one in cited), 3),
             metadata={"cites": list(found.cited), "cycle": cycle.id},
         ),
@@ -93,8 +93,8 @@ def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Se
     memories.reject(db, kind, text[:300], list(cited), reason, cycle.now)
 
 
-def _held(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
-    for one in synthesis.concluded(db, (found.type,)):
+def _find_existing(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
+    for one in synthesis.read_conclusions(db, (found.type,)):
         if insights.same(one.content, found.text):
             return one
     return None

@@ -14,9 +14,9 @@ from typing import Any
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.language.tokens import cut
-from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -72,7 +72,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         if unanswered is None:
             answer = await _occasions(world, cycle, settings)
             if not isinstance(answer, Unanswered):
-                occasions, objections = await _checked(world, answer, settings)
+                occasions, objections = await _check_occasions(world, answer, settings)
             elif answer.nobody and not answer.away:
                 unanswered = answer
             else:
@@ -113,7 +113,8 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
             [
                 f"[{one.memory.id}] {_short(one.memory.content)}",
                 *(
-                    f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: {_said(turn)}"
+                    f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: "
+                    f"{_render_turn(turn)}"
                     for turn in one.around
                 ),
             ],
@@ -136,7 +137,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
     return occasions
 
 
-async def _checked(
+async def _check_occasions(
     world: World, answer: Occasions, settings: Sequence[_Setting]
 ) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
     """The occasions that stand in the words of whoever said it, and (id, words, reason) of those that do not."""
@@ -154,7 +155,7 @@ async def _checked(
     if not told:
         return {}, refused
     claims = [Claim(f"They spoke {occasion}.", "summary", tuple(around[id_])) for id_, occasion in told.items()]
-    verdicts = dict(zip(told, await believed(world, _talk(world, settings), claims), strict=True))
+    verdicts = dict(zip(told, await judge_claims(world, _talk(world, settings), claims), strict=True))
     refused += [(id_, told[id_], one.reason) for id_, one in verdicts.items() if one.outcome != "known"]
     return {id_: told[id_] for id_, one in verdicts.items() if one.outcome == "known"}, refused
 
@@ -177,7 +178,7 @@ def _keep(
     with world.database.write() as db:
         name, zone = user.name(db), user.zone(world, db)
         for one in settings:
-            text = contextualised(one.memory, one.turn, name, zone, occasions.get(one.memory.id), one.topics)
+            text = render_in_context(one.memory, one.turn, name, zone, occasions.get(one.memory.id), one.topics)
             memories.contextualize(db, one.memory.id, text)
         for memory_id, words, reason in objections:
             refuse(db, cycle, "occasion", words, [memory_id], reason)
@@ -187,19 +188,19 @@ def _keep(
         point("deepening.contextualising.before_commit")
 
 
-def contextualised(
+def render_in_context(
     memory: Memory, turn: Turn, name: str | None, zone: tzinfo, occasion: str | None, topics: Sequence[str]
 ) -> str:
     """A memory with who, when and why: "On 12 March 2026 Noor said, after the late ship: They swim in the sea."."""
     who = (name or "the user") if turn.speaker == USER else turn.speaker
     why = f", {occasion}" if occasion else ""
     if not occasion and topics:
-        why = f" in a talk about {listed(list(topics[:MOST_TOPICS]))}"
+        why = f" in a talk about {join_items(list(topics[:MOST_TOPICS]))}"
     return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said{why}: {memory.content}"
 
 
-def _said(turn: Turn) -> str:
-    return testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)
+def _render_turn(turn: Turn) -> str:
+    return testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)
 
 
 def _short(text: str) -> str:

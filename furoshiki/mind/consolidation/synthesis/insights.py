@@ -14,7 +14,7 @@ from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.mind.consolidation.synthesis import questions
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Insights, ReadInsight
 from furoshiki.models.llm.background import Unanswered
@@ -30,7 +30,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     with world.database.read() as db:
         newest = synthesis.evidence(db, questions.NEWEST)
         input_ = synthesis.digest([one.id for one in newest])
-        finished = synthesis.done(db, OPERATION, input_)
+        finished = synthesis.is_done(db, OPERATION, input_)
     if len(newest) < questions.LEAST:
         return {"skipped": f"too little to think about: {len(newest)} memories"}
     if finished:
@@ -40,7 +40,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         return {"skipped": asked.reason}
     if not asked.questions:
         return _finish(world, cycle, input_, [], [])
-    evidence, lines = shown(asked.memories, user.zone_of(world))
+    evidence, lines = build_material(asked.memories, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
@@ -58,7 +58,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     known = {one.id: one.content for one in evidence}
     offered = read.insights[:MOST]
     drawn = [Drawn(one.text, one.memories, LEAST_CITED, new=True) for one in offered]
-    verdicts = await judged(world, known, drawn, counted=answer.provider == "local")
+    verdicts = await judge(world, known, drawn, counted=answer.provider == "local")
     good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
     bad = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if not verdict.ok]
     return _finish(world, cycle, input_, good, bad)
@@ -75,7 +75,7 @@ def _finish(
     new = again = 0
     refused = len(bad)
     with world.database.write() as db:
-        if synthesis.done(db, OPERATION, input_):
+        if synthesis.is_done(db, OPERATION, input_):
             return {"skipped": "another run was quicker"}
         for found, verdict in good:
             text = " ".join(found.text.split())

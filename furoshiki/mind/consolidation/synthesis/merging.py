@@ -15,7 +15,7 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, judged, question_of, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, build_material, judge, question_of
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Merged
@@ -62,8 +62,8 @@ def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
         with world.database.read() as db:
-            covered = synthesis.covering(db, [one.id for one in cluster])
-            if len(covered) == len(cluster) or synthesis.done(db, OPERATION, input_):
+            covered = synthesis.find_covering(db, [one.id for one in cluster])
+            if len(covered) == len(cluster) or synthesis.is_done(db, OPERATION, input_):
                 continue
             held = memories.of_ids(db, sorted(set(covered.values())))
         if len(found) >= MOST_CLUSTERS:
@@ -76,7 +76,7 @@ def _sections(
     world: World, cluster: Sequence[Memory], held: Sequence[Memory]
 ) -> tuple[tuple[Evidence, ...], list[Section]]:
     """What is shown of a cluster: as evidence, and as sections of the question."""
-    evidence, lines = shown(cluster, user.zone_of(world))
+    evidence, lines = build_material(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
     if held:
         sections.append(("What stood in their place until now", [one.content for one in held]))
@@ -94,11 +94,11 @@ async def _merge(
     read: Merged = answer.parsed
     text = " ".join((read.text or "").split())
     known = {one.id: one.content for one in evidence}
-    (verdict,) = await judged(world, known, [Drawn(text, read.memories, LEAST_CITED)])
+    (verdict,) = await judge(world, known, [Drawn(text, read.memories, LEAST_CITED)])
     with world.database.write() as db:
-        if synthesis.done(db, OPERATION, input_):
+        if synthesis.is_done(db, OPERATION, input_):
             return "refused"  # another run was quicker
-        before = synthesis.covering(db, known)
+        before = synthesis.find_covering(db, known)
         kept = None
         if verdict.ok:
             conclusion = Conclusion("reflection", text, verdict.carried_by, "supersedes", "merge_insight", input_)
@@ -110,7 +110,7 @@ async def _merge(
                 if memory_id not in before:
                     weighing.contradict(db, cycle, memory_id, AGAINST_MERGED, "merged", {"insight": kept.id})
             for old in held:
-                if old.id != kept.id and set(links.linked(db, old.id, "supersedes")) <= set(verdict.carried_by):
+                if old.id != kept.id and set(links.list_targets(db, old.id, "supersedes")) <= set(verdict.carried_by):
                     links.link(db, old.id, kept.id, "updated_by", 1.0, cycle.now)
                     synthesis.retire(db, old.id, cycle.now)
         note = {"cites": list(verdict.carried_by), "kept": kept is not None}

@@ -13,7 +13,7 @@ from furoshiki.language.grounding.insights import Judgement
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import ReadNarrative, Reason
@@ -37,12 +37,12 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     """Tell the story of clusters that have none. Returns how many narratives are new, refused, and without a story."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
     with world.database.read() as db:
-        told = [set(one.metadata["cites"]) for one in synthesis.concluded(db, ("narrative",))]
+        told = [set(one.metadata["cites"]) for one in synthesis.read_conclusions(db, ("narrative",))]
     for cluster in of_evidence(world, clusters, LEAST_MEMBERS):
         ids = {one.id for one in cluster}
         input_ = synthesis.digest(OPERATION, ids)
         with world.database.read() as db:
-            finished = synthesis.done(db, OPERATION, input_)
+            finished = synthesis.is_done(db, OPERATION, input_)
         if finished or any(len(ids & cited) >= LEAST_REASONS for cited in told):
             continue
         if sum(counts.values()) >= MOST:
@@ -58,7 +58,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
-    evidence, lines = shown(cluster, user.zone_of(world))
+    evidence, lines = build_material(cluster, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
@@ -74,9 +74,9 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     point("deepening.narratives.answered")
     read: ReadNarrative = answer.parsed
     value = _clause(read.value or "")
-    text, verdict = await _judged(world, value, read.because, {one.id: one.content for one in evidence})
+    text, verdict = await _judge(world, value, read.because, {one.id: one.content for one in evidence})
     with world.database.write() as db:
-        if synthesis.done(db, OPERATION, input_):
+        if synthesis.is_done(db, OPERATION, input_):
             return "none"  # another run was quicker
         kept = None
         if verdict.ok:
@@ -92,7 +92,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     return "refused" if value else "none"
 
 
-async def _judged(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
+async def _judge(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
     """The sentence, and whether each of its reasons stands in its memory, and all of it in those together."""
     reasons: dict[int, str] = {}
     for reason in because:
@@ -103,7 +103,7 @@ async def _judged(world: World, value: str, because: Sequence[Reason], known: di
     # that the one comes of the other is its own to say; what both tell of them must stand in the memories
     without_reason = f"I came to value {value}: {' and '.join(chosen.values())}."
     whole = Drawn(without_reason if value else "", list(chosen), LEAST_REASONS)
-    verdicts = await judged(world, known, [*drawn, whole])
+    verdicts = await judge(world, known, [*drawn, whole])
     return text, next((one for one in verdicts if not one.ok), verdicts[-1])
 
 

@@ -9,7 +9,7 @@ from furoshiki.core import refs
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import ask, shown
+from furoshiki.mind.consolidation.synthesis.asking import ask, build_material
 from furoshiki.mind.consolidation.synthesis.forms import SalientQuestions
 from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
@@ -38,7 +38,7 @@ class Salient:
 
 async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
     """Ask what is worth asking, and recall what answers it. Writes nothing: a question is no result yet."""
-    known, lines = shown(newest, user.zone_of(world))
+    known, lines = build_material(newest, user.zone_of(world))
     answer = await ask(
         world,
         cycle,

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.memory.rules.one_line import LONGEST, compressed
+from furoshiki.memory.rules.one_line import LONGEST, compress
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import refuse
 from furoshiki.mind.consolidation.synthesis.forms import Line, Lines
@@ -37,7 +37,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
         with world.database.read() as db:
-            if not synthesis.done(db, OPERATION, input_):
+            if not synthesis.is_done(db, OPERATION, input_):
                 waiting.append((cluster, input_))
     for batch in _batches(waiting)[:MOST_BATCHES]:
         outcome = await _write(world, cycle, batch, counts)
@@ -50,7 +50,7 @@ async def _write(
     world: World, cycle: Cycle, batch: Sequence[tuple[Sequence[Memory], str]], counts: dict[str, int]
 ) -> Unanswered | None:
     zone = user.zone_of(world)
-    sections = [(f"Cluster {number}", shown(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
+    sections = [(f"Cluster {number}", build_material(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
     known = {one.id: one.content for cluster, _ in batch for one in cluster}
     answer = await ask(
         world, cycle, "lines", Lines, sections, tier="micro", material=tuple(known), max_tokens=60 * len(known) + 100
@@ -61,7 +61,7 @@ async def _write(
     read: Lines = answer.parsed
     lines = list({one.memory: one for one in read.lines}.values())
     drawn = [Drawn(" ".join(one.line.split()), [one.memory]) for one in lines]
-    verdicts = await judged(world, known, drawn)
+    verdicts = await judge(world, known, drawn)
     with world.database.write() as db:
         for line, verdict in zip(lines, verdicts, strict=True):
             objection = verdict.reason or _too_long(line)
@@ -88,7 +88,7 @@ def _by_rule(world: World) -> int:
     with world.database.write() as db:
         found = synthesis.without_line(db, MOST_BY_RULE)
         for one in found:
-            synthesis.compress(db, one.id, compressed(one.content))
+            synthesis.compress(db, one.id, compress(one.content))
     return len(found)
 
 

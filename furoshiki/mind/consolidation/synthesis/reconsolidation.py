@@ -18,7 +18,7 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Rejudgement
 from furoshiki.models.llm.background import Unanswered
@@ -49,7 +49,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Judge again what has changed. Returns how many were updated, kept with their contradiction, and withdrawn."""
     counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
     with world.database.read() as db:
-        cases = [case for one in synthesis.concluded(db, TYPES) if (case := _case(db, one)) is not None]
+        cases = [case for one in synthesis.read_conclusions(db, TYPES) if (case := _case(db, one)) is not None]
     for case in cases[:MOST]:
         if not case.remaining and not case.new:
             # nothing is left to judge it by
@@ -72,12 +72,12 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
     heirs = {one.id: _heir(db, held, one) for one in found if one.status in ("superseded", "archived")}
     fallen = tuple(one for one in found if one.id in heirs and heirs[one.id] is None)
     gone = set(cites) - {one.id for one in found} | {one.id for one in fallen}
-    linked = [*links.linked(db, held.id, "contradicts"), *links.linking(db, held.id, "contradicts")]
+    linked = [*links.list_targets(db, held.id, "contradicts"), *links.list_sources(db, held.id, "contradicts")]
     against = tuple(one.id for one in synthesis.evidence_among(db, linked))
     if not gone and not against:
         return None
     input_ = synthesis.digest(OPERATION, held.id, gone, set(against))
-    if synthesis.done(db, OPERATION, input_):
+    if synthesis.is_done(db, OPERATION, input_):
         return None
     instead = [
         one.id
@@ -93,7 +93,7 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
 
 def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
     """The memory to which one only gave way as its double: in the same words, or with its links. None: it fell."""
-    heirs = {*links.linked(db, old.id, "updated_by"), *links.linking(db, old.id, "supersedes")}
+    heirs = {*links.list_targets(db, old.id, "updated_by"), *links.list_sources(db, old.id, "supersedes")}
     rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
     for one in memories.of_ids(db, sorted(heirs)):
         if one.status == "active" and (one.id in rests_on or insights.same(one.content, old.content)):
@@ -103,13 +103,13 @@ def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
 
 async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]) -> str | Unanswered:
     zone = user.zone_of(world)
-    remaining, still = shown(case.remaining, zone)
-    new, news = shown(case.new, zone)
+    remaining, still = build_material(case.remaining, zone)
+    new, news = build_material(case.new, zone)
     sections: list[tuple[str, Sequence[str]]] = [("The insight", [case.held.content])]
     sections.append(("It rests on these, which still hold", still or ["nothing any more"]))
     if case.fallen or case.forgotten:
         # what the user wanted forgotten is gone; that it was there is all that is said
-        lost = shown(case.fallen, zone)[1] + ["something that was forgotten"] * case.forgotten
+        lost = build_material(case.fallen, zone)[1] + ["something that was forgotten"] * case.forgotten
         sections.append(("It also rested on these, which hold no more", lost))
     if news:
         sections.append(("New evidence", news))
@@ -133,7 +133,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
     better = Drawn(text, read.memories, LEAST_CITED, new=True)
     held = Drawn(case.held.content, [one.id for one in remaining], LEAST_CITED)
     drawn = {"update": [better, held], "keep_both": [held]}.get(verdict, [])
-    found = await judged(world, known, drawn, counted=answer.provider == "local")
+    found = await judge(world, known, drawn, counted=answer.provider == "local")
     judgement = found[0] if verdict == "update" else Judgement(())
     if not judgement.ok:
         with world.database.write() as db:
@@ -149,7 +149,7 @@ def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, ju
     """Carry a verdict out, with the mark that this change has been judged: all or nothing."""
     held = case.held
     with world.database.write() as db:
-        if synthesis.done(db, OPERATION, case.input):
+        if synthesis.is_done(db, OPERATION, case.input):
             return "kept"  # another run was quicker
         outcome = "kept"
         if verdict == "update":

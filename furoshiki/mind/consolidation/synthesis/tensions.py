@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding.insights import Conduct
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.mind.consolidation.store import synthesis
@@ -42,7 +42,7 @@ OPERATION = "tensions"
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
     # only here: `surfaced` below is called after turns, which should not pay for what this needs
-    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
+    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
     from furoshiki.mind.consolidation.synthesis.forms import Tensions
     from furoshiki.models.llm.background import Unanswered
 
@@ -52,15 +52,15 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         valued = {one.id for one in values}
         acts = [one for one in synthesis.acts(db, MOST_ACTS) if one.id not in valued]
         input_ = synthesis.digest(OPERATION, valued, {one.id for one in acts})
-        finished = synthesis.done(db, OPERATION, input_)
+        finished = synthesis.is_done(db, OPERATION, input_)
     counts = {"new": 0, "again": 0, "refused": 0, "resolved": resolved}
     if not values or not acts:
         return {**counts, "skipped": "nothing is valued that much, or nothing was done"}
     if finished:
         return {**counts, "skipped": "nothing new since the last time"}
     zone = user.zone_of(world)
-    held, value_lines = shown(values, zone, 1500)
-    done, act_lines = shown(acts, zone, 3000)
+    held, value_lines = build_material(values, zone, 1500)
+    done, act_lines = build_material(acts, zone, 3000)
     answer = await ask(
         world,
         cycle,
@@ -80,12 +80,12 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     objections = [_objection(one, by_value, by_act) for one in read.tensions]
     fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
     known = {one.id: one.content for one in (*by_value.values(), *by_act.values())}
-    told = [_told(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
+    told = [_describe_tension(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
     drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
-    said = iter(await judged(world, known, drawn, counted=answer.provider == "local"))
+    said = iter(await judge(world, known, drawn, counted=answer.provider == "local"))
     reasons = [objection or next(said).reason for objection in objections]
     with world.database.write() as db:
-        if synthesis.done(db, OPERATION, input_):
+        if synthesis.is_done(db, OPERATION, input_):
             return {**counts, "skipped": "another run was quicker"}
         for found, objection in zip(read.tensions, reasons, strict=True):
             if not objection:
@@ -99,7 +99,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     return counts
 
 
-def surfaced(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
+def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
     """These memories came up in a turn: the tensions among them count it. Returns which are acknowledged by that.
 
     In the caller's transaction; whatever is no open tension is passed over.
@@ -149,7 +149,7 @@ def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[i
     return ""
 
 
-def _told(value: Memory, acts: Sequence[Memory]) -> str:
+def _describe_tension(value: Memory, acts: Sequence[Memory]) -> str:
     """A tension as a reader is asked about it."""
     done = ", and ".join(map(_bare, acts))
     return f"It speaks against what they value ({_bare(value)}) that this was done: {done}."
@@ -168,7 +168,7 @@ def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Me
             turn_ids=tuple(turn_ids),
             source_tag=synthesis.DERIVED,
             valid_from=cycle.now,
-            compressed=compressed(text),
+            compressed=compress(text),
             metadata=remarks,
         )
         memory_id, outcome = memories.add(db, new, cycle.now), "new"

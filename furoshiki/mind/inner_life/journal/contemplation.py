@@ -72,7 +72,7 @@ async def contemplate(world: World) -> Report:
     point("contemplation.answered")
     read: Contemplation = answer.parsed
     before = [passage.text for entry in lately for passage in entry.passages]
-    passages, why = await _judged(world, read.thought, base, before)
+    passages, why = await _judge_thought(world, read.thought, base, before)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     with world.database.write() as db:
         day = now.astimezone(zone).date().isoformat()
@@ -102,7 +102,9 @@ def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
         return [memory.content], turns.many(db, sorted(memory.turn_ids)[-10:])
 
 
-async def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:
+async def _judge_thought(
+    world: World, thought: Thought | None, base: Ground, before: list[str]
+) -> tuple[list[Passage], str]:
     """The thought as a passage, if it may be kept; and what became of it, in words."""
     if thought is None:
         return [], "nothing came of it"

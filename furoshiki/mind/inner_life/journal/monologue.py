@@ -14,15 +14,15 @@ from typing import Literal
 
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import given
+from furoshiki.core.timestamps import parse_foreign
 from furoshiki.extensions.plugins import hooks
 from furoshiki.extensions.plugins.values import Target
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.thoughts import same
-from furoshiki.language.humanize import dated
+from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.values import Utterance
-from furoshiki.language.session_feeling import felt, in_words, met
+from furoshiki.language.session_feeling import build_felt, describe_connection, in_words
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.due import (
@@ -120,12 +120,12 @@ async def _reflect(world: World, part: Part) -> Report:
     read: Musing = answer.parsed
     provider = answer.provider
     by_rule = provider == "local"  # what can be counted needs no judge
-    claims = _Claims(tuple(_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
+    claims = _Claims(tuple(_build_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
     passages = _passages(world, found, claims.entry)
     if not passages and part == "journal":  # nothing of it was true: then only what can be counted
         provider = "local"
         rule = Musing.model_validate(journal(found.stretch, world.lexicon))
-        passages = _passages(world, found, _written(rule.entry))
+        passages = _passages(world, found, _build_written(rule.entry))
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     counts = {"passages": len(passages), "refused": len(found.ground.refused)}
     with world.database.write() as db:
@@ -162,7 +162,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     with world.database.read() as db:
         last = monologue.last(db, part)
         seen, since = (0, now - FIRST_LOOK) if last is None else (last.seen_turn, last.at)
-        said = monologue.heard(db, seen, since if last is None else datetime.min.replace(tzinfo=now.tzinfo))
+        said = monologue.read_turns(db, seen, since if last is None else datetime.min.replace(tzinfo=now.tzinfo))
         heard = any(turn.speaker == USER for turn in said)
         expected = anticipations.open_(db, now)
         due = [one for one in expected if one.expected_at <= now + AHEAD]
@@ -171,7 +171,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
             return None
         before = [] if part == "journal" else monologue.since(db, monologue.KINDS, now - AGAIN)
         earlier = [one.text for entry in before for one in entry.passages]
-        asked = [one.question for one in self_questions.pending(db)[-5:]]
+        asked = [one.question for one in self_questions.list_pending(db)[-5:]]
         moods = [*history.moods(db, since), mood]
         weights = emotional_weights.since(db, since) if part == "journal" else []
         rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
@@ -186,12 +186,12 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     sections: tuple[Section, ...] = (
         ("Said since the last time", base.lines(only=fresh)),
         ("Said before, and thought about since", base.lines(1500, only=older)),
-        ("How they were with you, a conversation a line", [_weighed(one) for one in weights]),
-        ("How you felt, oldest first", _felt(moods)),
+        ("How they were with you, a conversation a line", [_describe_weight(one) for one in weights]),
+        ("How you felt, oldest first", _list_moods(moods)),
         ("What you thought", [_thought(entry) for entry in thoughts]),
         (
             "What you expect",
-            [f"from {dated(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
+            [f"from {describe_moment(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
         ),
         ("What you ask yourself", asked if part == "journal" else []),
     )
@@ -210,14 +210,14 @@ _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
 """What each of them looks at of what was thought before."""
 
 
-def _weighed(one: EmotionalWeight) -> str:
+def _describe_weight(one: EmotionalWeight) -> str:
     """How they were in a conversation, in words, and what moved them with the messages it rests on."""
-    close = met(one.connection_quality)
-    was = in_words(felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
+    close = describe_connection(one.connection_quality)
+    was = in_words(build_felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
     return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
 
 
-def _felt(moods: Sequence[str]) -> list[str]:
+def _list_moods(moods: Sequence[str]) -> list[str]:
     """The moods, each once where it began."""
     return [mood for at, mood in enumerate(moods) if at == 0 or moods[at - 1] != mood][-12:]
 
@@ -228,7 +228,7 @@ def _thought(entry: Entry) -> str:
     )
 
 
-def _written(thoughts: Sequence[Thought]) -> list[Written]:
+def _build_written(thoughts: Sequence[Thought]) -> list[Written]:
     return [Written(" ".join(one.text.split()), one.messages) for one in thoughts]
 
 
@@ -261,7 +261,7 @@ class _Claims:
                 ground.refused.append(("anticipation", one.need, tuple(one.messages), reason))
             else:
                 ahead.append((one, *times))
-        entry = _written(read.entry)
+        entry = _build_written(read.entry)
         known = await ground.known(
             world,
             [
@@ -328,7 +328,7 @@ def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, dateti
 def _at(text: str, zone: tzinfo, end: bool = False) -> datetime | None:
     """The moment behind an ISO text; a day alone means its morning, or its end."""
     try:
-        given(text.strip(), zone)  # a year that can be
+        parse_foreign(text.strip(), zone)  # a year that can be
         found = datetime.fromisoformat(text.strip())
     except ValueError:
         return None

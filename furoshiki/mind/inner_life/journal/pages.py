@@ -34,7 +34,7 @@ FOLDER = Path("memory") / "inner-monologue"
 def file(world: World) -> list[str]:
     """Write every page that is not what the rows say; returns their days. May be cut off and done again."""
     with world.database.read() as db:
-        days = monologue.unfiled(db)
+        days = monologue.list_unfiled(db)
         zone = user.zone(world, db)
     for day in days:
         with world.database.read() as db:
@@ -48,7 +48,7 @@ def file(world: World) -> list[str]:
             _remove(path.with_suffix(".svg"))
         point("journal.page_written")
         with world.database.write() as db:
-            monologue.filed(db, day, [one.id for one in entries], world.now)
+            monologue.mark_filed(db, day, [one.id for one in entries], world.now)
     return days
 
 

@@ -13,7 +13,7 @@ from furoshiki.core import refs
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
-from furoshiki.language.humanize import dated
+from furoshiki.language.humanize import describe_moment
 from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.grounding import believing
@@ -22,7 +22,7 @@ from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.statement import Kind
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, answered
+from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
 from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -69,7 +69,7 @@ class Ground:
         for turn in reversed(self.said if only is None else only):
             who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
             at = turn.at.astimezone(self.zone).strftime("%a %-d %b, %H:%M")
-            line = f"[{turn.id} · {at}] {who}: {_shown(turn)}"
+            line = f"[{turn.id} · {at}] {who}: {_render_turn(turn)}"
             tokens -= estimate(line)
             if tokens < 0:
                 break
@@ -99,7 +99,7 @@ class Ground:
             else:
                 kept[place] = self._refuse(one, CITES_NONE)
         talk = Conversation(self.said, self.zone, self.name or "", self.companion)
-        verdicts = await believing.believed(world, talk, list(judged.values())) if judged else []
+        verdicts = await believing.judge_claims(world, talk, list(judged.values())) if judged else []
         for place, verdict in zip(judged, verdicts, strict=True):
             reason = verdict.reason if judged[place].cited else CITES_NONE
             kept[place] = verdict.outcome == "known" or self._refuse(written[place], reason)
@@ -127,8 +127,8 @@ def ground(world: World, said: Sequence[Turn]) -> Ground:
     return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
 
 
-def _shown(turn: Turn) -> str:
-    return testimony.marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
+def _render_turn(turn: Turn) -> str:
+    return testimony.render_marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
 
 
 async def ask(
@@ -153,7 +153,7 @@ async def ask(
     moment = now.replace(minute=0) if of_night else now
     shown = world.prompts.render(
         "inner_monologue/material",
-        clock=dated(moment, ground.zone),
+        clock=describe_moment(moment, ground.zone),
         name=ground.name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
         plugins=plugins,
@@ -171,7 +171,7 @@ async def ask(
         turn_key=refs.name("inner_monologue", f"{part}:{now.date().isoformat()}"),
         batch_s=OVERNIGHT_S if of_night else 0.0,
     )
-    return await answered(world, question, now, "reflection_failed", {"step": part})
+    return await ask_mind(world, question, now, "reflection_failed", {"step": part})
 
 
 def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from furoshiki.language import questions
 from furoshiki.language.tokens import cut
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, judged
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, judge
 from furoshiki.mind.inner_life import due
 from furoshiki.mind.inner_life.questions import processing
 from furoshiki.mind.inner_life.questions.forms import Exploration
@@ -28,7 +28,7 @@ from furoshiki.mind.inner_life.self_model.document_search import look_up
 from furoshiki.mind.inner_life.store import explorations, self_questions
 from furoshiki.mind.inner_life.store.design_docs import Part
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.store import waits
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.user_model import user
@@ -87,7 +87,7 @@ async def explore(world: World) -> Outcome | None:
         if read.nobody:
             return _plainly(world, one, evidence)
         with world.database.write() as db:
-            self_questions.looked(db, one.id, now)
+            self_questions.record_lookup(db, one.id, now)
         return "failed"
     point("exploring.answered")
     if read.verdict == "user":
@@ -97,7 +97,7 @@ async def explore(world: World) -> Outcome | None:
         return processing.in_vain(world, one)
     cites = [name.strip("[] ") for name in read.cites]  # as they stand in the material, brackets and all
     found = exploration_rules.Found(text, cites)
-    return _settle(world, one, evidence, found, await _judged(world, one, found, evidence.shown), read.raises)
+    return _settle(world, one, evidence, found, await _judge_answer(world, one, found, evidence.shown), read.raises)
 
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
@@ -120,33 +120,33 @@ def _settle(
         rests = sorted({turn_id for one in cited for turn_id in one.turn_ids})  # so that it is forgotten with them
         with world.database.write() as db:
             memories.reject(db, "self_exploration", found.text, rests, verdict.reason, world.now)
-            self_questions.looked(db, one.id, world.now)
+            self_questions.record_lookup(db, one.id, world.now)
             point("exploring.before_refused")
         return "refused"
     known = {memory.id: memory.content for memory in evidence.memories}
     return processing.keep(world, one, Finding(found.text, verdict.memories, raises, verdict.parts), known)
 
 
-async def _judged(
+async def _judge_answer(
     world: World, one: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
 ) -> exploration_rules.Judged:
     """Whether an answer may be believed: by whom it speaks of, and by what it cites."""
-    verdict = _carrying(world, found, shown)
+    verdict = _find_support(world, found, shown)
     if not verdict.ok:
         return verdict
     names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
     known = {number: shown[name] for number, name in enumerate(names, start=1)}
-    (read,) = await judged(world, known, [Drawn(found.text, list(known), question=one.question)])
+    (read,) = await judge(world, known, [Drawn(found.text, list(known), question=one.question)])
     return verdict if read.ok else exploration_rules.Judged(reason=read.reason)
 
 
-def _carrying(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
+def _find_support(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
     with world.database.read() as db:
         spoken = [
             name for name in exploration_rules.capitals(found.text) if full_text.times_said(db, name.casefold(), 1)
         ]
         own = user.name(db)
-    return exploration_rules.carrying(found, shown, [*spoken, *(own.split() if own else ())])
+    return exploration_rules.find_support(found, shown, [*spoken, *(own.split() if own else ())])
 
 
 def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
@@ -161,7 +161,7 @@ def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
         return processing.in_vain(world, one)
     name, text = units[plain.id]
     found = exploration_rules.Found(text, (name,))
-    return _settle(world, one, evidence, found, _carrying(world, found, evidence.shown))
+    return _settle(world, one, evidence, found, _find_support(world, found, evidence.shown))
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:
@@ -195,7 +195,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         timeout_s=TIMEOUT_S,
         turn_key=refs.name("self_question", one.id),
     )
-    found = await answered(world, question, world.now, "exploration_failed", {"question": one.id})
+    found = await ask_mind(world, question, world.now, "exploration_failed", {"question": one.id})
     if isinstance(found, Unanswered):
         return found
     read: Exploration = found.parsed

@@ -19,12 +19,12 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.language import questions
 from furoshiki.language.humanize import plural
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, judged, shown
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, build_material, judge
 from furoshiki.mind.inner_life.due import QUESTIONS_REST, questions_left
 from furoshiki.mind.inner_life.questions.forms import FoundAnswer
 from furoshiki.mind.inner_life.questions.raising import vectors_of
@@ -78,7 +78,7 @@ async def process(world: World) -> Report:
     closed = 0
     if world.settings.furoshiki_batch == "on":
         looked = [(one, evidence(world, one.question)) for one in due]
-        asked = [_question(world, one, shown(found, user.zone_of(world))[1]) for one, found in looked if found]
+        asked = [_question(world, one, build_material(found, user.zone_of(world))[1]) for one, found in looked if found]
         await together(world, asked, world.now)
     for one in due:
         with world.database.read() as db:
@@ -116,7 +116,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     found = evidence(world, one.question)
     if not found:
         return in_vain(world, one)
-    known, lines = shown(found, user.zone_of(world))
+    known, lines = build_material(found, user.zone_of(world))
     texts: dict[int, str] = {item.id: item.content for item in known}
     try:
         read = await _ask(world, one, lines)
@@ -129,7 +129,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
         with world.database.write() as db:
             payload = {"question": one.id, "reason": str(error)[:300]}
             events.announce(db, "question_failed", payload, world.now)
-            self_questions.looked(db, one.id, world.now)
+            self_questions.record_lookup(db, one.id, world.now)
         return "failed"
     point("questions.answered")
     if read.verdict == "user":
@@ -137,12 +137,12 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
         return in_vain(world, one)
-    (verdict,) = await judged(world, texts, [Drawn(text, read.memories, question=one.question)])
+    (verdict,) = await judge(world, texts, [Drawn(text, read.memories, question=one.question)])
     if not verdict.ok:
         with world.database.write() as db:
             rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
             memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
-            self_questions.looked(db, one.id, world.now)
+            self_questions.record_lookup(db, one.id, world.now)
         return "refused"
     raises = read.raises if one.kind == "curiosity" else None
     return keep(world, one, Finding(text, verdict.carried_by, raises), texts)
@@ -214,7 +214,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
         turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
         text = f"I asked myself: {one.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
         said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
-        if tombstones.buried(db, "memory", text, said_at) or tombstones.buried(db, "memory", found.text, said_at):
+        if tombstones.is_buried(db, "memory", text, said_at) or tombstones.is_buried(db, "memory", found.text, said_at):
             self_questions.drop(db, one.id)  # the user wanted it forgotten
             return "open"
         memory_id = memories.add(
@@ -227,7 +227,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
                 category="self",
                 valid_from=now,
                 confidence=CONFIDENCE,
-                compressed=compressed(found.text),
+                compressed=compress(found.text),
                 importance=max((memory.importance for memory in cited), default=IMPORTANCE),
                 metadata={ANSWERS: one.id, "rests_on": list(found.cited)}
                 | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
@@ -249,7 +249,7 @@ def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome
     by_rule = questions.resolver(one.question)
     often = one.tried + 1 >= TRIES and one.triage != "self"
     with world.database.write() as db:
-        self_questions.looked(db, one.id, world.now)
+        self_questions.record_lookup(db, one.id, world.now)
         put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
         priority = world.laws.queue.priority[one.kind]
         queued = put and self_questions.to_user(db, one.id, world.now, priority=priority)

@@ -31,7 +31,7 @@ def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
     """Sort what rules can, and answer the first of those that they cannot. No mind is asked."""
     counts: Counts = {"self": 0, "user": 0, "unsure": 0}
     with world.database.read() as db:
-        waiting = self_questions.unsorted(db, SORTED_AT_ONCE)
+        waiting = self_questions.list_unsorted(db, SORTED_AT_ONCE)
     ambiguous = []
     for one in waiting:
         found = questions.resolver(one.question)

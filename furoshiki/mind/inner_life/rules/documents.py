@@ -45,7 +45,9 @@ class _Block:
 def chunks(markdown: str, most: int = MOST_TOKENS) -> tuple[Chunk, ...]:
     """The parts of a document, in order. A heading with nothing under it but other headings makes none."""
     return tuple(
-        Chunk(heading, text) for heading, lines in _sections(markdown) for text in _packed(list(_blocks(lines)), most)
+        Chunk(heading, text)
+        for heading, lines in _sections(markdown)
+        for text in _pack_blocks(list(_blocks(lines)), most)
     )
 
 
@@ -105,11 +107,11 @@ def _begins(line: str) -> bool:
     return bool(_ITEM.match(line) or _FENCE.match(line)) or line.lstrip().startswith("|")
 
 
-def _packed(blocks: list[_Block], most: int) -> Iterator[str]:
+def _pack_blocks(blocks: list[_Block], most: int) -> Iterator[str]:
     held: list[str] = []
     head = ""
     for block in blocks:
-        for text in _fitting(block, most):
+        for text in _split_block(block, most):
             begun = [block.head] if block.head and (not held or block.head != head) else []
             if held and estimate("\n".join([*held, *begun, text])) > most:
                 yield "\n".join(held)
@@ -120,7 +122,7 @@ def _packed(blocks: list[_Block], most: int) -> Iterator[str]:
         yield "\n".join(held)
 
 
-def _fitting(block: _Block, most: int) -> Iterator[str]:
+def _split_block(block: _Block, most: int) -> Iterator[str]:
     """A block in pieces that fit beside its head: at lines, else at sentences, else at words, else anywhere."""
     room = max(most - estimate(block.head) - 1, most // 4)
     pieces = [block.text]
@@ -128,12 +130,12 @@ def _fitting(block: _Block, most: int) -> Iterator[str]:
         pieces = [
             whole
             for piece in pieces
-            for whole in ([piece] if estimate(piece) <= room else _joined(divided(piece), joint, room))
+            for whole in ([piece] if estimate(piece) <= room else _join_parts(divided(piece), joint, room))
         ]
     yield from pieces
 
 
-def _joined(parts: list[str], joint: str, room: int) -> Iterator[str]:
+def _join_parts(parts: list[str], joint: str, room: int) -> Iterator[str]:
     held = ""
     for part in parts:
         together = f"{held}{joint}{part}" if held else part

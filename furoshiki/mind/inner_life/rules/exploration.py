@@ -45,7 +45,7 @@ class Judged:
         return not self.reason
 
 
-def carrying(found: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
+def find_support(found: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
     """What may carry an answer, of what was shown, words by name.
 
     `names` are names of people as far as they are known: the person's own, and whatever in the answer the person has

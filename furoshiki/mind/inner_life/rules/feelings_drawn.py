@@ -12,7 +12,7 @@ from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.feelings.rules.needs import NEEDS
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 
 GAP = timedelta(hours=2)
 """Feelings are written down every quarter of an hour; where so long nothing was, nobody knows how they went."""
@@ -54,7 +54,7 @@ _MOVED = 0.05
 """A smaller range is no move worth words."""
 
 
-def smoothed(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:
+def smooth(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:
     """The same course in fewer moments where it is a long one: means of equal stretches, with the mood that was most
     often met in each; the last moment stays as it is. And how long a stretch is, None where nothing was changed."""
     if end - start <= WHOLE:
@@ -90,8 +90,8 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
     wanted = [(one.at, need_rules.derive(one.emotions, laws.needs)) for one in moments]
     needs = [
         Panel(
-            [Series(called(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
-            *(called(name), 0.0, 1.0, "{:.0%}"),
+            [Series(name_need(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
+            *(name_need(name), 0.0, 1.0, "{:.0%}"),
             bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")],
         )
         for (name, hue), law in ((one, laws.needs.each[one[0]]) for one in _NEEDS.items())
@@ -116,7 +116,7 @@ def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span
     return [one for one in found if one.end > one.start]
 
 
-def called(need: str) -> str:
+def name_need(need: str) -> str:
     """A need as one reads it: "self-knowledge"."""
     return {"curiosity_need": "curiosity", "self_knowledge": "self-knowledge"}.get(need, need)
 
@@ -132,10 +132,10 @@ def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
     ranges = {name: [getattr(one.emotions, name) for one in moments] for name in NAMES}
     moved = sorted(NAMES, key=lambda name: min(ranges[name]) - max(ranges[name]))[:_TOLD]
     told = [_range(name, ranges[name]) for name in moved if max(ranges[name]) - min(ranges[name]) >= _MOVED]
-    sentences.append(f"What moved most: {listed(told)}." if told else "Hardly anything moved.")
-    pressing = _pressing([need_rules.derive(one.emotions, laws.needs) for one in moments], laws)
+    sentences.append(f"What moved most: {join_items(told)}." if told else "Hardly anything moved.")
+    pressing = _find_pressing([need_rules.derive(one.emotions, laws.needs) for one in moments], laws)
     if pressing:
-        sentences.append(f"I needed {listed(pressing)}.")
+        sentences.append(f"I needed {join_items(pressing)}.")
     return " ".join(sentences)
 
 
@@ -143,6 +143,6 @@ def _range(name: str, values: Sequence[float]) -> str:
     return f"{name} ({min(values) * 100:.0f} to {max(values):.0%}, now {values[-1]:.0%})"
 
 
-def _pressing(each: Sequence[Mapping[str, float]], laws: InnerLife) -> list[str]:
+def _find_pressing(each: Sequence[Mapping[str, float]], laws: InnerLife) -> list[str]:
     """Needs that passed their rose mark."""
-    return [called(name) for name in NEEDS if max(one[name] for one in each) >= laws.needs.each[name].rose]
+    return [name_need(name) for name in NEEDS if max(one[name] for one in each) >= laws.needs.each[name].rose]

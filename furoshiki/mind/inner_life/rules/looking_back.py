@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.language.grounding import insights, thoughts
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.humanize import listed
+from furoshiki.language.humanize import join_items
 from furoshiki.mind.inner_life.rules import self_description
 
 MOST_NEW = 2
@@ -66,7 +66,7 @@ def look(week: WeekInReview) -> Mapping[str, Any]:
     ]
     for one in _new(week)[:MOST_NEW]:
         wider = _with(told, one)
-        if self_description.changed_share(week.before, _text(wider)) <= A_LITTLE:
+        if self_description.measure_change(week.before, _text(wider)) <= A_LITTLE:
             told = wider
     return {"themes": _themes(week.entries), "shifts": [], "description": [{"sentences": part} for part in told]}
 
@@ -129,7 +129,9 @@ def _themes(entries: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
     if not often:
         return []
     where = [name for name, text in entries if stems_of(text) & set(often)]
-    return [_line(f"What came up again and again: {listed([wording[stem] for stem in often])}.", where[-MOST_CITED:])]
+    return [
+        _line(f"What came up again and again: {join_items([wording[stem] for stem in often])}.", where[-MOST_CITED:])
+    ]
 
 
 def _text(told: Sequence[Sequence[Mapping[str, Any]]]) -> str:

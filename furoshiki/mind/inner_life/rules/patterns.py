@@ -46,7 +46,7 @@ LONGEST_SIGN_WORDS = 40
 # -- how often --
 
 
-def recurred(times: Sequence[datetime], since: datetime | None = None) -> datetime | None:
+def find_recurrence(times: Sequence[datetime], since: datetime | None = None) -> datetime | None:
     """When it last happened that a thing had come up three times within 14 days; None when it never did.
 
     Only what came up after `since` counts. Two questions of one moment are one occasion.
@@ -58,7 +58,7 @@ def recurred(times: Sequence[datetime], since: datetime | None = None) -> dateti
 
 def ripe(times: Sequence[datetime], since: datetime | None, now: datetime) -> bool:
     """Whether it has recurred, and not so long ago that nobody wonders any more."""
-    last = recurred([at for at in times if at <= now], since)
+    last = find_recurrence([at for at in times if at <= now], since)
     return last is not None and now - last <= WAITS
 
 

@@ -94,7 +94,7 @@ def _keeps_short(said: Sequence[Utterance]) -> Found | None:
     return None
 
 
-def _asks_one_thing(said: Sequence[Utterance]) -> Found | None:
+def _check_one_question(said: Sequence[Utterance]) -> Found | None:
     asking = [(one.id, one.text.count("?")) for one in said if one.speaker == "companion" and "?" in one.text]
     several = tuple(id_ for id_, count in asking if count > 1)
     if several:
@@ -120,7 +120,7 @@ FORMS = (
         "Ask one question at a time",
         "Honoured when no message of mine asks more than one question, broken when one does.",
         (frozenset({"ask", "many"}), frozenset({"interrogat"})),
-        _asks_one_thing,
+        _check_one_question,
     ),
     Form(
         "Apologise once, and not again",
@@ -138,7 +138,7 @@ FORMS = (
 """In this order: the first that most of the questions lead to is promised."""
 
 
-def promised(questions: Sequence[str]) -> Mapping[str, Any] | None:
+def find_promise(questions: Sequence[str]) -> Mapping[str, Any] | None:
     """The promise these questions lead to, in the shape a model is asked for; None when no form is known for them."""
     said = [conduct(one) for one in questions]
     for form in FORMS:

@@ -103,7 +103,7 @@ class Judged:
     worthless: str | None = None
 
 
-def judged(
+def judge(
     told: Sequence[Sequence[Read]],
     before: str,
     shown: Shown,
@@ -135,7 +135,7 @@ def judged(
             elif fresh:
                 new.append(Read(words, read.cites))
             kept[-1] += parts
-    text = self_description.assembled(before, kept)
+    text = self_description.assemble(before, kept)
     count, least = len(text.split()), len(before.split()) * LEAST_LEFT
     if count < least or not count:
         return Judged(before, (), tuple(refused), "it empties the text")

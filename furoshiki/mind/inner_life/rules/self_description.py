@@ -32,7 +32,7 @@ def similarity(before: str, after: str) -> float:
     return _matcher(before, after).ratio()
 
 
-def changed_share(before: str, after: str) -> float:
+def measure_change(before: str, after: str) -> float:
     """The share of the longer text's words in [0, 1] that the other does not have in the same order: 1 - M/max."""
     longest = max(len(before.split()), len(after.split()))
     if not longest:
@@ -42,7 +42,7 @@ def changed_share(before: str, after: str) -> float:
 
 
 def room(before: str) -> int:
-    """How many words may be new, when none goes, without `changed_share` passing MOST_CHANGED."""
+    """How many words may be new, when none goes, without `measure_change` passing MOST_CHANGED."""
     words = len(before.split())
     return min(int(words * MOST_CHANGED / (1.0 - MOST_CHANGED)), max(MOST_WORDS - words, 0))
 
@@ -68,7 +68,7 @@ def key(sentence: str) -> str:
     return " ".join(sentence.casefold().translate(_QUOTES).split())
 
 
-def assembled(before: str, told: Iterable[Sequence[str]]) -> str:
+def assemble(before: str, told: Iterable[Sequence[str]]) -> str:
     """A text of paragraphs of sentences; a paragraph that stood in `before` in these sentences stays as it was laid
     out, and a sentence that stood there keeps its wording."""
     kept = {tuple(map(key, _of_paragraph(part))): part for part in paragraphs(before)}
@@ -87,7 +87,7 @@ def without(text: str, gone: Collection[str]) -> str:
     """A text without these sentences; what is left stays as it was laid out where it can."""
     names = set(map(key, gone))
     told = [[one for one in _of_paragraph(part) if key(one) not in names] for part in paragraphs(text)]
-    return text if sum(map(len, told)) == len(sentences(text)) else assembled(text, told)
+    return text if sum(map(len, told)) == len(sentences(text)) else assemble(text, told)
 
 
 def _of_paragraph(part: str) -> list[str]:

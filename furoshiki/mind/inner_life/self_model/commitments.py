@@ -28,7 +28,7 @@ from furoshiki.mind.inner_life.self_model import sorting
 from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
@@ -63,8 +63,8 @@ async def learn(world: World) -> dict[Outcome, int]:
 def _ripe(world: World) -> list[Pattern]:
     """The patterns a promise may come of, the one that recurred longest ago first."""
     with world.database.read() as db:
-        found = [one for one in patterns.watched(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
-    return sorted(found, key=lambda one: (pattern_rules.recurred(one.times, one.looked_at) or world.now, one.id))
+        found = [one for one in patterns.list_unpromised(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
+    return sorted(found, key=lambda one: (pattern_rules.find_recurrence(one.times, one.looked_at) or world.now, one.id))
 
 
 def _room(world: World) -> bool:
@@ -78,7 +78,7 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
     """What a mind makes of one pattern."""
     with world.database.read() as db:
         active = [one.text for one in commitments.active(db)]
-        facts = [one.object for one in memories.known(db, FACTS) if one.object and one.category != "preference"]
+        facts = [one.object for one in memories.read_known(db, FACTS) if one.object and one.category != "preference"]
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise
 
     companion = world.settings.furoshiki_companion_name
@@ -93,7 +93,7 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
         material=pattern.questions,
         turn_key=refs.name("pattern", pattern.id),
     )
-    answer = await answered(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
+    answer = await ask_mind(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
     if isinstance(answer, Unanswered):
         return "nobody" if answer.nobody else "failed"
     read: FoundPromise = answer.parsed
@@ -119,14 +119,14 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
         if held is None or held.state != "watched" or held.looked_at != pattern.looked_at:
             return "none"  # another run was quicker, or it was forgotten meanwhile
         if read.verdict == "none" or not text:
-            patterns.looked(db, pattern.id, world.now)
+            patterns.mark_examined(db, pattern.id, world.now)
             point("commitments.before_commit")
             return "none"
         active = [one.text for one in commitments.active(db)]
         reason = pattern_rules.unfit(text, sign, held.questions, active, facts)
         if reason is not None:
             memories.reject(db, "commitment", f"{text} ({sign})" if sign else text, (), reason, world.now)
-            patterns.looked(db, pattern.id, world.now)
+            patterns.mark_examined(db, pattern.id, world.now)
             point("commitments.before_commit")
             return "refused"
         if len(active) >= pattern_rules.MOST_ACTIVE:
@@ -168,7 +168,7 @@ def judge(
         if read.verdict == "none":
             continue
         one = by_id.get(read.id)
-        reason = "there is no such commitment" if one is None else _ungrounded(one, read.messages, heard)
+        reason = "there is no such commitment" if one is None else _find_flaw(one, read.messages, heard)
         if one is None or reason is not None:
             text = f"{read.verdict}: {one.text if one else read.id}"
             memories.reject(db, "commitment_verdict", text, read.messages, reason or "", now)
@@ -188,7 +188,7 @@ def judge(
     return dict(counts)
 
 
-def _ungrounded(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
+def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
     """Why a verdict does not count, None when it does."""
     unknown = [number for number in cited if number not in heard]
     if unknown:

@@ -26,7 +26,7 @@ from furoshiki.language.grounding import insights
 from furoshiki.language.humanize import plural
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
@@ -39,7 +39,7 @@ from furoshiki.mind.inner_life.self_model import weekly_review
 from furoshiki.mind.inner_life.self_model.weekly_review import Seen
 from furoshiki.mind.inner_life.store import drift
 from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
-from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, answered
+from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
 from furoshiki.models.llm.values import Answer, Block, Message, Question
 from furoshiki.world import Report, World
 
@@ -105,7 +105,7 @@ async def reflect(world: World) -> Report:
         return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
     point("self.answered")
     readings = None if answer.provider == "local" else await _readings(world, seen, answer.parsed)
-    found = _judged(seen, answer.parsed, readings)
+    found = _judge(seen, answer.parsed, readings)
     if found.text.worthless is not None:
         return _refuse_whole(world, seen, found.text)
     report = _keep(world, seen, found, answer.provider)
@@ -144,7 +144,7 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
         turn_key=refs.name("deep_reflection", now.date().isoformat()),
         batch_s=OVERNIGHT_S,
     )
-    return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
+    return await ask_mind(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 
 
 async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
@@ -163,7 +163,7 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
     if not claims:
         return {}
     companion, facts = world.settings.furoshiki_companion_name, list(seen.shown.facts.values())
-    record = [recorded(number[name], text, world.now) for name, text in seen.shown.sources.items()]
+    record = [make_record(number[name], text, world.now) for name, text in seen.shown.sources.items()]
     talk = Conversation(record, seen.zone, companion, "", [*facts, *seen.shown.names])
     system = world.prompts.render("deep_reflection/reader", companion=companion, name=seen.name, facts=facts)
     verdicts = await believing.read(world, talk, claims, system)
@@ -174,7 +174,7 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
     }
 
 
-def _judged(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None) -> _Found:
+def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None) -> _Found:
     """What of an answer may be kept."""
     refused = []
     themes, shifts = [], []
@@ -189,7 +189,7 @@ def _judged(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None
         else:
             refused.append(("shift", Refused(one, reason)))
     told = [[_read(one) for one in part.sentences] for part in read.description]
-    text = self_claims.judged(told, seen.base, seen.shown, readings)
+    text = self_claims.judge(told, seen.base, seen.shown, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 
 
@@ -212,7 +212,7 @@ def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
 def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
     """The look with all that comes of it, or nothing: one transaction."""
     now, text = world.now, found.text.text
-    share = description_rules.changed_share(seen.before, text)
+    share = description_rules.measure_change(seen.before, text)
     if not share:
         text = seen.before
     with world.database.write() as db:
@@ -294,7 +294,9 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
         return False
     earlier = [one.content for one in drift.self_observations(db, now - NOT_AGAIN)]
     said_at = max(turn.at for turn in turns.many(db, list(rests)))
-    if any(insights.same(shift.text, one) for one in earlier) or tombstones.buried(db, "memory", shift.text, said_at):
+    if any(insights.same(shift.text, one) for one in earlier) or tombstones.is_buried(
+        db, "memory", shift.text, said_at
+    ):
         return False
     observed = NewMemory(
         type="reflection",

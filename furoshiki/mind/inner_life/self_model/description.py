@@ -72,11 +72,11 @@ def text(world: World) -> str:
     return ""
 
 
-def edited_by_hand(world: World) -> bool:
+def was_edited(world: World) -> bool:
     """Whether the file says something that we did not write. A file of the owner's own from the beginning is theirs,
     and no edit."""
     with world.database.read() as db:
-        seen = drift.seen(db)
+        seen = drift.find_last_seen(db)
     return seen is not None and seen[1] != digest(text(world))
 
 
@@ -86,15 +86,15 @@ def settle(world: World) -> bool:
     A change whose beginning is not what stands in the file any more is put aside.
     """
     with world.database.read() as db:
-        done = not drift.unwritten(db) and not _left_over(world, drift.proposal(db))
+        done = not drift.unwritten(db) and not _find_leftovers(world, drift.proposal(db))
     if done:
         return False
     with _lock(world):
         with world.database.read() as db:
-            waiting, proposed = drift.unfiled(db), drift.proposal(db)
+            waiting, proposed = drift.read_unfiled(db), drift.proposal(db)
         for one in waiting:
             _file(world, one)
-        for old in _left_over(world, proposed):
+        for old in _find_leftovers(world, proposed):
             _put(old, "")
         if proposed is not None and proposed.filed_at is None:
             _propose(world, proposed)
@@ -159,7 +159,7 @@ def _file(world: World, one: Drift) -> None:
     except Unreadable:
         found = None
     with world.database.read() as db:
-        seen = drift.seen(db)
+        seen = drift.find_last_seen(db)
     ours = found is not None and (
         seen == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
         or self_description.same(found, one.before)
@@ -170,7 +170,7 @@ def _file(world: World, one: Drift) -> None:
         point("self.file_written")
     with world.database.write() as db:
         if ours:
-            drift.filed(db, one.id, digest(one.text), world.now)
+            drift.mark_filed(db, one.id, digest(one.text), world.now)
         else:
             drift.overtaken(db, one.id, world.now, OVERTAKEN)
 
@@ -190,14 +190,14 @@ def _propose(world: World, one: Drift) -> None:
     _put(_proposal_path(world, one), words)
     point("self.proposal_written")
     with world.database.write() as db:
-        drift.shown(db, one.id, world.now)
+        drift.mark_shown(db, one.id, world.now)
 
 
 def _proposal_path(world: World, one: Drift) -> Path:
     return world.settings.data / PROPOSALS / f"self-{one.at:%Y-%m-%d}-{one.id}.md"
 
 
-def _left_over(world: World, proposed: Drift | None) -> list[Path]:
+def _find_leftovers(world: World, proposed: Drift | None) -> list[Path]:
     """Files of proposals that are decided."""
     found = (world.settings.data / PROPOSALS).glob("self-*.md")
     return [one for one in found if proposed is None or one != _proposal_path(world, proposed)]

@@ -50,11 +50,11 @@ def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
             near = [name for name, _ in world.vectors.query(question, ("design",), NAMED) if name in parts]
     told = by_words(question, list(parts.values()))
     scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [refs.name("design", one.id) for one in told])])
-    order = sorted(scores, key=lambda name: (-scores[name] * _believed(parts[name]), name))
+    order = sorted(scores, key=lambda name: (-scores[name] * _weigh_source(parts[name]), name))
     return [parts[name] for name in order[:k]]
 
 
-def _believed(part: Part) -> float:
+def _weigh_source(part: Part) -> float:
     if part.source == REALITY:
         return REAL
     return ASIDE if part.source.startswith(FOR_KEEPERS) else 1.0

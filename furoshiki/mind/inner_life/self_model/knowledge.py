@@ -93,7 +93,11 @@ def _page(world: World, skills: Named, commands: Named, outside: Named) -> tuple
     """The page as it is now, written to its file, and whether that changed."""
     with world.database.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
-    values |= {"skills": _named(skills), "commands": _named(commands), "outside": _named(outside)}
+    values |= {
+        "skills": _describe_named(skills),
+        "commands": _describe_named(commands),
+        "outside": _describe_named(outside),
+    }
     values["plugins"] = telling.lines(world) or ([] if outside else [NOTHING_OUTSIDE])
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"
     return page, _write(world.settings.data / REALITY, page)
@@ -190,7 +194,7 @@ def _scripts(names: set[str]) -> Iterator[dict[str, str]]:
         yield {"name": name.removesuffix(".py"), "about": about or "It says nothing of itself."}
 
 
-def _named(listed: Named) -> list[dict[str, str]]:
+def _describe_named(listed: Named) -> list[dict[str, str]]:
     return [{"name": name, "about": about} for name, about in listed]
 
 
@@ -198,16 +202,16 @@ def _settings(settings: Settings) -> Iterator[dict[str, str]]:
     for name, field in type(settings).model_fields.items():
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         value = getattr(settings, name)
-        if value is None and name.upper() in providers.setting_names():
+        if value is None and name.upper() in providers.list_setting_names():
             continue
         hidden = extra.get("secret") or name in PRIVATE or name.endswith("_url")
-        shown = ("set" if hidden else _shown(value)) if value not in (None, "") else "not set"
+        shown = ("set" if hidden else _describe_value(value)) if value not in (None, "") else "not set"
         if name == "furoshiki_embedder":
             shown = f"`{_embedder(str(value))}`"
         yield {"name": name.upper(), "value": shown, "about": field.description or ""}
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else f"`{value}`"
 
 

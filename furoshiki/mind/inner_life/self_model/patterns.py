@@ -21,14 +21,14 @@ def watch(world: World) -> int:
     counting here: those are the times of its questions.
     """
     with world.database.read() as db:
-        if not patterns.anything_new(db):
+        if not patterns.has_new(db):
             return 0
     put = 0
     with world.database.write() as db:
         known = patterns.members(db)
         fresh = patterns.unseen(db, AT_ONCE)
         for question_id, asked in fresh:
-            if patterns.placed(db, question_id) or not about_conduct(asked.text):
+            if patterns.is_placed(db, question_id) or not about_conduct(asked.text):
                 continue
             home = _home(known, asked)
             if home is None:
@@ -37,7 +37,7 @@ def watch(world: World) -> int:
             known.setdefault(home, []).append(asked)
             put += 1
         if fresh:
-            patterns.seen(db, fresh[-1][0], world.now)
+            patterns.mark_seen(db, fresh[-1][0], world.now)
         point("patterns.before_commit")
     return put
 

@@ -17,7 +17,7 @@ from furoshiki.extensions.plugins.authoring import wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.mind.inner_life.due import WISHED_AFTER
 from furoshiki.mind.inner_life.store import drift
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import Report, World
 
@@ -61,7 +61,7 @@ async def wish(world: World) -> Report:
         max_tokens=400,
         turn_key=refs.name("personality_drift_log", look.id),
     )
-    answer = await answered(world, question, world.now, "reflection_failed", {"step": "plugin_wish"})
+    answer = await ask_mind(world, question, world.now, "reflection_failed", {"step": "plugin_wish"})
     point("self.wished")
     if isinstance(answer, Unanswered):
         return Report(False, f"the wish waits for a mind: {answer.reason}", {"failed": True})

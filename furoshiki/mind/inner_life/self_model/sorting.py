@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from furoshiki.core.process.crash_points import point
 from furoshiki.mind.inner_life.rules.patterns import WAITS
 from furoshiki.mind.inner_life.store import patterns
-from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
@@ -32,10 +32,11 @@ async def sort(world: World) -> bool:
     """Let a mind put what is new where it belongs. Returns whether that is settled: False while the mind
     is only away, and what is new waits for it."""
     with world.database.read() as db:
-        fresh = patterns.unsorted(db, world.now - WAITS, AT_ONCE)
+        fresh = patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)
         new = {id_ for id_, _ in fresh}
         shown = [
-            [one for one in group if one[0] not in new] for group in patterns.grouped(db, PATTERNS_SHOWN, MEMBERS_SHOWN)
+            [one for one in group if one[0] not in new]
+            for group in patterns.list_groups(db, PATTERNS_SHOWN, MEMBERS_SHOWN)
         ]
     if not fresh:
         return True
@@ -52,7 +53,7 @@ async def sort(world: World) -> bool:
         max_tokens=60 + 30 * len(fresh),
         timeout_s=60.0,
     )
-    answer = await answered(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
+    answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
     if isinstance(answer, Unanswered):
         return not answer.away
     read: PlacedQuestions = answer.parsed
@@ -67,7 +68,7 @@ def _place(
     world: World, db: sqlite3.Connection, fresh: Sequence[tuple[int, str]], told: Mapping[int, PlacedQuestion]
 ) -> None:
     """Place what was sorted, in the caller's transaction; what is left out of the answer stays where rules put it."""
-    waiting = {id_ for id_, _ in patterns.unsorted(db, world.now - WAITS, AT_ONCE)}
+    waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
     for id_, text in fresh:
         read = told.get(id_)
         if read is None or id_ not in waiting:  # forgotten meanwhile, or another run was quicker
@@ -78,4 +79,4 @@ def _place(
         patterns.take_out(db, id_)
         if read.conduct:
             patterns.place(db, id_, patterns.begin(db, text, world.now) if there is None else there)
-    patterns.sorted_up_to(db, fresh[-1][0], world.now)
+    patterns.mark_sorted(db, fresh[-1][0], world.now)

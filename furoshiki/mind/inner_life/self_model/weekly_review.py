@@ -15,7 +15,7 @@ from furoshiki.core import refs
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.session_feeling import met
+from furoshiki.language.session_feeling import describe_connection
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.store import memories, tombstones
 from furoshiki.memory.values import Memory
@@ -84,7 +84,7 @@ class Seen:
 def gather(world: World) -> Seen:
     """Everything a look at oneself goes by. Reading only."""
     now, before = world.now, description.text(world)
-    by_hand = description.edited_by_hand(world)
+    by_hand = description.was_edited(world)
     with world.database.read() as db:
         zone, name = user.zone(world, db), user.name(db)
         last = drift.last(db)
@@ -92,11 +92,11 @@ def gather(world: World) -> Seen:
         entries = monologue.since(db, ("journal", "contemplation", "morning", "afternoon"), since)
         newest = monologue.newest(db, 1)
         observed = drift.self_observations(db, now - LONG_OBSERVED)
-        promises = [*commitments.retired(db), *commitments.active(db)]
-        turns = {_name(one): _shown_by(db, one) for one in promises}
+        promises = [*commitments.read_retired(db), *commitments.active(db)]
+        turns = {_name(one): _find_evidence(db, one) for one in promises}
         profile, facts = profiles.current(db, now), profiles.facts(db)
         once = memories.once_known(db)
-        looks, cited = drift.newest(db, LOOKS), drift.cited(db)
+        looks, cited = drift.newest(db, LOOKS), drift.read_cited(db)
         moods = history.course(db, now - A_WEEK)
         weights = emotional_weights.since(db, now - A_WEEK)
         forgotten = tombstones.count(db)
@@ -136,11 +136,11 @@ def gather(world: World) -> Seen:
                 [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in recent],
             ),
             ("What you promised yourself", [_promise(one) for one in promises]),
-            ("How the days felt", felt(moods, weights, zone)),
-            ("Skills you used", [_used(skill, numbers) for skill, numbers in runs.items()]),
+            ("How the days felt", describe_days(moods, weights, zone)),
+            ("Skills you used", [_describe_use(skill, numbers) for skill, numbers in runs.items()]),
             ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),
-            ("How you changed before", [_changed(one, zone) for one in looks if one.changed][:EARLIER]),
-            ("What you know of them", _known(statements, facts)),
+            ("How you changed before", [_describe_change(one, zone) for one in looks if one.changed][:EARLIER]),
+            ("What you know of them", _list_known(statements, facts)),
         ),
         week=WeekInReview(
             before=base,
@@ -159,7 +159,7 @@ def gather(world: World) -> Seen:
     )
 
 
-def felt(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
+def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
     """A line a day: its moods in order, and whether its conversations were warm and the two of them met."""
     days: dict[str, list[str]] = {}
     for at, mood in moods:
@@ -178,7 +178,7 @@ def felt(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeigh
             told.append(
                 "what was said was " + ("warm" if mean >= WARM else "cool" if mean <= COOL else "neither warm nor cool")
             )
-            told += filter(None, [met(fmean(one.connection_quality for one in of_day))])
+            told += filter(None, [describe_connection(fmean(one.connection_quality for one in of_day))])
         lines.append(f"{day}: {'; '.join(told)}")
     return lines
 
@@ -215,7 +215,7 @@ def _name(one: Commitment) -> str:
     return refs.name("commitment", one.id)
 
 
-def _shown_by(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
+def _find_evidence(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
     """The turns in which a promise showed."""
     return tuple(turn for judgement in commitments.judgements(db, one.id) for turn in judgement.turn_ids)
 
@@ -227,7 +227,7 @@ def _promise(one: Commitment) -> str:
     return f"[{_name(one)}] {one.text}. ({kept}, broken on {one.broken})"
 
 
-def _used(skill: str, numbers: Mapping[str, float]) -> str:
+def _describe_use(skill: str, numbers: Mapping[str, float]) -> str:
     failed = f", {numbers['failed']:.0%} of it in vain" if numbers["failed"] else ""
     return f"{skill}: {numbers['runs']:.0f} times{failed}"
 
@@ -236,14 +236,14 @@ def _result(at: datetime, skill: str, text: str, zone: tzinfo) -> str:
     return f"{skill}, {_day(at, zone)}: {cut(_flat(text), RESULT_TOKENS)}"
 
 
-def _changed(one: Drift, zone: tzinfo) -> str:
+def _describe_change(one: Drift, zone: tzinfo) -> str:
     """A change of before, and what became of it."""
     fate = {"declined": ", which was declined", "proposed": ", which is proposed"}.get(one.state, "")
     why = " ".join(reason.text for reason in one.reasons if reason.kind != "note")
     return cut(f"{_day(one.at, zone)}: {one.changed_share:.0%} of the text{fate}. {why}", LINE_TOKENS)
 
 
-def _known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str]:
+def _list_known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str]:
     """What is known of the person: the profile, or the facts themselves before there is one."""
     told = [(one.facts, one.text) for one in statements] or [((one.id,), _flat(one.content)) for one in facts]
     lines, left = [], KNOWN_TOKENS

@@ -56,12 +56,12 @@ def active(db: sqlite3.Connection) -> list[Commitment]:
     return _all(db, "state='active' ORDER BY id LIMIT ?", MOST_ACTIVE)
 
 
-def failing(db: sqlite3.Connection) -> list[Commitment]:
+def read_failing(db: sqlite3.Connection) -> list[Commitment]:
     """What holds now and was broken again and again since it was last honoured, oldest first."""
     return _all(db, f"state='active' AND {KEEPS_FAILING} ORDER BY id")
 
 
-def retired(db: sqlite3.Connection) -> list[Commitment]:
+def read_retired(db: sqlite3.Connection) -> list[Commitment]:
     """What has become part of the companion, in the order in which it did."""
     return _all(db, "state='retired' ORDER BY changed_at, id")
 

@@ -151,7 +151,7 @@ def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -
         _settle(db, found, "declined", now, note)
 
 
-def unfiled(db: sqlite3.Connection) -> list[Drift]:
+def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
     """Changes in force that the file does not say yet, oldest first."""
     rows = db.execute(
         "SELECT * FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id"
@@ -165,12 +165,12 @@ def unwritten(db: sqlite3.Connection) -> bool:
     return db.execute(question).fetchone() is not None
 
 
-def shown(db: sqlite3.Connection, drift_id: int, now: datetime) -> None:
+def mark_shown(db: sqlite3.Connection, drift_id: int, now: datetime) -> None:
     """The file of a proposal says what its row says."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=? AND state='proposed'", (stamp(now), drift_id))
 
 
-def filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
+def mark_filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
     """The file says what this row says, in the words of this digest."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=?", (stamp(now), drift_id))
     see(db, drift_id, digest, now)
@@ -181,13 +181,13 @@ def see(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> No
     kv.put(db, SEEN, {"row": drift_id, "digest": digest}, now)
 
 
-def seen(db: sqlite3.Connection) -> tuple[int, str] | None:
+def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
     """At which row the file was last looked at or written, and the digest of its words; None before the first time."""
     found = kv.get(db, SEEN)
     return None if found is None else (int(found["row"]), str(found["digest"]))
 
 
-def cited(db: sqlite3.Connection) -> set[str]:
+def read_cited(db: sqlite3.Connection) -> set[str]:
     """Everything that a sentence has ever rested on, so that nothing is made a sentence twice."""
     rows = db.execute("SELECT reasons FROM personality_drift_log")
     return {name for row in rows for one in load(row["reasons"]) if one["kind"] == "sentence" for name in one["cites"]}
@@ -202,7 +202,7 @@ def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
     return memories.of_ids(db, [row["id"] for row in rows])
 
 
-def anything_new(db: sqlite3.Connection) -> str | None:
+def describe_news(db: sqlite3.Connection) -> str | None:
     """What there is to look at that the last look did not know of, in a few words; None when there is nothing."""
     found = db.execute("SELECT at, seen_entry FROM personality_drift_log ORDER BY id DESC LIMIT 1").fetchone()
     at, entry = ("", 0) if found is None else (found["at"], found["seen_entry"])

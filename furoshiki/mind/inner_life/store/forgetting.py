@@ -29,7 +29,7 @@ def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> 
             found.cut("inner_monologue", row["id"], "filed_at", None)
 
 
-def wandered(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
+def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
     """Thoughts of an idle mind that rest on any of `named`, or were of a concept that goes: they go whole, with the
     questions and entries that became of them. Returns the names that what waits to be said gives as its source, and the
     long tasks (rows) that were proposed because of them."""
@@ -60,12 +60,12 @@ def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, fou
     for row in rows:
         for column in ("themes", "reasons"):
             held = load(row[column])
-            left = [one for one in map(partial(_resting, turns, words), held) if one is not None]
+            left = [one for one in map(partial(_trim_reason, turns, words), held) if one is not None]
             staying = {one["text"] for one in left}
             going += [one["text"] for one in held if one["kind"] == "sentence" and one["text"] not in staying]
             if left != held:
                 found.cut("personality_drift_log", row["id"], column, dump(left))
-    in_force = (drift.seen(db) or (0, ""))[0]
+    in_force = (drift.find_last_seen(db) or (0, ""))[0]
     for row in rows:
         after = {
             column: redaction.without(self_description.without(row[column], going), words)
@@ -107,7 +107,7 @@ def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found
             found.cut("commitment_judgements", row["rowid"], "turn_ids", dump(kept))
 
 
-def _resting(turns: Collection[int], words: Holds, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _trim_reason(turns: Collection[int], words: Holds, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """A reason of a change as it stays; None when it says what goes, or most of what it rests on goes."""
     left = [turn for turn in one["turns"] if turn not in turns]
     if words(one["text"]) or len(left) < len(one["turns"]) * LEAST_RESTING:

@@ -114,13 +114,13 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
     return [one for one in map(_entry, reversed(rows)) if one.passages]
 
 
-def unfiled(db: sqlite3.Connection) -> list[str]:
+def list_unfiled(db: sqlite3.Connection) -> list[str]:
     """Days of which the file is not what the rows say."""
     rows = db.execute("SELECT DISTINCT day FROM inner_monologue WHERE filed_at IS NULL AND state='kept' ORDER BY day")
     return [row["day"] for row in rows]
 
 
-def filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -> None:
+def mark_filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -> None:
     """The file of a day now says what these rows say."""
     db.execute(
         "UPDATE inner_monologue SET filed_at=? WHERE day=? AND filed_at IS NULL AND (passages='[]' OR id IN "
@@ -129,7 +129,7 @@ def filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -
     )
 
 
-def made_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
+def count_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
     """How many entries of a kind were made after a moment, dropped ones included."""
     found = db.execute("SELECT count(*) FROM inner_monologue WHERE kind=? AND at>?", (kind, stamp(moment)))
     return int(found.fetchone()[0])
@@ -150,7 +150,7 @@ def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str
     return [row["item"] for row in rows]
 
 
-def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
+def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
     """Everything said here after a turn and a moment, by both sides, in order; imports and commands left out."""
     rows = db.execute(
         "SELECT id FROM turns WHERE id>? AND at>? AND source='live' AND replaced_by IS NULL AND text!='' "

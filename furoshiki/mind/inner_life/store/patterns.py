@@ -36,7 +36,7 @@ class Pattern:
     times: tuple[datetime, ...]
 
 
-def anything_new(db: sqlite3.Connection) -> bool:
+def has_new(db: sqlite3.Connection) -> bool:
     """Whether a question came up that was not looked at yet."""
     newest = db.execute("SELECT coalesce(max(id), 0) FROM self_questions").fetchone()[0]
     return int(newest) > int(kv.get(db, SEEN, 0))
@@ -49,15 +49,15 @@ def unseen(db: sqlite3.Connection, limit: int) -> list[tuple[int, Asked]]:
         (kv.get(db, SEEN, 0), limit),
     )
     model = vectors.model(db)
-    return [(row["id"], _asked(row, model)) for row in rows]
+    return [(row["id"], _parse_question(row, model)) for row in rows]
 
 
-def seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+def mark_seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
     """Every question up to this one was looked at."""
     kv.put(db, SEEN, question_id, now)
 
 
-def unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
+def list_unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
     """Questions of a mind's own since then that no mind has sorted yet, with their ids, oldest first. Curiosities and
     questions about gaps in what is known are none of them."""
     rows = db.execute(
@@ -68,14 +68,14 @@ def unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[
     return [(row["id"], row["question"]) for row in rows]
 
 
-def sorted_up_to(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+def mark_sorted(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
     """A mind has sorted every question up to this one; rules need not look at them any more."""
     kv.put(db, SORTED, question_id, now)
     if int(kv.get(db, SEEN, 0)) < question_id:
         kv.put(db, SEEN, question_id, now)
 
 
-def grouped(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
+def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
     """The newest questions of the patterns that grew last, with their ids: so many patterns, so many of each."""
     found: dict[int, list[tuple[int, str]]] = {}
     for row in db.execute(
@@ -105,7 +105,7 @@ def take_out(db: sqlite3.Connection, question_id: int) -> None:
     )
 
 
-def placed(db: sqlite3.Connection, question_id: int) -> bool:
+def is_placed(db: sqlite3.Connection, question_id: int) -> bool:
     """Whether a question belongs to a pattern already."""
     return db.execute("SELECT 1 FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone() is not None
 
@@ -118,7 +118,7 @@ def members(db: sqlite3.Connection) -> dict[int, list[Asked]]:
         "SELECT p.pattern_id, q.question, q.embedding, q.embed_model FROM pattern_questions AS p "
         "JOIN self_questions AS q ON q.id=p.question_id ORDER BY p.pattern_id, q.id"
     ):
-        found.setdefault(row["pattern_id"], []).append(_asked(row, model))
+        found.setdefault(row["pattern_id"], []).append(_parse_question(row, model))
     return found
 
 
@@ -134,7 +134,7 @@ def place(db: sqlite3.Connection, question_id: int, pattern_id: int) -> None:
     insert(db, "pattern_questions", {"question_id": question_id, "pattern_id": pattern_id})
 
 
-def watched(db: sqlite3.Connection) -> list[Pattern]:
+def list_unpromised(db: sqlite3.Connection) -> list[Pattern]:
     """The patterns nothing was promised for, oldest first."""
     return [
         _pattern(db, row) for row in db.execute("SELECT * FROM behavioral_patterns WHERE state='watched' ORDER BY id")
@@ -147,7 +147,7 @@ def get(db: sqlite3.Connection, pattern_id: int) -> Pattern | None:
     return None if row is None else _pattern(db, row)
 
 
-def recurring(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[datetime, ...]]]:
+def read_recurrences(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[datetime, ...]]]:
     """The questions of a pattern with the moments at which each came up, oldest first."""
     found: dict[str, list[datetime]] = {}
     for row in db.execute(
@@ -159,7 +159,7 @@ def recurring(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[
     return [(text, tuple(times)) for text, times in found.items()]
 
 
-def looked(db: sqlite3.Connection, pattern_id: int, now: datetime) -> None:
+def mark_examined(db: sqlite3.Connection, pattern_id: int, now: datetime) -> None:
     """No promise came of it: it is not looked at again before it has recurred anew."""
     db.execute("UPDATE behavioral_patterns SET looked_at=? WHERE id=?", (stamp(now), pattern_id))
 
@@ -180,6 +180,6 @@ def _pattern(db: sqlite3.Connection, row: sqlite3.Row) -> Pattern:
     )
 
 
-def _asked(row: sqlite3.Row, model: str | None) -> Asked:
+def _parse_question(row: sqlite3.Row, model: str | None) -> Asked:
     known = row["embedding"] is not None and row["embed_model"] == model
     return Asked(row["question"], of_halves(row["embedding"]) if known else None)

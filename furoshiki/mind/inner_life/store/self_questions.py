@@ -79,7 +79,7 @@ def add(
     stem = questions.stem(text)
     if not stem:
         return None
-    known = repeated(db, stem, vector)
+    known = find_repeated(db, stem, vector)
     if known is not None:
         _came_up(db, known, now)
         return None
@@ -98,7 +98,7 @@ def add(
     return made
 
 
-def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None = None) -> int | None:
+def find_repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None = None) -> int | None:
     """The question this one repeats: pending, answered, or once put to the user; None when it is new."""
     rows = db.execute(
         f"SELECT id, stem FROM self_questions AS q WHERE state IN {_PENDING} OR state='answered' "  # noqa: S608
@@ -108,13 +108,13 @@ def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None =
     for row in rows:
         if questions.same(stem, row["stem"]):
             return int(row["id"])
-    return None if vector is None else _answered_near(db, stem, vector)
+    return None if vector is None else _find_answered_near(db, stem, vector)
 
 
 def is_new(db: sqlite3.Connection, question: str) -> bool:
     """Whether a question, by its stem, is none that `add` would refuse."""
     its = questions.stem(question)
-    return bool(its) and repeated(db, its) is None and not _was_put(db, its)
+    return bool(its) and find_repeated(db, its) is None and not _was_put(db, its)
 
 
 def _was_put(db: sqlite3.Connection, stem: str) -> bool:
@@ -123,7 +123,7 @@ def _was_put(db: sqlite3.Connection, stem: str) -> bool:
     )
 
 
-def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
+def list_pending(db: sqlite3.Connection) -> list[SelfQuestion]:
     """Every question that is open or the user's to answer, oldest first."""
     return _all(db, f"state IN {_PENDING} ORDER BY id")
 
@@ -134,7 +134,7 @@ def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
     return frozenset(refs.rows((row["source"] for row in sent), "self_questions"))
 
 
-def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
+def list_unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
     """Open curiosities that nobody has sorted yet, oldest first."""
     return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
 
@@ -146,7 +146,7 @@ def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) 
     return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
-def pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
+def list_pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
     """Pending questions whose source begins so ("profile_gaps:"), oldest first."""
     return _all(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
 
@@ -183,7 +183,7 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
     )
 
 
-def looked_since(db: sqlite3.Connection, since: datetime) -> int:
+def count_lookups(db: sqlite3.Connection, since: datetime) -> int:
     """How many questions were looked into or answered after `since`."""
     asked = "SELECT count(*) FROM self_questions WHERE looked_at>:since OR answered_at>:since"
     return int(db.execute(asked, {"since": stamp(since)}).fetchone()[0])
@@ -214,7 +214,7 @@ def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
     return done.rowcount == 1
 
 
-def looked(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
+def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
     """An answer was looked for in vain; True when the question is still pending."""
     done = db.execute(
         f"UPDATE self_questions SET tried=tried+1, looked_at=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
@@ -357,7 +357,7 @@ def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = Non
                 db.execute("UPDATE anticipations SET state='expired' WHERE id=?", (row["id"],))
 
 
-def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -> int | None:
+def _find_answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -> int | None:
     model = vectors.model(db)
     rows = db.execute(
         "SELECT id, stem, embedding FROM self_questions WHERE state='answered' AND embedding IS NOT NULL "

@@ -65,7 +65,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
     ]
 
 
-def asked_since(db: sqlite3.Connection, moment: datetime) -> int:
+def count_since(db: sqlite3.Connection, moment: datetime) -> int:
     """How many thoughts an idle mind was asked for after a moment."""
     found = db.execute("SELECT count(*) FROM wanderings WHERE at>? AND outcome IS NOT NULL", (stamp(moment),))
     return int(found.fetchone()[0])

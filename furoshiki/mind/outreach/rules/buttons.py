@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.rules.long_tasks import LongTask
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 
@@ -103,7 +103,7 @@ def of_long_task(task: LongTask, *, whole: bool = False) -> Row:
         "in_progress": ((say("Pause"), "pause"), (say("Call off"), "cancel")),
         "paused": ((say("Go on"), "resume"), (say("Call off"), "cancel")),
     }.get(task.state, ())
-    shows = () if whole else ((shortened(task.title, 30), "show"),)
+    shows = () if whole else ((shorten(task.title, 30), "show"),)
     return [_button(text, f"longtask.{verb}:{task.id}") for text, verb in (*shows, *verbs)]
 
 

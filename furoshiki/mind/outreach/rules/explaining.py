@@ -123,7 +123,7 @@ def outcome(name: str | None) -> str:
     return say(_OUTCOMES.get(name, later("It was {how}.")), how=name)
 
 
-def passed(seen: Mapping[str, Any]) -> str:
+def describe_pass(seen: Mapping[str, Any]) -> str:
     """What a gate saw that let something pass."""
     return _saw(seen, 0)
 
@@ -133,7 +133,7 @@ def holds(seen: Mapping[str, Any]) -> str:
     return _saw(seen, 1)
 
 
-def held_by(gate: str | None, reason: str, gates: tuple[Mapping[str, Any], ...]) -> str:
+def describe_hold(gate: str | None, reason: str, gates: tuple[Mapping[str, Any], ...]) -> str:
     """Why something was held, or let go, as the decision has it."""
     if reason.startswith(_INTERRUPTED):
         return say("you wrote, or it was settled, while I looked for words")
@@ -148,7 +148,7 @@ def mind(reason: str) -> str | None:
     return reason.rpartition(_BY)[2] if _BY in reason else None
 
 
-def learned(weight: float) -> str:
+def describe_weight(weight: float) -> str:
     """What a weight does to a kind."""
     if weight < 1:
         return f"waits {1 / weight:.1f} times as long"

@@ -84,7 +84,7 @@ class Look:
 Gate = Callable[[Candidate, Moment, OutreachLaws], Look]
 
 
-def pressing(own: int, loneliness: float, laws: OutreachLaws) -> int:
+def compute_priority(own: int, loneliness: float, laws: OutreachLaws) -> int:
     """The priority that counts: one more pressing for who is very lonely, never the most pressing of all by that."""
     return max(URGENT + 1, own - 1) if loneliness > laws.loneliness and own > URGENT else own
 
@@ -103,7 +103,7 @@ def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     if moment.quiet_until is not None and moment.quiet_until > moment.now:
         return Look("quiet", False, ASKED_FOR, limit, moment.quiet_until)
     local = moment.now.astimezone(moment.zone)
-    urgent = pressing(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
     quiet = is_quiet(local.time(), laws.quiet)
     until = quiet_ends(moment.now, moment.zone, laws.quiet) if quiet else None
     return Look("quiet", urgent or not quiet, f"{local:%H:%M}", limit, until)
@@ -136,31 +136,31 @@ def cooldown(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
 
 def waits(one: Candidate, moment: Moment, laws: OutreachLaws) -> timedelta:
     """The cooldown of a candidate as things stand."""
-    priority = pressing(one.priority, moment.loneliness, laws)
-    return laws.cooldown[priority] * backing_off(moment.unanswered, laws) / min(1.0, one.weight)
+    priority = compute_priority(one.priority, moment.loneliness, laws)
+    return laws.cooldown[priority] * compute_backoff(moment.unanswered, laws) / min(1.0, one.weight)
 
 
-def backing_off(unanswered: int, laws: OutreachLaws) -> float:
+def compute_backoff(unanswered: int, laws: OutreachLaws) -> float:
     """What every cooldown is multiplied by when the last messages stayed without an answer."""
     return min(laws.back_off.most, laws.back_off.factor ** (unanswered // laws.back_off.unanswered))
 
 
 def daily_cap(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 3, its other half: so many messages in a day of the owner's, urgent ones left out."""
-    urgent = pressing(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
     passed = urgent or moment.sent_today < laws.per_day
     return Look("cap", passed, moment.sent_today, laws.per_day, None if passed else _midnight(moment))
 
 
 def mood(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 4: who is angry keeps to themselves. An urgent message is not about moods."""
-    urgent = pressing(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
     return Look("mood", urgent or moment.anger <= laws.anger, round(moment.anger, 2), laws.anger)
 
 
 def room(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 4, its other half: who needs room is left alone, and who is deep in something is not called out of it."""
-    priority = pressing(one.priority, moment.loneliness, laws)
+    priority = compute_priority(one.priority, moment.loneliness, laws)
     if priority > URGENT and moment.focus_until is not None and moment.focus_until > moment.now:
         return Look("focus", False, SESSION, laws.focus[0], moment.focus_until)
     if priority > URGENT and _strong(moment.focus, laws.focus):
@@ -199,7 +199,7 @@ def novel(likeness: float, kind: str, laws: OutreachLaws) -> Look:
     return Look("novelty", likeness < limit, round(likeness, 3), limit)
 
 
-def holding(seen: Sequence[Look]) -> Look | None:
+def find_hold(seen: Sequence[Look]) -> Look | None:
     """The first gate that does not let pass."""
     return next((look for look in seen if not look.passed), None)
 
@@ -210,7 +210,7 @@ def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -
 
     def key(one: Candidate) -> tuple[int, bool, float, int]:
         drawn = one.weight * (1.0 + one.salience)
-        return pressing(one.priority, moment.loneliness, laws), one.kind != NUDGE, -drawn, one.id
+        return compute_priority(one.priority, moment.loneliness, laws), one.kind != NUDGE, -drawn, one.id
 
     return sorted(waiting, key=key)
 

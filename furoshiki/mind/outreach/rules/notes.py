@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, later, say_each, spoken
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say_each
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.language.reflex.wording import capital, flipped, stopped
+from furoshiki.language.reflex.wording import add_full_stop, capital, flip_person
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.tables.numbers import TO_TWELVE
 from furoshiki.mind.outreach.rules.to_them import to_you
@@ -77,7 +77,7 @@ HOW_ARE_YOU = (
 )
 
 
-def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
+def phrase_note(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
     """Ways to say what a note asks for; none where no rule makes a good sentence of it. `today` is the owner's."""
     text = " ".join(note.split()).rstrip(".")
     if len(text) > LONGEST:
@@ -87,7 +87,7 @@ def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
     plan, _, end = text.rpartition(_PLAN)
     if plan and (ended := _OF_WHOM.fullmatch(end)):
         return _plan(plan, ended["whose"], today)
-    if spoken() != ENGLISH:  # what is worded in English is not said in another language
+    if get_language() != ENGLISH:  # what is worded in English is not said in another language
         asked = _ASK.fullmatch(text)
         return say_each(*HOW_ARE_YOU) if asked and _HOW_ARE.fullmatch(asked["clause"]) else ()
     if text.endswith("?"):
@@ -97,7 +97,7 @@ def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
     if turned is None or plain is None:
         return ()
     if asked := _ASK.fullmatch(plain):
-        return _wondered(asked["clause"], name)
+        return _phrase_clause(asked["clause"], name)
     if luck := _LUCK.fullmatch(plain):
         return _of(luck["what"], name, "Good luck with {}!", "I am keeping my fingers crossed for {}.")
     if glad := _GLAD.fullmatch(plain):
@@ -113,7 +113,7 @@ def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
         )
     if told := _TELL.fullmatch(plain):
         turned = to_you(told["what"], name)
-        return () if turned is None else (stopped(turned),)
+        return () if turned is None else (add_full_stop(turned),)
     return ()
 
 
@@ -124,7 +124,7 @@ def _in_them(text: str, name: str | None) -> str | None:
     return re.sub(rf"(?<=\s){re.escape(name)}(?!['\u2019\w])", "them", text, count=1)
 
 
-def _wondered(clause: str, name: str | None) -> tuple[str, ...]:
+def _phrase_clause(clause: str, name: str | None) -> tuple[str, ...]:
     if _HOW_ARE.fullmatch(clause):
         return say_each(*HOW_ARE_YOU)
     clause = re.sub(r"^if\b", "whether", clause, flags=re.IGNORECASE)
@@ -165,13 +165,13 @@ def _question(text: str, name: str | None) -> tuple[str, ...]:
 
 def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
     """How something went that lay before them, or before somebody of theirs."""
-    if spoken() != ENGLISH:
+    if get_language() != ENGLISH:
         return () if whose is not None else say_each("I remembered this of yours: “{plan}”. How did it go?", plan=plan)
     done = _days_as_said(without_time(plan), today)
     clause = had(done, whose)
     if clause is None:
         return ()
-    clause, own = capital(clause), flipped(done)
+    clause, own = capital(clause), flip_person(done)
     if whose is not None:
         return (f"{clause}. Do you know how it went?", f"{clause}, if I remember it right. How was it?")
     if clause.startswith("You meant to "):
@@ -206,12 +206,12 @@ def had(plan: str, whose: str | None = None) -> str | None:
         return None
     if plan.startswith("to "):
         who = "you" if whose is None else to_user(whose, "is", "there").removesuffix(" is there")
-        return flipped(f"{who} had {plan}")
+        return flip_person(f"{who} had {plan}")
     told = to_user("user" if whose is None else whose, "plans", plan)
     past = next((told.replace(present, past, 1) for present, past in _PAST if present in told), None)
     if past is None or _BROKEN.search(past):
         return None
-    return flipped(past.replace("you had a first ", "you had your first "))
+    return flip_person(past.replace("you had a first ", "you had your first "))
 
 
 _PAST = (

@@ -14,20 +14,20 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from furoshiki.core import refs
-from furoshiki.core.catalogue import ENGLISH, later, say, say_each, spoken
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_each
 from furoshiki.language.facts.clause_subjects import relation
-from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import CareWords
-from furoshiki.language.reflex.wording import capital, stopped
+from furoshiki.language.reflex.wording import add_full_stop, capital
 from furoshiki.language.stems import singular
 from furoshiki.language.words import RUN
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
 from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
 from furoshiki.mind.outreach.rules.to_them import to_me, to_you
-from furoshiki.owner.agenda.rules.mind_queue import OWN, said_by_plugin
+from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 
 OWED = frozenset({"delegation"})
 """What is never left out for want of a model: what only the owner can decide."""
@@ -61,7 +61,7 @@ class Matter:
 
     def turned(self, text: str) -> str | None:
         """A part of it as it is said to them; None in other languages, for it is worded in English."""
-        return to_you(text, self.name) if spoken() == ENGLISH else None
+        return to_you(text, self.name) if get_language() == ENGLISH else None
 
 
 Ways = tuple[str, ...]
@@ -158,7 +158,7 @@ def _question(matter: Matter) -> Ways:
     if summary.startswith(_UNSURE):
         return _unsure(matter, summary.removeprefix(_UNSURE))
     asked = summary.removeprefix(_UNKNOWN)
-    return say_each(*_OF_FIELDS.get(asked.casefold(), ())) or _asked(matter, asked)
+    return say_each(*_OF_FIELDS.get(asked.casefold(), ())) or _phrase_question(matter, asked)
 
 
 _OF_ITSELF = re.compile(r"\b(?:I|me|my|myself)\b")
@@ -167,16 +167,18 @@ _BY_RULE = "What do they say about "
 """What the companion counts for itself; nobody wants to be asked it."""
 
 
-def _asked(matter: Matter, asked: str) -> Ways:
+def _phrase_question(matter: Matter, asked: str) -> Ways:
     """A question of its own, put to them, unless it is only about itself."""
     turned = matter.turned(asked)
     about_itself = turned is None or (_OF_ITSELF.search(turned) and not _OF_YOU.search(turned))
-    return () if about_itself or asked.startswith(_BY_RULE) else notes.said(asked, matter.now.date(), matter.name)
+    return (
+        () if about_itself or asked.startswith(_BY_RULE) else notes.phrase_note(asked, matter.now.date(), matter.name)
+    )
 
 
 def _unsure(matter: Matter, told: str) -> Ways:
     if told.endswith("?"):
-        return _asked(matter, told)
+        return _phrase_question(matter, told)
     fact = _fact(matter, told)
     if fact is None:
         return ()
@@ -187,7 +189,7 @@ def _unsure(matter: Matter, told: str) -> Ways:
 
 
 def _may_i_count(what: str) -> Ways:
-    fact = addressed(what)
+    fact = address_user(what)
     return say_each(
         "May I count on this for good: “{what}”? {button}",
         "I have come to rely on this: “{fact}”. May I count on it for good? {button}",
@@ -204,10 +206,10 @@ _WONDERS = re.compile(
 
 def _curiosity(matter: Matter) -> Ways:
     if matter.summary.endswith("?"):
-        return _asked(matter, matter.summary.rpartition(": ")[2])
+        return _phrase_question(matter, matter.summary.rpartition(": ")[2])
     wonders = _WONDERS.fullmatch(matter.summary.rstrip("."))
     note = matter.summary if wonders is None else f"Ask {wonders['what']}"
-    return notes.said(note, matter.now.date(), matter.name)
+    return notes.phrase_note(note, matter.now.date(), matter.name)
 
 
 # -- needs of its own --
@@ -283,9 +285,9 @@ _CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
 
 def _fact(matter: Matter, text: str) -> str | None:
     """What is known of them as it stands inside a sentence to them: "you live in Lyon"; None for what may be stale."""
-    if spoken() != ENGLISH:
+    if get_language() != ENGLISH:
         return None
-    told = addressed(text)
+    told = address_user(text)
     if told == text and re.search(r"\b(?:they|their|them|the user)\b", text, re.IGNORECASE):
         turned = matter.turned(text)
         if turned is None:
@@ -359,7 +361,7 @@ def _own_birthday(matter: Matter, age: str | None) -> Ways:
 def _birthday(matter: Matter, who: str, age: str | None) -> Ways:
     on, turned = _day_of(matter), matter.turned(who)
     ahead = None if on is None else (on - matter.now.date()).days
-    if ahead in (0, 1) and spoken() != ENGLISH and (names := _NAME.findall(who)):
+    if ahead in (0, 1) and get_language() != ENGLISH and (names := _NAME.findall(who)):
         today, tomorrow = later("Today is a birthday: {name}."), later("Tomorrow is a birthday: {name}.")
         return say_each(tomorrow if ahead else today, name=names[-1])
     if turned is None or ahead not in (0, 1):
@@ -395,7 +397,7 @@ def _growth(matter: Matter) -> Ways:
             f"I noticed that \u201c{own}\u201d is no effort any more. I have kept to it until it became mine.",
         )  # fmt: skip
     if summary.startswith(_CHANGED):
-        return _changed(matter, summary.removeprefix(_CHANGED).removeprefix(": "))
+        return _phrase_change(matter, summary.removeprefix(_CHANGED).removeprefix(": "))
     if summary.startswith(_FIRST):
         news = matter.turned(summary.removeprefix(_FIRST).rstrip("."))
         return () if news is None else (
@@ -416,7 +418,7 @@ def _own(matter: Matter, text: str) -> str | None:
     return None if turned is None else turned[:1].lower() + turned[1:]
 
 
-def _changed(matter: Matter, reason: str) -> Ways:
+def _phrase_change(matter: Matter, reason: str) -> Ways:
     turned = matter.turned(reason.rstrip("."))
     if turned is None or not re.match(r"(?:I|My)\b", turned):
         return say_each(
@@ -438,7 +440,7 @@ _ENDS_IN_QUESTION = re.compile(r"(?:.*[:\u201c\"] ?)?(?P<question>[^:\u201c\"]+\
 def _reminder(matter: Matter) -> Ways:
     found = _OPEN_TASK.fullmatch(matter.summary)
     title = capital((matter.summary.rpartition(": ")[2] if found is None else found["title"]).rstrip(". "))
-    if found is None or spoken() != ENGLISH:
+    if found is None or get_language() != ENGLISH:
         return say_each(
             "This is still open: “{title}”. {button}",
             "“{title}” still waits. {button}",
@@ -455,7 +457,7 @@ def _reminder(matter: Matter) -> Ways:
 def _nudge(matter: Matter) -> Ways:
     found = _ENDS_IN_QUESTION.fullmatch(matter.summary)
     asked = None if found is None else capital(found["question"].strip())
-    question = matter.turned(asked) if asked is not None and spoken() == ENGLISH else asked
+    question = matter.turned(asked) if asked is not None and get_language() == ENGLISH else asked
     if question is None:
         return ()
     return say_each(
@@ -477,7 +479,7 @@ _LIST = re.compile(r"the (?P<name>.+ list)", re.IGNORECASE)
 def _news(matter: Matter) -> Ways:
     if done := _FINISHED.fullmatch(matter.summary):
         title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
-        if spoken() != ENGLISH:
+        if get_language() != ENGLISH:
             return say_each(
                 later("“{title}” is finished.") if well else later("“{title}” came to nothing."), title=title
             )
@@ -485,13 +487,13 @@ def _news(matter: Matter) -> Ways:
             return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
         end = "is finished" if well else "came to nothing"
         return (f"\u201c{title}\u201d {end}.", f"You should know: \u201c{title}\u201d {end}.")
-    told = _told(matter)
+    told = _phrase_summary(matter)
     return () if told is None else (f"There is news: {_low(told)}", f"Something has come of it: {_low(told)}")
 
 
 def _of_plugin(matter: Matter) -> Ways:
-    found = said_by_plugin(matter.summary)
-    told = None if found is None else _told(replace(matter, summary=found[1]))
+    found = parse_plugin_words(matter.summary)
+    told = None if found is None else _phrase_summary(replace(matter, summary=found[1]))
     if found is None or told is None:
         return ()
     return (
@@ -503,7 +505,7 @@ def _of_plugin(matter: Matter) -> Ways:
 def _delegation(matter: Matter) -> Ways:
     if counted := _COUNT.fullmatch(matter.summary):
         return _may_i_count(counted["what"])
-    told = _told(matter)
+    told = _phrase_summary(matter)
     of = refs.Ref.parse(matter.key.removeprefix(DECISION))
     if told is None and of is not None and of.kind in _TO_DECIDE:
         return say_each(_TO_DECIDE[of.kind], button=say(BUTTON))
@@ -532,10 +534,10 @@ _TO_DECIDE = later(
 """What is theirs to decide, by the kind of its row, where it cannot be put in the words it was noted with."""
 
 
-def _told(matter: Matter) -> str | None:
+def _phrase_summary(matter: Matter) -> str | None:
     """The summary itself, as it is said to them."""
     turned = matter.turned(_cut(_SILENCE.sub("", matter.summary)))
-    return None if not turned else stopped(capital(turned))
+    return None if not turned else add_full_stop(capital(turned))
 
 
 _SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|written)\b[^.!?;]*[.;]?", re.IGNORECASE)
@@ -560,7 +562,7 @@ def _cut(text: str) -> str:
 
 
 def _note(matter: Matter) -> Ways:
-    return notes.said(matter.summary, matter.now.date(), matter.name)
+    return notes.phrase_note(matter.summary, matter.now.date(), matter.name)
 
 
 _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {

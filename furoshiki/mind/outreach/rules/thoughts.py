@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.language.humanize import plural, shortened
-from furoshiki.language.reflex.wording import stopped
+from furoshiki.language.humanize import plural, shorten
+from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.mind.outreach.rules.buttons import DECISION, NUDGED
 from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.owner.agenda.rules.mind_queue import Thought
@@ -79,11 +79,11 @@ def of_long_task(task: LongTask) -> Thought:
     if task.state == "proposed":
         own = "" if task.source_tag == "user" else ", which came to my mind"
         return _decision(f"May I begin with the long task “{title}”{own}?", source)
-    result = shortened(" ".join((task.result or "").split()), RESULT_SHOWN)
+    result = shorten(" ".join((task.result or "").split()), RESULT_SHOWN)
     ends = {"completed": "is done", "expired": "ran out of time"}
     words = f"The long task “{title}” {ends.get(task.state, 'came to nothing')}"
     parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
-    summary = shortened(" ".join(stopped(one) for one in parts if one), NEWS_SHOWN)
+    summary = shorten(" ".join(add_full_stop(one) for one in parts if one), NEWS_SHOWN)
     return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)
 
 
@@ -91,9 +91,9 @@ def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
     """How far a long task is, with what it found last."""
     source = refs.name("persistent_tasks", task.id)
     done = [one for one in steps if one.state == "done"]
-    latest = shortened(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
+    latest = shorten(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
     words = f"The long task “{task.title}” is {task.coverage:.0%} done ({len(done)} of {plural(len(steps), 'step')})."
-    summary = f"{words} {stopped(f'Found last: {latest}')}" if latest else words
+    summary = f"{words} {add_full_stop(f'Found last: {latest}')}" if latest else words
     return Thought("task_update", summary, f"task_update:{source}/{task.coverage:.0%}", source)
 
 
@@ -109,13 +109,13 @@ def of_list(name: str, last: int) -> Thought:
     return Thought("task_update", f"the {called} list: done", f"task_update:{source}", source)
 
 
-def of_unanswered(task_id: int, question: str, nudges: int, key: str) -> Thought:
+def of_open_question(task_id: int, question: str, nudges: int, key: str) -> Thought:
     """A question of the companion's own that is unanswered; `key` is what it was known by when it waited."""
     words = f"I asked them this and have not heard: {question}"
     return Thought("reply_nudge", words, f"{NUDGED}{task_id}/{nudges} {key}", refs.name("tasks", task_id))
 
 
-def asked(words: str) -> str | None:
+def find_question(words: str) -> str | None:
     """The last sentence that asks, without what it quotes at its end; None when none does."""
     found = [one.strip() for one in _SENTENCE.findall(words) if one.rstrip().endswith("?")]
     return _QUOTED.sub("", found[-1])[-LONGEST_QUESTION:] if found else None

@@ -55,15 +55,15 @@ def to_you(text: str, name: str | None = None) -> str | None:
     plain = _without_name(" ".join(text.split()), name)
     if plain is None or _ambiguous(plain):
         return None
-    return "".join(_turned(part, _YOURS) for part in _QUOTED.split(plain))
+    return "".join(_turn_part(part, _YOURS) for part in _QUOTED.split(plain))
 
 
 def to_me(text: str) -> str:
     """A text about the owner as they would have said it themselves: by that what is heavy is noticed in it."""
-    return _turned(_USER.sub("they", text), _MINE)
+    return _turn_part(_USER.sub("they", text), _MINE)
 
 
-def _turned(part: str, forms: dict[str, str]) -> str:
+def _turn_part(part: str, forms: dict[str, str]) -> str:
     if part[:1] in ('"', "\u201c"):
         return part
 

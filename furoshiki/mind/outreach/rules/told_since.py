@@ -37,14 +37,14 @@ _NOT_YET = re.compile(
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def telling(message: str) -> frozenset[str]:
+def extract_stems(message: str) -> frozenset[str]:
     """What a message tells, as stems: read once for all thoughts it is compared with."""
-    return frozenset(stems_of(" ".join(_telling(message))))
+    return frozenset(stems_of(" ".join(_list_statements(message))))
 
 
-def told(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
-    """Whether what was `said` since speaks of its matter: the owner's own words, as `telling` reads them, a message
-    each, oldest first."""
+def was_mentioned(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
+    """Whether what was `said` since speaks of its matter: the owner's own words, as `extract_stems` reads them, a
+    message each, oldest first."""
     if thought.kind not in THEIRS or refs.is_of(thought.source, "needs"):
         return False
     its = about(replace(thought, summary=thought.summary.rpartition(": ")[2])) - _OFFERED
@@ -60,7 +60,7 @@ def since(thought: Waiting) -> datetime:
     return max(thought.created_at or _LONG_AGO, thought.not_before or _LONG_AGO)
 
 
-def _telling(message: str) -> list[str]:
+def _list_statements(message: str) -> list[str]:
     """The sentences of a message that tell."""
     found = (one.strip() for one in _SENTENCE.findall(message))
     return [one for one in found if not one.endswith("?") and not _NOT_YET.search(one)]

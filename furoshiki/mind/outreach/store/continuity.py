@@ -57,7 +57,7 @@ def end(db: sqlite3.Connection, turn_id: int) -> bool:
     return timer is not None and timer.turn_id == turn_id and kv.drop(db, KEY)
 
 
-def enabled(db: sqlite3.Connection) -> bool | None:
+def is_enabled(db: sqlite3.Connection) -> bool | None:
     """Whether the owner wants such lines; None when they have not said."""
     found = kv.get(db, ENABLED)
     return None if found is None else bool(found)

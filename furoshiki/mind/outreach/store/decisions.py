@@ -82,7 +82,7 @@ def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
     return cast(int, insert(db, "outreach_decisions", row))
 
 
-def said(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
+def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
     """The words by which a decision was carried out."""
     db.execute("UPDATE outreach_decisions SET turn_id=? WHERE id=?", (turn_id, decision_id))
 
@@ -107,7 +107,7 @@ def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
     return None if row is None else from_row(Decision, row)
 
 
-def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
+def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
     """What was said of its own accord since a moment, newest first; what was asked for is left out."""
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND at>=? "
@@ -151,7 +151,7 @@ def kinds(db: sqlite3.Connection) -> list[str]:
     return [row["kind"] for row in db.execute("SELECT DISTINCT kind FROM outreach_decisions ORDER BY kind")]
 
 
-def unjudged(db: sqlite3.Connection) -> list[Decision]:
+def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
     """What was said of its own accord and nobody knows yet how it was received, oldest first."""
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND outcome IS NULL ORDER BY id"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from furoshiki.language.grounding.words import content_of
-from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.messages.values import Turn
 
@@ -22,7 +22,7 @@ _ITEM = re.compile(r"^[-*]\s+")
 _MARKS = re.compile(r"\*\*|__|`")
 
 
-def listed(document: str) -> tuple[str, ...]:
+def list_values(document: str) -> tuple[str, ...]:
     """The values of an identity document: each item of a list and each paragraph, in a line of its own.
 
     Headings, and sentences that only announce a list, are none.
@@ -42,7 +42,7 @@ def listed(document: str) -> tuple[str, ...]:
     return tuple(text for text in plain if not text.endswith(":"))
 
 
-def named(value: str, shown: Sequence[str]) -> str | None:
+def match_value(value: str, shown: Sequence[str]) -> str | None:
     """The value shown that is meant; None when most of the words stand in none of them."""
     words = content_of(value)
     if not words:
@@ -57,9 +57,9 @@ def objection(question: str, value: str, reply: Turn, talk: Conversation, shown:
     """Why a question about a reply may not be asked, or "": it names a value shown, and speaks of both only."""
     if not question.rstrip().endswith("?"):
         return "it asks nothing"
-    meant = named(value, shown)
+    meant = match_value(value, shown)
     if meant is None:
         return f"{value!r} is not one of its values"
-    record = [recorded(1, reply.text, reply.at), recorded(2, meant, reply.at)]
+    record = [make_record(1, reply.text, reply.at), make_record(2, meant, reply.at)]
     found = judge(replace(talk, said=record).statement(question, "self", (1, 2), free=True))
     return "" if found.outcome == "known" else found.reason

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.stems import said_stem
+from furoshiki.language.stems import stem_lightly
 from furoshiki.language.tables.stop_words import query_words
 
 Told = tuple[str, str, str, str | None]
@@ -28,5 +28,5 @@ def same(first: Told, second: Told) -> bool:
 
 def _within(small: str, large: str) -> bool:
     """Whether all that a short object says stands in a longer one ("the harbour", "a new job at the harbour")."""
-    words = {said_stem(word) for word in query_words(small)}
-    return bool(words) and words <= {said_stem(word) for word in query_words(large)}
+    words = {stem_lightly(word) for word in query_words(small)}
+    return bool(words) and words <= {stem_lightly(word) for word in query_words(large)}

@@ -42,7 +42,7 @@ def how(name: str) -> str:
     return _HOW[name]
 
 
-def parsed(name: str, text: str) -> float | int | None:
+def parse_amount(name: str, text: str) -> float | int | None:
     """The amount of a limit, None for "none". Raises ValueError with a sentence saying how it is written."""
     if text.strip().lower() == NONE:
         return None
@@ -56,14 +56,12 @@ def parsed(name: str, text: str) -> float | int | None:
         raise ValueError(f"{option(name)} {text!r}: write {_HOW[name]}, or {NONE}")
     amount = float(found[1]) * factor
     if not LEAST[name] <= amount <= MOST[name]:
-        raise ValueError(
-            f"{option(name)} {text!r} is out of range: from {shown(name, LEAST[name])} to {shown(name, MOST[name])}, "
-            f"or {NONE}"
-        )
+        least, most = format_amount(name, LEAST[name]), format_amount(name, MOST[name])
+        raise ValueError(f"{option(name)} {text!r} is out of range: from {least} to {most}, or {NONE}")
     return amount if name == "money" else round(amount)
 
 
-def shown(name: str, amount: float | None) -> str:
+def format_amount(name: str, amount: float | None) -> str:
     """An amount as it would be written."""
     if amount is None:
         return "no limit"

@@ -29,6 +29,6 @@ def level(share: float, told: Level | None) -> Level | None:
     return None if share < AGAIN_BELOW else told
 
 
-def told(level: Level, used: str, most: str) -> str:
+def describe_level(level: Level, used: str, most: str) -> str:
     """The words."""
     return _TOLD[level].format(used=used, most=most)

@@ -9,7 +9,7 @@ _AND_THEN = "until midnight UTC I answer with what costs nothing"
 _WHO = "whoever looks after the machine I live on"
 
 
-def judged(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:
+def judge(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:
     """The verdict on every call of a home while a limit is reached; None while none is. `all_homes_usd`: 0 is none."""
     if limits.calls is not None and spent.calls >= limits.calls:
         return BudgetVerdict(

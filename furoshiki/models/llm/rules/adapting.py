@@ -32,7 +32,7 @@ ANSWERS_SHARE = 4
 LEAST_ANSWER = 256
 
 
-def adapted(question: Question, quirks: Mapping[str, int]) -> Question:
+def adapt(question: Question, quirks: Mapping[str, int]) -> Question:
     """The question without what its model does not take; the same where it takes everything."""
     if "tools" in quirks and (question.tools or _has_calls(question)):
         offered = (Block(_offer(question.tools)),) if question.tools else ()
@@ -42,7 +42,7 @@ def adapted(question: Question, quirks: Mapping[str, int]) -> Question:
     if "most_tokens" in quirks:
         question = replace(question, max_tokens=min(question.max_tokens, quirks["most_tokens"]))
     if "window" in quirks:
-        question = _shortened(question, quirks["window"])
+        question = _shorten(question, quirks["window"])
     return question
 
 
@@ -51,11 +51,11 @@ def size(question: Question) -> int:
     return (
         sum(estimate(block.text) for block in question.system)
         + sum(_size(message) for message in question.messages)
-        + sum(estimate(_described(tool)) for tool in question.tools)
+        + sum(estimate(_describe_tool(tool)) for tool in question.tools)
     )
 
 
-def _shortened(question: Question, window: int) -> Question:
+def _shorten(question: Question, window: int) -> Question:
     """Without tools, then memories, then the oldest turns, then the end of the system text: as much as is needed."""
     answer = min(question.max_tokens, max(LEAST_ANSWER, window // ANSWERS_SHARE))
     room = int(window * SPARE) - answer
@@ -76,7 +76,7 @@ def _shortened(question: Question, window: int) -> Question:
 
 
 def _size(message: Message) -> int:
-    called = sum(estimate(_called(call)) for call in message.calls)
+    called = sum(estimate(_write_call(call)) for call in message.calls)
     return estimate(message.text) + called + FRAME_TOKENS
 
 
@@ -100,19 +100,19 @@ def _plain(message: Message) -> Message:
         return replace(message, role="user", text=f"<tool_result>{message.text}</tool_result>", call_id=None)
     if not message.calls:
         return message
-    said = "\n".join(filter(None, [message.text, *(_called(call) for call in message.calls)]))
+    said = "\n".join(filter(None, [message.text, *(_write_call(call) for call in message.calls)]))
     return replace(message, text=said, calls=(), native=None)
 
 
-def _called(call: ToolCall) -> str:
+def _write_call(call: ToolCall) -> str:
     written = json.dumps({"name": call.name, "arguments": dict(call.args)}, ensure_ascii=False, default=str)
     return f"<tool_call>{written}</tool_call>"
 
 
 def _offer(tools: Sequence[Tool]) -> str:
-    return "\n".join([OFFER, *(_described(tool) for tool in tools)])
+    return "\n".join([OFFER, *(_describe_tool(tool) for tool in tools)])
 
 
-def _described(tool: Tool) -> str:
+def _describe_tool(tool: Tool) -> str:
     schema = json.dumps(dict(tool.schema), separators=(",", ":"), ensure_ascii=False)
     return f"- {tool.name}: {tool.description} Arguments: {schema}"

@@ -43,7 +43,7 @@ def is_reply(purpose: str) -> bool:
     return purpose == REPLY or purpose.startswith(REPLY + ".")
 
 
-def standing(spent_usd: float, limits: BudgetLimits) -> Standing:
+def judge_spending(spent_usd: float, limits: BudgetLimits) -> Standing:
     """How today's spending stands against the limits; a limit counts as reached when it is met exactly."""
     if limits.hard_usd > 0 and spent_usd >= limits.hard_usd:
         return "hard"
@@ -54,7 +54,7 @@ def standing(spent_usd: float, limits: BudgetLimits) -> Standing:
 
 def judge(purpose: str, spent_usd: float, limits: BudgetLimits) -> BudgetVerdict:
     """What a call of this purpose may use after `spent_usd` dollars today."""
-    where = standing(spent_usd, limits)
+    where = judge_spending(spent_usd, limits)
     if where == "free" or purpose in APART:
         return BudgetVerdict("free", "as_asked")
     if where == "soft":

@@ -32,19 +32,19 @@ def allows(breaker: Breaker, at: float) -> bool:
     return at >= breaker.resting_until and not breaker.probing
 
 
-def called(breaker: Breaker, at: float) -> Breaker:
+def begin_call(breaker: Breaker, at: float) -> Breaker:
     """The breaker once an allowed call has begun: in the half-open state this is the one probe."""
     if breaker.resting_until is None or at < breaker.resting_until:
         return breaker
     return replace(breaker, probing=True)
 
 
-def succeeded(breaker: Breaker) -> Breaker:
+def record_success(breaker: Breaker) -> Breaker:
     """Closed again, whatever went before."""
     return Breaker()
 
 
-def failed(breaker: Breaker, at: float, *, rest_s: float | None = None) -> Breaker:
+def record_failure(breaker: Breaker, at: float, *, rest_s: float | None = None) -> Breaker:
     """One more failure. `rest_s` opens it at once for that long (the provider said when to come back)."""
     failures = breaker.failures + 1
     if rest_s is not None:
@@ -57,6 +57,6 @@ def failed(breaker: Breaker, at: float, *, rest_s: float | None = None) -> Break
     return replace(breaker, failures=failures)
 
 
-def released(breaker: Breaker) -> Breaker:
+def release(breaker: Breaker) -> Breaker:
     """A call ended without telling anything about the provider (cancelled, or the request itself was wrong)."""
     return replace(breaker, probing=False)

@@ -64,13 +64,13 @@ def read_json(text: str) -> Read:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return _mended(text)
+        return _mend(text)
     if not isinstance(value, dict | list):
         raise Unreadable("the answer is not a JSON object")
     return Read(_clean(value))
 
 
-def _mended(text: str) -> Read:
+def _mend(text: str) -> Read:
     """The first place in the text that holds an object, else the first that holds a list."""
     reads = []
     for start in _starts(text):
@@ -142,7 +142,7 @@ class _Reader:
                 opened, done = self._step(stack, keys)
             except _Cut:
                 self.cut = True
-                return _closed(root, stack)
+                return _close(root, stack)
             if opened is not None:
                 if len(stack) > DEEPEST:
                     raise Unreadable(f"the answer is nested more than {DEEPEST} levels deep")
@@ -278,7 +278,7 @@ def _put(stack: list[Any], keys: list[str | None], value: Any) -> None:
         stack[-1].append(value)
 
 
-def _closed(root: Any, stack: list[Any]) -> Any:
+def _close(root: Any, stack: list[Any]) -> Any:
     """`root` after the text ended inside the containers of `stack`: an unfinished element of a list is left out."""
     for outer, inner in zip(stack, stack[1:], strict=False):
         if isinstance(outer, list) and outer and outer[-1] is inner:

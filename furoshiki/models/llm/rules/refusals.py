@@ -104,7 +104,7 @@ _BOUND = re.compile(r"at most|less than|<=|maximum|>|\brange\b|exceed|too (?:lar
 _NUMBER = re.compile(r"\d{2,}")
 
 
-def declined(status: int, words: str) -> bool:
+def is_content_refusal(status: int, words: str) -> bool:
     """Whether the server would not have the words themselves, whoever answers."""
     return status in (400, 403) and _DECLINED.search(words) is not None
 

@@ -442,7 +442,7 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
     label = _LABEL.match(plain, begin)
     if stamp and stamp["who"] and stamp["who"].lower() in own:
         begin = stamp.end()
-    elif label and label[1].lower() in own and not _is_asked(label[1], plain, heard):
+    elif label and label[1].lower() in own and not _matches_request(label[1], plain, heard):
         begin = label.end()
         begin += len(plain[begin:]) - len(plain[begin:].lstrip("* "))
     elif unfinished and _may_be_label(plain[begin:], own):
@@ -454,7 +454,7 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
         before = plain[begin : found.start()].rstrip()
         if not before or before.endswith(":") or _is_field(plain, found, own):
             continue
-        if found["label"] is None or not _is_asked(found["label"], plain, heard):
+        if found["label"] is None or not _matches_request(found["label"], plain, heard):
             end = found.start()
             break
     if unfinished:
@@ -469,7 +469,7 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
     return begin, max(begin, end)
 
 
-def _is_asked(label: str, plain: str, heard: str) -> bool:
+def _matches_request(label: str, plain: str, heard: str) -> bool:
     """Whether a label is one of a play that was asked for: the person named it, and another that stands there."""
     others = {one[1].lower() for one in _LABEL_LINE.finditer(plain)} - {label.lower()}
     return label.lower() in heard and any(one in heard for one in others)

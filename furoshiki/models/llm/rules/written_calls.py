@@ -45,7 +45,7 @@ def read(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
         found += _of_tag(tag[1], body[tag.end() : end], offered)
     if not tagged and "<arg_key>" in body:
         head = body[: body.index("<arg_key>")]
-        found += [(name, _parameters(body, offered[name])) for name in _named_in(head, offered)]
+        found += [(name, _parameters(body, offered[name])) for name in _find_tools(head, offered)]
     if not found:
         found = [call for head, value in values(body) for call in _of_value(head, value, offered)]
     return (found or list(_python(body, offered)) or _alone(body, offered))[:MOST_CALLS]
@@ -84,7 +84,7 @@ def _has_form(value: object) -> bool:
 
 
 def _of_tag(name: str, inner: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
-    known = _known(name, offered)
+    known = _match_tool(name, offered)
     if known is None:
         return []
     value = _parameters(inner, offered[known]) or next((value for _, value in values(inner)), {})
@@ -96,11 +96,11 @@ def _parameters(inner: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for found in _PARAMETER.finditer(inner):
         name, words = (found[1], found[2]) if found[1] else (found[3].strip(), found[4])
-        given[name] = _typed(words, str(kinds.get(name, {}).get("type", "")))
+        given[name] = _convert(words, str(kinds.get(name, {}).get("type", "")))
     return given
 
 
-def _typed(words: str, kind: str) -> Any:
+def _convert(words: str, kind: str) -> Any:
     if kind == "string":
         return words.strip("\n")
     try:
@@ -142,23 +142,23 @@ def _of_value(head: str, value: Any, offered: Mapping[str, Mapping[str, Any]]) -
         if isinstance(value.get(key), dict | list):
             return _of_value("", value[key], offered)
     name = next((value[key] for key in _NAMED_BY if isinstance(value.get(key), str)), None)
-    if name is None or _known(name, offered) is None:
-        return [(one, value) for one in _named_in(head, offered)[-1:]]
+    if name is None or _match_tool(name, offered) is None:
+        return [(one, value) for one in _find_tools(head, offered)[-1:]]
     given = next((value[key] for key in _GIVEN_AS if key in value), None)
     if isinstance(given, str):
-        given = _typed(given, "")
+        given = _convert(given, "")
     if given is None:
         given = {key: one for key, one in value.items() if key not in _BESIDE}
-    known = _known(name, offered)
+    known = _match_tool(name, offered)
     return [(known, given)] if known is not None and isinstance(given, dict) else []
 
 
-def _named_in(head: str, offered: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    names = (_known(word, offered) for word in _WORD.findall(head))
+def _find_tools(head: str, offered: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    names = (_match_tool(word, offered) for word in _WORD.findall(head))
     return [name for name in names if name is not None]
 
 
-def _known(name: str, offered: Mapping[str, Mapping[str, Any]]) -> str | None:
+def _match_tool(name: str, offered: Mapping[str, Mapping[str, Any]]) -> str | None:
     """The offered tool of a name, which may be prefixed ("functions.recall:0")."""
     bare = _PREFIX.match(name)
     return next((one for one in (name, bare[1] if bare else name) if one in offered), None)
@@ -167,7 +167,7 @@ def _known(name: str, offered: Mapping[str, Mapping[str, Any]]) -> str | None:
 def _alone(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
     """A tool that is named without arguments: `<tool_call>introspect</tool_call>`."""
     word = re.sub(r"<[^<>]*>", " ", body).strip()
-    known = _known(word, offered)
+    known = _match_tool(word, offered)
     return [(known, {})] if known is not None and word != body.strip() else []
 
 
@@ -185,7 +185,7 @@ def _python(body: str, offered: Mapping[str, Mapping[str, Any]]) -> Iterator[Cal
     for node in nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "print" and node.args:
             node = node.args[0]
-        if isinstance(node, ast.Call) and (known := _known(ast.unparse(node.func), offered)) is not None:
+        if isinstance(node, ast.Call) and (known := _match_tool(ast.unparse(node.func), offered)) is not None:
             try:
                 yield known, {one.arg: ast.literal_eval(one.value) for one in node.keywords if one.arg}
             except ValueError:

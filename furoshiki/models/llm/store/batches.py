@@ -50,7 +50,7 @@ def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
         )
 
 
-def arrived(db: sqlite3.Connection, keys: Iterable[str], external_id: str) -> None:
+def mark_arrived(db: sqlite3.Connection, keys: Iterable[str], external_id: str) -> None:
     """The provider took these as one batch; those of which another is known stay with it."""
     for key in keys:
         db.execute("UPDATE llm_batches SET external_id=? WHERE key=? AND external_id=''", (external_id, key))
@@ -61,7 +61,7 @@ def settle(db: sqlite3.Connection, key: str, state: State, now: datetime) -> Non
     db.execute("UPDATE llm_batches SET state=?, finished_at=? WHERE key=?", (state, stamp(now), key))
 
 
-def known(db: sqlite3.Connection, provider: str) -> frozenset[str]:
+def list_known(db: sqlite3.Connection, provider: str) -> frozenset[str]:
     """The batches of a provider that are known to have been handed in."""
     rows = db.execute("SELECT DISTINCT external_id FROM llm_batches WHERE provider=? AND external_id!=''", (provider,))
     return frozenset(row[0] for row in rows)

@@ -52,12 +52,12 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
         kv.put(db, f"{_GUESSED}{call.provider}:{call.model}", stamp(now), now)
 
 
-def named(db: sqlite3.Connection) -> list[str]:
+def list_priced(db: sqlite3.Connection) -> list[str]:
     """The models ("provider:model") for which a server has named a cost."""
     return [key.removeprefix(_NAMED) for key in kv.keys(db, _NAMED)]
 
 
-def guessed_since(db: sqlite3.Connection, since: datetime) -> list[str]:
+def list_unpriced(db: sqlite3.Connection, since: datetime) -> list[str]:
     """The models ("provider:model") asked since a moment whose price nobody knows, by name."""
     found = [(key.removeprefix(_GUESSED), str(kv.get(db, key))) for key in kv.keys(db, _GUESSED)]
     return sorted(model for model, last in found if last >= stamp(since))

@@ -16,7 +16,7 @@ _QUIRKS = "model quirks "
 """Before a model's name in `kv`."""
 
 
-def found(db: sqlite3.Connection, now: datetime) -> Found:
+def read_quirks(db: sqlite3.Connection, now: datetime) -> Found:
     """All that was found within the last month."""
     return {key.removeprefix(_QUIRKS): row for key in kv.keys(db, _QUIRKS) if (row := _fresh(db, key, now))}
 
@@ -35,7 +35,7 @@ def forget(db: sqlite3.Connection, model: str) -> None:
     kv.drop(db, _QUIRKS + model)
 
 
-def told(found: Found, now: datetime, models: Collection[str]) -> list[str]:
+def describe_quirks(found: Found, now: datetime, models: Collection[str]) -> list[str]:
     """What these models were found to do without, a line each, and when it is tried anew."""
     lines = []
     for model in sorted(found.keys() & set(models)):

@@ -41,13 +41,13 @@ def of(db: sqlite3.Connection, purpose: str, now: datetime) -> Wait | None:
     return _wait(purpose, found)
 
 
-def everything(db: sqlite3.Connection) -> list[Wait]:
+def read_waits(db: sqlite3.Connection) -> list[Wait]:
     """All that wait because nobody can be asked, the longest waiting first."""
     held = kv.get(db, KEY, {})
     return sorted((_wait(name, one) for name, one in held.items() if one["cause"] == "away"), key=lambda one: one.since)
 
 
-def failed(db: sqlite3.Connection, purpose: str, cause: Cause, reason: str, now: datetime) -> None:
+def record_failure(db: sqlite3.Connection, purpose: str, cause: Cause, reason: str, now: datetime) -> None:
     """Nobody gave a usable answer: wait, and longer than the last time."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(purpose)
@@ -66,7 +66,7 @@ def failed(db: sqlite3.Connection, purpose: str, cause: Cause, reason: str, now:
     kv.put(db, KEY, held, now)
 
 
-def answered(db: sqlite3.Connection, purpose: str, now: datetime) -> None:
+def end_wait(db: sqlite3.Connection, purpose: str, now: datetime) -> None:
     """It was answered: nothing of this purpose waits any more, nor does what waits for somebody to be there."""
     held = kv.get(db, KEY)
     if not held:

@@ -61,16 +61,16 @@ def seconds(text: str) -> float:
     return sum(DENSE if sign >= FIRST_DENSE else 1 for sign in text) / CHARACTERS_A_SECOND
 
 
-def said(parts: Iterable[Shown], mode: Mode) -> str:
+def compose_speech(parts: Iterable[Shown], mode: Mode) -> str:
     """What of an answer is said aloud; "" for nothing."""
-    found = [spoken(text, entities) for text, entities in parts]
+    found = [prepare_text(text, entities) for text, entities in parts]
     whole = Spoken("\n".join(one.text for one in found if one.text), all(one.whole for one in found))
     if mode == "auto":
         return whole.text if whole.whole and whole.seconds <= SHORT_SECONDS else ""
-    return beginning(whole.text, LONGEST_SECONDS)
+    return cut_beginning(whole.text, LONGEST_SECONDS)
 
 
-def spoken(text: str, entities: Sequence[Mapping[str, Any]] = ()) -> Spoken:
+def prepare_text(text: str, entities: Sequence[Mapping[str, Any]] = ()) -> Spoken:
     """A text as it is said: lists as sentences, without links, code, emoji and signs of formatting."""
     kept = _without(text, entities)
     linkless = _LINK.sub(" ", kept)
@@ -78,7 +78,7 @@ def spoken(text: str, entities: Sequence[Mapping[str, Any]] = ()) -> Spoken:
     return Spoken("\n".join(line for line in lines if line), linkless == text)
 
 
-def beginning(text: str, most: float) -> str:
+def cut_beginning(text: str, most: float) -> str:
     """The first sentences of a text that are said in so many seconds; of a longer first sentence its first words."""
     if seconds(text) <= most:
         return text

@@ -33,6 +33,6 @@ def minutes(until: datetime, now: datetime) -> int:
     return max(1, round((until - now).total_seconds() / 60))
 
 
-def told(topic: str, until: datetime, now: datetime, *, strayed: bool) -> dict[str, object]:
+def export_session(topic: str, until: datetime, now: datetime, *, strayed: bool) -> dict[str, object]:
     """A session as a mind is told of it."""
     return {"topic": topic, "left": minutes(until, now), "strayed": strayed}

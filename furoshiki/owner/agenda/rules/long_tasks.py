@@ -12,7 +12,7 @@ from typing import Literal
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.humanize import plural, shortened
+from furoshiki.language.humanize import plural, shorten
 
 State = Literal["proposed", "accepted", "in_progress", "paused", "completed", "failed", "cancelled", "expired"]
 
@@ -118,7 +118,7 @@ def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
 
 
-def named_in(title: str, said: str) -> bool:
+def is_mentioned(title: str, said: str) -> bool:
     """Whether somebody's words hold all that a title names, whatever is to be done with it."""
     wanted = content_of(title, _ERRANDS)
     return bool(wanted) and wanted <= stems_of(said)
@@ -151,7 +151,7 @@ _IN_WORDS: Mapping[State, str] = later(
 )
 
 
-def standing(task: LongTask) -> str:
+def describe(task: LongTask) -> str:
     """How it stands, as its owner is told."""
     return say(_IN_WORDS[task.state])
 
@@ -164,11 +164,11 @@ def bar(share: float) -> str:
 
 def in_view(task: LongTask, steps: int) -> str:
     """One line for a mind that talks to its owner."""
-    title = shortened(task.title, LONGEST_TITLE)
+    title = shorten(task.title, LONGEST_TITLE)
     if task.state == "completed":
         return f"“{title}” is done: the skill persistent_task (follow) has what came of it"
     if task.state == "failed":
-        return f"“{title}” came to nothing{f': {shortened(task.reason, 120)}' if task.reason else ''}"
+        return f"“{title}” came to nothing{f': {shorten(task.reason, 120)}' if task.reason else ''}"
     if task.state == "expired":
         return f"“{title}” ran out of time: the skill persistent_task (follow) has what was found"
     done = round(task.coverage * steps)
@@ -183,7 +183,7 @@ _MARKS: Mapping[StepState, str] = later({"waiting": "open", "running": "at work"
 
 def report(task: LongTask, steps: list[Step]) -> str:
     """All there is to say of one: what it is for, how far it is, and what came of it, whole."""
-    lines = [f"**{task.title}** ({task.id}): {standing(task)}, {bar(task.coverage)}", task.goal]
+    lines = [f"**{task.title}** ({task.id}): {describe(task)}, {bar(task.coverage)}", task.goal]
     if task.reason:
         lines.append(task.reason)
     lines += [f"{step.number}. {step.text} ({say(_MARKS[step.state])})" for step in steps]
@@ -220,7 +220,7 @@ def stuck(steps: list[Step]) -> str:
     """Why nothing more of it can be done, in words."""
     failed = [step for step in steps if step.state == "failed"]
     left = sum(step.state == "waiting" for step in steps)
-    why = "; ".join(f"step {one.number} ({shortened(one.text, 80)}) failed: {_why(one)}" for one in failed)
+    why = "; ".join(f"step {one.number} ({shorten(one.text, 80)}) failed: {_why(one)}" for one in failed)
     rest = f" {plural(left, 'step')} that would come after it could not be begun." if left else ""
     return f"{why}.{rest}"
 
@@ -231,4 +231,4 @@ def ran_out(task: LongTask) -> str:
 
 
 def _why(step: Step) -> str:
-    return shortened(step.result or "nothing came of it", 200).rstrip(".")
+    return shorten(step.result or "nothing came of it", 200).rstrip(".")

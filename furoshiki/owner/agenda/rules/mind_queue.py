@@ -59,7 +59,7 @@ def of_plugin(name: str, said: str) -> str:
     return f"From the plugin {name}: {said}"
 
 
-def said_by_plugin(summary: str) -> tuple[str, str] | None:
+def parse_plugin_words(summary: str) -> tuple[str, str] | None:
     """The plugin's name and what it said, of a thought that came from one."""
     found = _OF_PLUGIN.fullmatch(summary)
     return None if found is None else (found["name"], found["said"])
@@ -224,7 +224,7 @@ _OPENING = frozenset(_OPENING_WORDS.split())
 # -- how pressing, how many --
 
 
-def pressing(base: int, mark: Mark) -> int:
+def compute_priority(base: int, mark: Mark) -> int:
     """The priority of a need's thought: one more pressing while the need is rose."""
     return max(MOST_PRESSING, base - 1) if mark == "rose" else base
 
@@ -240,7 +240,7 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
     return sorted(gone)
 
 
-def shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
+def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
     """Those that a turn is shown, the most pressing first: of needs one, which would say the same in other words."""
     needs = [one for one in waiting if one.kind == "need"][1:]
     return [one for one in waiting if one not in needs][:most]
@@ -265,7 +265,7 @@ _WORDING = stems_of(
 """Words in which thoughts are put. They say nothing of what a thought is about."""
 
 
-def raised(thought: Waiting, said: str, heard: str) -> bool:
+def was_raised(thought: Waiting, said: str, heard: str) -> bool:
     """Whether the companion's words (`said`) brought a thought up, in answer to what was `heard`. Nobody is asked:
 
     - a question was raised by a sentence that asks, with its question word and enough of its other words;

@@ -46,10 +46,10 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
-    return stored.made(Asked, found)
+    return stored.build(Asked, found)
 
 
-def waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:
+def list_waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:
     """What nobody has answered, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
     return [one for one in held if one is not None and not one.answered]

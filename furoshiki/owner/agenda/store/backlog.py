@@ -11,7 +11,7 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.recall.retrieval.store import vectors
 
 
-def waiting(db: sqlite3.Connection) -> dict[str, int]:
+def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
     """How many rows wait in the inbox, the outbox and the mind queue, and how many have no vector yet."""
     return {
         "inbox": inbox.count_waiting(db),
@@ -21,7 +21,7 @@ def waiting(db: sqlite3.Connection) -> dict[str, int]:
     }
 
 
-def given_up_since(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
+def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     """How many messages were given up (inbox), and how many words could not be delivered (outbox), since a moment."""
     dead = db.execute(
         "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?", (stamp(since),)
@@ -33,7 +33,7 @@ def given_up_since(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     return {"inbox": int(dead[0]), "outbox": int(undelivered[0])}
 
 
-def undelivered_since(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
+def list_undelivered(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
     """What could not be delivered to an owner since a moment: its words and the reason, newest first."""
     rows = db.execute(
         "SELECT text, error FROM outbox WHERE state='failed' AND sent_at>=? AND kind!='reaction' "

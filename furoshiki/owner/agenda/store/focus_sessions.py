@@ -39,7 +39,7 @@ def keep(db: sqlite3.Connection, one: FocusSession, now: datetime) -> None:
     kv.put(db, KEY, held | {"vector": [round(number, 4) for number in one.vector]}, now)
 
 
-def strayed(db: sqlite3.Connection, now: datetime) -> None:
+def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:
     """A message was about something else."""
     kept = kv.get(db, KEY)
     if kept is not None:

@@ -115,7 +115,7 @@ def add(
     the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be. What is
     `unconfirmed` may come up in talk, and is never said unasked.
     """
-    if kind != "need" and not by_key_alone and _known(db, summary, now):
+    if kind != "need" and not by_key_alone and _has_matter(db, summary, now):
         return None
     row = {
         "kind": kind,
@@ -132,7 +132,7 @@ def add(
     return insert(db, "mind_queue", row, or_ignore=True)
 
 
-def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
+def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
     its = questions.stem(summary)
     rows = db.execute(
         "SELECT summary FROM mind_queue WHERE state='pending' OR (state IN ('drafted', 'sent') AND created_at>?)",
@@ -141,20 +141,20 @@ def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
     return any(questions.same_matter(its, questions.stem(row["summary"])) for row in rows)
 
 
-def pending(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Everything that waits and may be said by now, most pressing first."""
     rows = db.execute(
         "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
         f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
         {"now": stamp(now)},
     )
-    return [_waiting(row) for row in rows]
+    return [_parse_row(row) for row in rows]
 
 
-def every_pending(db: sqlite3.Connection) -> list[Waiting]:
+def list_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Everything that waits, also what may not be said yet."""
     rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
-    return [_waiting(row) for row in rows]
+    return [_parse_row(row) for row in rows]
 
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
@@ -179,12 +179,12 @@ def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) ->
     return None if last is None or last + gap <= now else last + gap
 
 
-def waiting_with(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
+def list_keys(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
     """The keys that begin so, of what waits, each with its row."""
-    return {one.key: one.id for one in every_pending(db) if one.key.startswith(prefix)}
+    return {one.key: one.id for one in list_pending(db) if one.key.startswith(prefix)}
 
 
-def said(db: sqlite3.Connection, item_id: int) -> bool:
+def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
     """A thought was brought up; True when it was waiting, so that each is said once."""
     done = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
     return done.rowcount == 1
@@ -200,7 +200,7 @@ def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
         "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
         {"now": stamp(now)},
     )
-    return [_waiting(row) for row in rows]
+    return [_parse_row(row) for row in rows]
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
@@ -210,13 +210,13 @@ def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
         "ORDER BY priority, id",
         (stamp(now),),
     )
-    return [_waiting(row) for row in rows]
+    return [_parse_row(row) for row in rows]
 
 
 def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
     """A thought by its id, whatever became of it."""
     row = db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)).fetchone()
-    return None if row is None else _waiting(row)
+    return None if row is None else _parse_row(row)
 
 
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
@@ -308,7 +308,7 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
     return done.rowcount == 1
 
 
-def not_delivered(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
+def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
     """It did not arrive: it waits until then with its words, so that nobody has to find them twice. Returns how often
     it was tried; a try that does not count (it was taken back) is none."""
     row = db.execute(
@@ -338,7 +338,7 @@ def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
     return done.rowcount == 1
 
 
-def attended(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
+def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
     """Note how much attention these drew (ids with figures in [0, 1]), of what waits."""
     db.executemany(
         "UPDATE mind_queue SET salience=:new WHERE id=:id AND state IN ('pending', 'drafted') AND salience!=:new",
@@ -346,12 +346,12 @@ def attended(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
     )
 
 
-def unattended(db: sqlite3.Connection) -> int:
+def clear_salience(db: sqlite3.Connection) -> int:
     """Nothing that waits draws attention any more; returns how many did."""
     return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
 
 
-def seen(db: sqlite3.Connection, source: str) -> bool:
+def mark_seen(db: sqlite3.Connection, source: str) -> bool:
     """They have looked for themselves at what they are to decide; True when a thought about it was waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
@@ -367,17 +367,17 @@ def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
     return done.rowcount == 1
 
 
-def answered(db: sqlite3.Connection, dedupe_key: str) -> None:
+def mark_answered(db: sqlite3.Connection, dedupe_key: str) -> None:
     """A question was answered, however long ago it was put here."""
     db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=?", (dedupe_key,))
 
 
 def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
     """Memories that wait for the owner's word, with the question about each, oldest first."""
-    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in unsettled(db, PROMOTION)]
+    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in list_unsettled(db, PROMOTION)]
 
 
-def unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
+def list_unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
     """Keys that begin like this, with their words, oldest first: what was neither answered nor let go, however long ago
     it was put here, and is about a memory that still holds."""
     rows = db.execute(
@@ -409,7 +409,7 @@ def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list
     return [row["summary"] for row in rows]
 
 
-def pending_by_kind(db: sqlite3.Connection) -> dict[str, int]:
+def count_by_kind(db: sqlite3.Connection) -> dict[str, int]:
     """How many thoughts of each kind wait."""
     rows = db.execute("SELECT kind, count(*) AS many FROM mind_queue WHERE state='pending' GROUP BY kind ORDER BY kind")
     return {row["kind"]: int(row["many"]) for row in rows}
@@ -440,5 +440,5 @@ def expire_closed(db: sqlite3.Connection) -> int:
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 
-def _waiting(row: sqlite3.Row) -> Waiting:
+def _parse_row(row: sqlite3.Row) -> Waiting:
     return from_row(Waiting, row, source=row["source"] or "", key=row["dedupe_key"], detail=row["detail"] or "")

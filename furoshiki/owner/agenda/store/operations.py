@@ -110,13 +110,13 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
     return [from_row(Operation, row) for row in rows]
 
 
-def unharvested(db: sqlite3.Connection) -> list[Operation]:
+def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
     """What was completed and has been read, and is no memory yet, oldest first."""
     rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
     return [from_row(Operation, row) for row in rows]
 
 
-def harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
+def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
     """It is a memory now; False when it was one already."""
     done = db.execute(
         "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",

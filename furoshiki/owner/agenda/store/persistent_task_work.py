@@ -48,7 +48,7 @@ def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     return None if row is None else of_row(row)
 
 
-def unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
+def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     """The oldest that its owner asked for, that waits for a yes and for the plan which tells whether it needs one."""
     row = db.execute(
         "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
@@ -79,7 +79,7 @@ def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:
     return refs.name("persistent_task", f"{task_id}/{step.number}.{attempt or step.attempts}")
 
 
-def planned(
+def keep_plan(
     db: sqlite3.Connection, task_id: int, made: Sequence[PlannedStep], confidence: float, now: datetime
 ) -> bool:
     """Keep a task's plan; True for the first one."""
@@ -192,7 +192,7 @@ def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reas
     return done.rowcount == 1
 
 
-def surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:
+def mark_surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:
     """Its owner is told how far it is."""
     db.execute(
         "UPDATE persistent_tasks SET surfaced_coverage=?, surfaced_at=? WHERE id=?",

@@ -58,7 +58,7 @@ def propose(
     older = next((one for one in known if long_tasks.same((one.title, one.goal), (title, goal))), None)
     if older is not None:
         if older.state in OPEN and (turn_key is None or turn_key != older.source_turn_key):
-            _asked_again(db, older, title, source_tag, source_confidence, priority, now)
+            _renew_wish(db, older, title, source_tag, source_confidence, priority, now)
         return Proposed(cast(LongTask, get(db, older.id)), merged=True)
     row = {
         "title": title,
@@ -141,7 +141,7 @@ def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
     return [from_row(Step, row, after=tuple(load(row["depends_on"]))) for row in rows]
 
 
-def matching(db: sqlite3.Connection, words: str) -> list[LongTask]:
+def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
     """The tasks that words mean, open ones first, then the newest: by number, or those whose title they fit; all of
     them where there are no words."""
     number = words.strip().lstrip("#")
@@ -169,7 +169,7 @@ def _set(db: sqlite3.Connection, task_id: int, before: Sequence[State], state: S
     return done.rowcount == 1
 
 
-def _asked_again(
+def _renew_wish(
     db: sqlite3.Connection,
     older: LongTask,
     title: str,

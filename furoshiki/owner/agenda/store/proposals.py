@@ -48,7 +48,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
-    return stored.made(Proposal, found)
+    return stored.build(Proposal, found)
 
 
 def take(db: sqlite3.Connection, token: str) -> bool:
@@ -56,7 +56,7 @@ def take(db: sqlite3.Connection, token: str) -> bool:
     return kv.drop(db, _PREFIX + token)
 
 
-def waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
+def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
     """What waits for somebody's yes in a chat: of the newest turn that asked for any, oldest first."""
     held = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
     here = [one for one in held if one and (one.channel, one.chat_id, one.sender) == (channel, chat_id, sender)]
@@ -69,7 +69,7 @@ def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
     return [one for one in held if one is not None and not one.ways]
 
 
-def passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
+def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
     """Whether something was said in its chat since it was asked."""
     own = db.execute("SELECT max(id) FROM turns WHERE turn_key=?", (proposal.turn_key,)).fetchone()[0]
     later = db.execute(
@@ -102,13 +102,13 @@ def prune(db: sqlite3.Connection, now: datetime) -> int:
     return sum(kv.drop(db, key) for key in late)
 
 
-def made(
+def make_proposal(
     token: str, skill: str, args: Mapping[str, Any], shown: str, where: tuple[str, str, str], key: str, now: datetime
 ) -> Proposal:
     """A new proposal. `where` is channel, chat and sender."""
     return Proposal(token, skill, dict(args), shown, *where, key, stamp(now))
 
 
-def chosen(proposal: Proposal, way: int) -> Mapping[str, Any]:
+def choose_call(proposal: Proposal, way: int) -> Mapping[str, Any]:
     """The call of one of the ways."""
     return {**proposal.args, "when": proposal.ways[way]}

@@ -42,17 +42,17 @@ def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
 
 def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
     """The quiet there is now."""
-    asked = _kept(db)
+    asked = _read_request(db)
     return asked if asked is not None and asked.until > now else None
 
 
 def just_over(db: sqlite3.Connection, now: datetime) -> Asked | None:
     """The quiet that has ended within the last day; None while there is one, or was none."""
-    asked = _kept(db)
+    asked = _read_request(db)
     return asked if asked is not None and asked.until <= now < asked.until + OVER_FOR else None
 
 
-def _kept(db: sqlite3.Connection) -> Asked | None:
+def _read_request(db: sqlite3.Connection) -> Asked | None:
     ends = kv.get(db, KEY)
     if ends is None:
         return None
@@ -75,7 +75,7 @@ def end(db: sqlite3.Connection) -> None:
 
 def tidy(db: sqlite3.Connection, now: datetime) -> None:
     """A quiet that is long over leaves no words."""
-    asked = _kept(db)
+    asked = _read_request(db)
     if asked is not None and now >= asked.until + OVER_FOR:
         end(db)
 

@@ -79,7 +79,7 @@ def add(
     that of the task it made the first time.
     """
     title = clean(title)
-    if turn_key is not None and (made := _made_before(db, turn_key, list_id, title, due_at, now)) is not None:
+    if turn_key is not None and (made := _find_duplicate(db, turn_key, list_id, title, due_at, now)) is not None:
         return made
     row = {
         "list_id": list_id,
@@ -99,7 +99,7 @@ def add(
     return cast(int, insert(db, "tasks", row))
 
 
-def _made_before(
+def _find_duplicate(
     db: sqlite3.Connection, turn_key: str, list_id: str, title: str, due_at: datetime | None, now: datetime
 ) -> int | None:
     rows = db.execute(
@@ -129,7 +129,7 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
     return [from_row(Task, row) for row in rows]
 
 
-def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
+def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     """What stands on any list, dated things first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
@@ -138,7 +138,7 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [from_row(Task, row) for row in rows]
 
 
-def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
+def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
     """What was done or said last on any list, newest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
@@ -147,7 +147,7 @@ def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [from_row(Task, row) for row in rows]
 
 
-def recurring(db: sqlite3.Connection) -> list[Task]:
+def list_recurring(db: sqlite3.Connection) -> list[Task]:
     """What is open and comes again, oldest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
@@ -176,7 +176,7 @@ def to_bring_up(db: sqlite3.Connection) -> list[Task]:
     return [from_row(Task, row) for row in rows]
 
 
-def nudged(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
+def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
     """A task was brought up without being asked for, once more."""
     db.execute(
         "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.last_nudged_at', ?, "
@@ -185,7 +185,7 @@ def nudged(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
     )
 
 
-def asked_by(db: sqlite3.Connection, task_id: int) -> str | None:
+def find_asking_turn(db: sqlite3.Connection, task_id: int) -> str | None:
     """The key of the turn that asked for something to do; None when none did."""
     row = db.execute("SELECT source_turn_key FROM tasks WHERE id=?", (task_id,)).fetchone()
     return None if row is None else row["source_turn_key"]
@@ -301,7 +301,7 @@ def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime
     )
 
 
-def just_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int]]:
+def list_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int]]:
     """Lists on which nothing is open any more and the last thing was ticked off between two moments: name, and that
     thing. At least `least` were ticked off in the day before it."""
     rows = db.execute(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from furoshiki.owner.routing.rules.modes import Signals, adjusted, scores
+from furoshiki.owner.routing.rules.modes import Signals, adjust_scores, scores
 from furoshiki.owner.routing.rules.weights import NAMES, Weights
 from furoshiki.owner.routing.values import MODES, Knowing, Mode
 
@@ -42,7 +42,7 @@ class Explained:
     exact: bool
 
 
-def explained(
+def explain(
     signals: Mapping[str, Any],
     knowing: Knowing,
     w: Weights,
@@ -56,7 +56,7 @@ def explained(
     seen = Signals(**{name: value for name, value in signals.items() if name in known})
 
     def scored(numbers: Weights) -> Mapping[Mode, float]:
-        return adjusted(scores(seen, knowing, numbers), numbers, previous, productive=productive)
+        return adjust_scores(scores(seen, knowing, numbers), numbers, previous, productive=productive)
 
     whole = scored(w)
     found: dict[Mode, list[Part]] = {mode: [] for mode in MODES}

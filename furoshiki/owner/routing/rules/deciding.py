@@ -54,12 +54,12 @@ class Judged:
 
 def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> Judged:
     """Score a message. Nothing said is ignored and a cancel acknowledged, whatever the scores."""
-    bears = warmth.bearing(text, around.recalled)
+    bears = warmth.judge_relevance(text, around.recalled)
     # what a question about the world or the companion asks for is in no memory, and at hand all the same
     elsewhere = said.asks and not (said.about_them or said.action_intent or said.ambiguous)
     facts = int(w.facts_full) if elsewhere else sum(bears)
     warm = warmth.warmth(around.turns, around.gists, around.surroundings)
-    known = warmth.knowing(warm, bears, facts, new_topic=around.new_topic)
+    known = warmth.assess(warm, bears, facts, new_topic=around.new_topic)
     seen = modes.signals(
         said,
         facts,
@@ -81,7 +81,7 @@ def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> J
     if seen.empty or seen.cancel:
         mode: Mode = "IGNORE" if seen.empty else "ACKNOWLEDGE"
         return Judged(replace(of_all, mode=mode, scores={mode: 1.0}, confidence=1.0))
-    scores = modes.adjusted(modes.scores(seen, known, w), w, before.mode, productive=before.productive)
+    scores = modes.adjust_scores(modes.scores(seen, known, w), w, before.mode, productive=before.productive)
     margin = modes.margin(seen, known, w, before.on_topic)
     first, confidence = modes.surest(scores)
     close = modes.within(scores, margin)

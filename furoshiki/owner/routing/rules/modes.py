@@ -146,7 +146,7 @@ def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
     return {"RESPOND": respond, "CLARIFY": clarify, "ACT": act, "ACKNOWLEDGE": acknowledge, "IGNORE": ignore}
 
 
-def adjusted(
+def adjust_scores(
     found: Mapping[Mode, float], w: Weights, previous: Mode | None, *, productive: bool | None
 ) -> dict[Mode, float]:
     """The scores after what went before in this conversation. `productive` says whether anything was done then."""

@@ -48,13 +48,17 @@ BROKE = later(
 """What decided where two were close, in words."""
 
 
-def told(mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float) -> str:
+def describe_choice(
+    mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float
+) -> str:
     """One or two sentences: how it was taken, what was seen in it, how close it was."""
     seen = [say(words) for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
     if signals.get("about_them"):
         seen.append(say("memories that bear on it: {number}", number=int(signals.get("facts", 0))))
     why = f": {', '.join(seen)}" if seen else ""
-    line = f"{say('I took your message for {what}{why}.', what=say(TAKEN[mode]), why=why)} {say(_felt(warmth))}"
+    line = (
+        f"{say('I took your message for {what}{why}.', what=say(TAKEN[mode]), why=why)} {say(_describe_warmth(warmth))}"
+    )
     second = next((one for one in sorted(MODES, key=lambda one: -scores.get(one, -1.0)) if one != mode), mode)
     broke = BROKE.get(tie_break)
     if broke is None or second not in scores:
@@ -62,7 +66,7 @@ def told(mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], ti
     return f"{line} {say(broke, second=say(TAKEN[second]))}"
 
 
-def _felt(warmth: float) -> str:
+def _describe_warmth(warmth: float) -> str:
     if warmth < 0.3:
         return later("Around it there was little to go by.")
     much, something = later("Around it there was much to go by."), later("Around it there was something to go by.")

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.similarity import dot, unpacked
+from furoshiki.core.similarity import dot, unpack
 from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.values import Knowing, Mode
 
@@ -69,11 +69,11 @@ def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
     """The heads of a parsed file by the id of their encoder. ValueError for features or classes that are not ours."""
     if tuple(parsed["features"]) != FEATURES or tuple(parsed["classes"]) != CLASSES:
         raise ValueError("it was made for other features: train it again with `python -m bench.routing --write`")
-    return {encoder: Head(_unpacked(text)) for encoder, text in parsed["weights"].items()}
+    return {encoder: Head(_unpack(text)) for encoder, text in parsed["weights"].items()}
 
 
-def _unpacked(text: str) -> dict[Mode, tuple[float, ...]]:
-    flat = unpacked(text)
+def _unpack(text: str) -> dict[Mode, tuple[float, ...]]:
+    flat = unpack(text)
     wide = len(flat) // len(CLASSES)
     if wide * len(CLASSES) != len(flat) or wide <= len(FEATURES):
         raise ValueError("its weights are cut short: train it again with `python -m bench.routing --write`")

@@ -74,7 +74,7 @@ class Topic:
     last_at: datetime
 
 
-def decided(silence_s: float | None, *, says_so: bool) -> Kind:
+def judge_boundary(silence_s: float | None, *, says_so: bool) -> Kind:
     """What makes a message the beginning of a subject: nothing before it (None), a silence, or words that say so.
 
     "none" where it goes on. Its meaning does not tell (docs/adr/0031-topics-and-boundaries.md).
@@ -105,7 +105,7 @@ def nearest(
     )
 
 
-def moved(centroid: Vector, messages: int, vector: Vector) -> Vector:
+def move_centroid(centroid: Vector, messages: int, vector: Vector) -> Vector:
     """The middle of a subject after one message more; of another encoder's vector it begins anew."""
     if len(centroid) != len(vector):
         return vector
@@ -114,31 +114,31 @@ def moved(centroid: Vector, messages: int, vector: Vector) -> Vector:
     return tuple(unit(mixed) or vector)
 
 
-def calmed(salience: float, messages: int, now: float) -> float:
+def update_salience(salience: float, messages: int, now: float) -> float:
     """The salience of a subject, in [0, 1], after one message more."""
     held = min(messages, MOST_COUNTED - 1)
     return (held * salience + now) / (held + 1)
 
 
-def telling(text: str) -> frozenset[str]:
+def extract_stems(text: str) -> frozenset[str]:
     """The stems of the words that can tell one subject from another."""
-    return frozenset(stem for word in _naming(text) for stem in content_of(word))
+    return frozenset(stem for word in _list_name_words(text) for stem in content_of(word))
 
 
-def shared(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
+def has_shared_words(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
     """Whether what is said now takes up words of an earlier subject."""
     return len(words & of_topic) >= WORDS_SHARED
 
 
-def named(texts: Sequence[str]) -> str:
+def make_name(texts: Sequence[str]) -> str:
     """Two to four words for what these messages are about: those that come up most, as they first came; fewer when
     they do not say more."""
     return " ".join(_most_said(texts, None))
 
 
-def renamed(texts: Sequence[str], summary: str) -> str | None:
+def find_better_name(texts: Sequence[str], summary: str) -> str | None:
     """The same from words that a summary of the conversation found worth keeping; None when it has too few of them."""
-    found = _most_said(texts, telling(summary))
+    found = _most_said(texts, extract_stems(summary))
     return " ".join(found) if len(found) >= LEAST_NAMED else None
 
 
@@ -146,7 +146,7 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     for text in texts:
-        for word in dict.fromkeys(_naming(text)):
+        for word in dict.fromkeys(_list_name_words(text)):
             for stem in sorted(content_of(word))[:1]:
                 if among is None or stem in among:
                     counts[stem] += 1
@@ -155,7 +155,7 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
     return [word for stem, word in first.items() if stem in chosen]
 
 
-def _naming(text: str) -> list[str]:
+def _list_name_words(text: str) -> list[str]:
     words = (word.removesuffix("'s").removesuffix("\u2019s") for word in WORD.findall(text.lower()))
     return [
         word

@@ -26,7 +26,7 @@ UNKNOWN_BELOW = 0.15
 """Below this confidence memory is searched before anybody says that they do not know something about the user."""
 
 
-def bearing(text: str, recalled: Sequence[str]) -> list[bool]:
+def judge_relevance(text: str, recalled: Sequence[str]) -> list[bool]:
     """Which of the recalled texts bear on a message: they hold half of the words that say something in it."""
     words = content_of(text)
     if not words:
@@ -39,7 +39,7 @@ def warmth(turns: int, gists: int, surroundings: bool) -> float:
     return (min(turns / WORKING_TURNS, 1.0) + min(gists / GISTS, 1.0) + float(surroundings)) / 3
 
 
-def knowing(warm: float, bears: Sequence[bool], facts: int, *, new_topic: bool) -> Knowing:
+def assess(warm: float, bears: Sequence[bool], facts: int, *, new_topic: bool) -> Knowing:
     """How much of what a message touches is at hand. `bears` is in the order of recall, `facts` how many there are."""
     first = bears[:FELT]
     felt = sum(first) / len(first) if first else 0.0

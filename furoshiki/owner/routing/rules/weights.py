@@ -77,7 +77,7 @@ class Weights:
 NAMES: tuple[str, ...] = tuple(one.name for one in fields(Weights))
 
 
-def shipped(parsed: Mapping[str, Any]) -> Weights:
+def parse_weights(parsed: Mapping[str, Any]) -> Weights:
     """The parsed `config/mode_router.json`: `{name: value}`. ValueError names what is wrong in it."""
     table = ConfigTable(parsed)
     table.only(NAMES)

@@ -137,7 +137,7 @@ def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
     return None if row is None else _decision(row)
 
 
-def counted(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
+def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
     """How many were made from a moment on, by mode and by what decided between close ones."""
     rows = db.execute(
         "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break",

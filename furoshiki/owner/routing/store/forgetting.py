@@ -24,7 +24,7 @@ ORDER BY turn_id LIMIT ?
 """
 
 
-def trained_on(db: sqlite3.Connection, going: Collection[int]) -> bool:
+def was_trained_on(db: sqlite3.Connection, going: Collection[int]) -> bool:
     """Whether the tie-breaker may have been trained on any of these turns: on what the owner said, unless a decision on
     record shows that nothing was said of it (those on record longest are pruned)."""
     row = db.execute(_TRAINED_ON, (USER, as_json(going))).fetchone()
@@ -39,6 +39,6 @@ def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> 
         if not left:
             found.go("topics", [topic])
             continue
-        found.cut("topics", topic, "name", topics.named([turn.own for turn in turns.many(db, left)]))
+        found.cut("topics", topic, "name", topics.make_name([turn.own for turn in turns.many(db, left)]))
         for column in ("centroid", "embed_model"):
             found.cut("topics", topic, column, None)

@@ -27,7 +27,7 @@ def add(
         "channel": channel,
         "chat_id": chat_id,
         "name": name,
-        "centroid": _packed(centroid),
+        "centroid": _pack(centroid),
         "embed_model": model or None,
         "first_turn": turn,
         "created_at": stamp(now),
@@ -38,7 +38,7 @@ def add(
     return added
 
 
-def spoken_of(
+def record_mention(
     db: sqlite3.Connection,
     topic_id: int,
     name: str | None,
@@ -55,7 +55,7 @@ def spoken_of(
         "last_at=? WHERE id=?",
         (
             name,
-            packed := _packed(centroid),
+            packed := _pack(centroid),
             packed,
             model,
             len(turns),
@@ -103,5 +103,5 @@ def _topic(row: sqlite3.Row, model: str) -> Topic:
     return from_row(Topic, row, centroid=() if blob is None else of_halves(blob))
 
 
-def _packed(vector: Sequence[float]) -> bytes | None:
+def _pack(vector: Sequence[float]) -> bytes | None:
     return halves(vector) if vector else None

@@ -81,7 +81,7 @@ def _same(text: str) -> str:
 # -- putting together --
 
 
-def settled(
+def build_profile(
     mini: Iterable[Statement],
     reference: Iterable[Statement],
     doubted: Collection[int],
@@ -96,8 +96,8 @@ def settled(
     """
     current = {one.id: one for one in facts if not one.past}
     refused: list[Refused] = []
-    short = [one for one in _standing(mini, current, readings, refused) if not held_back(one.text)]
-    full = _standing(reference, current, readings, refused)
+    short = [one for one in _select_valid(mini, current, readings, refused) if not held_back(one.text)]
+    full = _select_valid(reference, current, readings, refused)
     order = list(SECTIONS)
     full.sort(key=lambda one: order.index(one.section))
     full += [plain(one) for one in facts if one.past][:MOST_PAST]
@@ -109,7 +109,7 @@ def settled(
     ), refused
 
 
-def _standing(
+def _select_valid(
     statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
     """The statements that stand; in place of each other one the facts it cites, where nothing else says them."""
@@ -121,7 +121,7 @@ def _standing(
         cited = tuple(dict.fromkeys(one.facts))
         reason = objection(Statement(one.section, text, cited), known, readings)
         if reason is None and one.section != PAST and one.section in SECTIONS:
-            found.append(Statement(one.section, _ended(text), cited))
+            found.append(Statement(one.section, _add_stop(text), cited))
             continue
         refused.append(Refused(one, reason or "it belongs to no section of what is so now"))
         instead += [fact for fact in cited if fact in current]
@@ -137,7 +137,7 @@ def plain(fact: Fact) -> Statement:
     """A fact in its own words."""
     words = fact.text.split()
     text = " ".join(words[:LONGEST_FACT_WORDS]) + (" …" if len(words) > LONGEST_FACT_WORDS else "")
-    return Statement(PAST if fact.past else _section(fact.category), _ended(text), (fact.id,))
+    return Statement(PAST if fact.past else _section(fact.category), _add_stop(text), (fact.id,))
 
 
 def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
@@ -146,13 +146,13 @@ def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
     order = list(SECTIONS)
     first = sorted(current, key=lambda one: order.index(_section(one.category)))
     return {
-        "mini": [_told(plain(one)) for one in _one_of_each(first)],
-        "reference": [{"section": _section(one.category)} | _told(plain(one)) for one in current],
+        "mini": [_export(plain(one)) for one in _one_of_each(first)],
+        "reference": [{"section": _section(one.category)} | _export(plain(one)) for one in current],
         "unsure": [],
     }
 
 
-def _told(one: Statement) -> dict[str, Any]:
+def _export(one: Statement) -> dict[str, Any]:
     return {"text": one.text, "facts": list(one.facts)}
 
 
@@ -177,7 +177,7 @@ def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...
     for one in facts:
         sure = min(one.confidence, DOUBTED) if one.id in doubted else one.confidence
         if sure < LOW:
-            found.append(Gap(_section(one.category), f"Is it so: {_ended(one.text)}", round(sure, 2), (one.id,)))
+            found.append(Gap(_section(one.category), f"Is it so: {_add_stop(one.text)}", round(sure, 2), (one.id,)))
     return tuple(sorted(found, key=lambda gap: gap.confidence)[:MOST_GAPS])
 
 
@@ -196,5 +196,5 @@ def _section(category: str) -> str:
     return category if category in SECTIONS and category != PAST else "other"
 
 
-def _ended(text: str) -> str:
+def _add_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."

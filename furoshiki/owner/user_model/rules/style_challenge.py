@@ -19,12 +19,12 @@ _HURT = 0.5
 _PLEASED = 0.3
 
 
-def pushed_back(reply: str, lexicon: Lexicon) -> bool:
+def has_pushback(reply: str, lexicon: Lexicon) -> bool:
     """Whether the companion contradicted in this reply, by its words."""
     return any(True for _ in lexicon.phrases["pushback"].found(Said(reply)))
 
 
-def taken(text: str, strengths: Mapping[str, float], lexicon: Lexicon) -> float | None:
+def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) -> float | None:
     """How pushback was taken by whoever answered this: well or badly, None when it does not show.
 
     Hurt weighs more than thanks: who is given a point with anger is not asking for more.

@@ -99,10 +99,10 @@ def choose(
     settled = {name for wish in holding for name in _SPOKEN_FOR.get(wish, ())}
     candidates = [
         f"load-{load}" if load else None,
-        *_sided("pacing", side(traits.get("pacing"))),
-        *_sided("challenge", style_challenge.tier(traits)),
+        *_choose_slot("pacing", side(traits.get("pacing"))),
+        *_choose_slot("challenge", style_challenge.tier(traits)),
         *_farthest(traits, settled),
-        *_sided("emotional", side(traits.get("emotional_valence"))),
+        *_choose_slot("emotional", side(traits.get("emotional_valence"))),
         f"energy-{energy}" if energy else None,
     ]
     slots = [name for name in candidates if name is not None and not {name, name.rsplit("-", 1)[0]} & settled]
@@ -151,7 +151,7 @@ def concise(traits: Mapping[str, Trait], holding: Sequence[str]) -> bool:
     return "brief" in holding or ("long" not in holding and side(traits.get("verbosity")) == "low")
 
 
-def _sided(slot: str, which: str | None) -> tuple[str, ...]:
+def _choose_slot(slot: str, which: str | None) -> tuple[str, ...]:
     return (f"{slot}-{which}",) if which in ("low", "high") else ()
 
 

@@ -96,7 +96,7 @@ def measure(
         ENERGY: energy(message, strengths),
     }
     if gap_seconds is not None and gap_seconds < SESSION_GAP_SECONDS:
-        found["pacing"] = pacing(message, gap_seconds, parts)
+        found["pacing"] = measure_pace(message, gap_seconds, parts)
     return found
 
 
@@ -152,7 +152,7 @@ def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float
     return within(score)
 
 
-def pacing(message: Message, gap_seconds: float, parts: int = 1) -> float:
+def measure_pace(message: Message, gap_seconds: float, parts: int = 1) -> float:
     """By the seconds since the last thing said: up to 10 are a 9, a minute a 7, five a 4.5, ten and more a 2.
 
     Few words, or several messages in one breath, make it half a point quicker; many words a point slower.

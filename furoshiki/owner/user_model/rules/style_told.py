@@ -86,14 +86,14 @@ _ASKED: Mapping[str, str] = {
 
 def section(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> str | None:
     """The section in Markdown; None while there is nothing to say."""
-    lines = [f"- {one}" for one in told(traits, kept, now)]
+    lines = [f"- {one}" for one in describe(traits, kept, now)]
     return "\n".join(["## How you like to be spoken to", "", *lines]) if lines else None
 
 
-def told(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
+def describe(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
     """The same, a sentence for each thing."""
     lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
-    return lines + [_asked(kept[name], now) for name in style_wishes.holding(kept, now)]
+    return lines + [_describe_wish(kept[name], now) for name in style_wishes.list_active(kept, now)]
 
 
 def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
             if (one := traits.get(name)) is not None
         },
         "wishes": {
-            name: round(style_wishes.strength_at(kept[name], now), 3) for name in style_wishes.holding(kept, now)
+            name: round(style_wishes.strength_at(kept[name], now), 3) for name in style_wishes.list_active(kept, now)
         },
     }
 
@@ -115,6 +115,6 @@ def _line(trait: Trait, lies: Side) -> str:
     return f"{_WORDS[trait.name][_SIDES.index(lies)]} ({trait.value:.1f} of 10, from {seen})"
 
 
-def _asked(wish: Wish, now: datetime) -> str:
+def _describe_wish(wish: Wish, now: datetime) -> str:
     left = plural((style_wishes.holds_until(wish) - now).days + 1, "more day")
     return f"You asked for {_ASKED[wish.name]}: kept to for {left}, unless you say it again."

@@ -76,7 +76,7 @@ def within(value: float) -> float:
     return min(HIGHEST, max(LOWEST, value))
 
 
-def observed(trait: Trait, seen: float, now: datetime) -> Trait:
+def observe(trait: Trait, seen: float, now: datetime) -> Trait:
     """The trait after one observation in [1, 10] (what lies outside is brought in)."""
     seen = within(seen)
     weight = QUICK_WEIGHT if trait.observations < QUICK_OBSERVATIONS else WEIGHT
@@ -88,12 +88,12 @@ def observed(trait: Trait, seen: float, now: datetime) -> Trait:
         observations=trait.observations + 1,
         updated_at=now,
     )
-    return _followed(trait, after, now)
+    return _track_shift(trait, after, now)
 
 
-def learned(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime) -> dict[str, Trait]:
+def learn(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime) -> dict[str, Trait]:
     """Those traits that an observation moved, as they are afterwards."""
-    return {name: observed(traits.get(name, Trait(name)), value, now) for name, value in seen.items()}
+    return {name: observe(traits.get(name, Trait(name)), value, now) for name, value in seen.items()}
 
 
 def side(trait: Trait | None) -> Side | None:
@@ -136,7 +136,7 @@ def _lasts(trait: Trait, now: datetime) -> bool:
     return old_enough and now - seen < GROWTH_FRESH and (trait.told_at is None or trait.told_at < since)
 
 
-def _followed(before: Trait, after: Trait, now: datetime) -> Trait:
+def _track_shift(before: Trait, after: Trait, now: datetime) -> Trait:
     """The trait with how long it has been away from its baseline; a shift to the other side begins anew."""
     moved, was = shift(after), shift(before)
     if not moved:

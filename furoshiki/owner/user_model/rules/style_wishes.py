@@ -42,7 +42,7 @@ class Wish:
     turn_id: int | None = None
 
 
-def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+def find_wishes(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The wishes in a message, in the order they are said.
 
     A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
@@ -54,7 +54,9 @@ def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     if len(sentences) > 2 * _SENTENCES:
         sentences = sentences[:_SENTENCES] + sentences[-_SENTENCES:]
     for sentence in sentences:
-        wished = [(said, _wished(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))]
+        wished = [
+            (said, _parse_clause(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))
+        ]
         last_other = max((place for place, (_, names) in enumerate(wished) if names is None), default=-1)
         for place, (said, names) in enumerate(wished):
             if names and not (place < last_other and said.plain[0] in lexicon.words["asides"]):
@@ -62,7 +64,7 @@ def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _wished(said: Said, lexicon: Lexicon) -> list[str] | None:
+def _parse_clause(said: Said, lexicon: Lexicon) -> list[str] | None:
     """The wishes that a clause consists of, none for mere courtesy; None when it says anything else."""
     if len(said) > _LONGEST_CLAUSE:
         return None
@@ -85,7 +87,9 @@ def holds_until(wish: Wish) -> datetime:
     return wish.at + timedelta(days=(wish.strength - LEAST) / FADES_PER_DAY)
 
 
-def heard(kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None) -> dict[str, Wish]:
+def add_wishes(
+    kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None
+) -> dict[str, Wish]:
     """The wishes after some were said: said again they grow stronger, and what they contradict is gone."""
     after = dict(kept)
     for name in names:
@@ -98,7 +102,7 @@ def heard(kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id
     return after
 
 
-def holding(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
+def list_active(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
     """The wishes that are still kept to, strongest first."""
     strong = [(strength_at(wish, now), wish.at, name) for name, wish in kept.items()]
     return tuple(name for strength, _, name in sorted(strong, reverse=True) if strength >= LEAST)

@@ -75,7 +75,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
     return [from_row(Anticipation, row) for row in rows]
 
 
-def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
+def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
     """Guesses that were open at a moment and are not judged yet, the next one first: a session begun then may settle
     them."""
     rows = db.execute(
@@ -86,7 +86,7 @@ def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[A
     return [from_row(Anticipation, row) for row in rows]
 
 
-def falling_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
+def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
     """How many open guesses are for a time between two moments."""
     found = db.execute(
         "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?",

@@ -34,9 +34,9 @@ class Standing:
     turn: str
 
 
-def standing(db: sqlite3.Connection, now: datetime) -> Standing | None:
+def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
     """What holds now; None for nothing, for what is over, and for what another release wrote otherwise."""
-    found = _kept(db)
+    found = _read(db)
     return found if found is not None and found.kind in GRAVE and now - found.last <= GRAVE_LASTS else None
 
 
@@ -63,34 +63,34 @@ def keep_read(db: sqlite3.Connection, turn_key: str, kind: str, now: datetime) -
     kv.put(db, READ, {"turn": turn_key, "kind": kind}, now)
 
 
-def asked_in(db: sqlite3.Connection) -> str | None:
+def find_last_session(db: sqlite3.Connection) -> str | None:
     """The conversation in which they were asked last whether somebody is in danger."""
     kept = kv.get(db, ASKED)
     return kept if isinstance(kept, str) else None
 
 
-def keep_asked(db: sqlite3.Connection, session_id: str, now: datetime) -> None:
+def record_question(db: sqlite3.Connection, session_id: str, now: datetime) -> None:
     """They were asked in this conversation."""
     kv.put(db, ASKED, session_id, now)
 
 
-def said_in(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
+def list_keys_from(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
     """The names in `kv` of what rests on these turns, which go with them."""
-    found = _kept(db)
+    found = _read(db)
     read = kv.get(db, READ)
     rests = [KEY] if found is not None and found.turn in keys else []
     return rests + ([READ] if isinstance(read, dict) and read.get("turn") in keys else [])
 
 
-def _kept(db: sqlite3.Connection) -> Standing | None:
+def _read(db: sqlite3.Connection) -> Standing | None:
     kept = kv.get(db, KEY)
     try:
-        return None if kept is None else _standing(kept)
+        return None if kept is None else _parse(kept)
     except (KeyError, TypeError, ValueError):
         return None
 
 
-def _standing(kept: dict[str, Any]) -> Standing:
+def _parse(kept: dict[str, Any]) -> Standing:
     given = kept["given"]
     return Standing(
         str(kept["kind"]),

@@ -10,7 +10,7 @@ from furoshiki.core.database.rows import load
 from furoshiki.owner.user_model.store import danger
 
 
-def expected(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+def forget_anticipations(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
     """Anticipations that cite forgotten turns."""
     for row in db.execute("SELECT id, cited FROM anticipations"):
         if set(turns) & set(load(row["cited"]) or ()):
@@ -19,7 +19,7 @@ def expected(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> 
 
 def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
     """That somebody was in danger goes with the turn it was said in last."""
-    found.keys += danger.said_in(db, keys)
+    found.keys += danger.list_keys_from(db, keys)
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int]) -> None:

@@ -70,12 +70,12 @@ def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> l
     return [found[row["id"]] for row in rows]
 
 
-def told_of(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
+def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
     """Those of these categories of which something is true of the user now."""
     return frozenset(one for one in categories if facts_of(db, [one], 1))
 
 
-def happened(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
+def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
     """What is known of the user with a day on which it was, what was last first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND event_time<=? "  # noqa: S608
@@ -86,7 +86,7 @@ def happened(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
     return [found[row["id"]] for row in rows]
 
 
-def ended(db: sqlite3.Connection, limit: int) -> list[Memory]:
+def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """What was true of the user and is not any more, what ended last first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND {_OF_THE_USER} "  # noqa: S608
@@ -110,12 +110,12 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     return hashlib.sha256(dump([[tuple(row) for row in known], [row[0] for row in sessions]]).encode()).hexdigest()[:16]
 
 
-def made_of(found: StoredProfile | None) -> str:
+def read_input(found: StoredProfile | None) -> str:
     """What the last synthesis was made of."""
     return NOTHING if found is None else found.input
 
 
-def held(db: sqlite3.Connection) -> StoredProfile | None:
+def find_profile(db: sqlite3.Connection) -> StoredProfile | None:
     """The profile as the last synthesis left it, None before the first."""
     found = kv.get(db, KEY)
     if found is None:
@@ -127,20 +127,20 @@ def held(db: sqlite3.Connection) -> StoredProfile | None:
 
 def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: datetime) -> None:
     """Keep a profile in place of the last one; its files are not written yet."""
-    before = held(db)
+    before = find_profile(db)
     number = 1 if before is None else before.number + 1
     value = {"input": input_, "number": number, "unwritten": True, "by": by, "at": stamp(now)}
     kv.put(db, KEY, value | profile_rules.to_data(profile), now)
 
 
-def written(db: sqlite3.Connection, number: int, now: datetime) -> None:
+def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
     """The files say what this version says, unless there is a newer one."""
     found = kv.get(db, KEY)
     if found is not None and found["number"] == number and found["unwritten"]:
         kv.put(db, KEY, found | {"unwritten": False}, now)
 
 
-def ended_among(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
+def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
     """Those of these facts that are not true of the user now: gone, over, or planned for a time that has passed."""
     wanted = sorted(set(ids))
     alive: set[int] = set()
@@ -157,22 +157,22 @@ def ended_among(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> 
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:
     """The profile without what has stopped being true since it was made; an empty one before the first."""
-    found = held(db)
-    return Profile() if found is None else pruned(db, found.profile, now)
+    found = find_profile(db)
+    return Profile() if found is None else prune(db, found.profile, now)
 
 
-def pruned(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
+def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
     """A profile without statements on what is true no more; those that tell the past as past stay."""
     cited = [fact for one in (*profile.mini, *profile.reference) for fact in one.facts]
     cited += [fact for gap in profile.gaps for fact in gap.facts]
-    over = ended_among(db, cited, now)
+    over = find_ended(db, cited, now)
     past = {(one.text, one.facts) for one in profile.reference if one.section == profile_rules.PAST}
     return profile_rules.without(profile, lambda text, facts: (text, facts) not in past and not over.isdisjoint(facts))
 
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
     """Take out what rests on these memories or holds these words, and let the profile be computed again."""
-    found = held(db)
+    found = find_profile(db)
     if found is not None:
         left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))
         put(db, left, "", found.by, now)

@@ -60,12 +60,12 @@ def put_back_wish(db: sqlite3.Connection, wish: Wish) -> bool:
     return True
 
 
-def told(db: sqlite3.Connection, name: str, now: datetime) -> None:
+def mark_told(db: sqlite3.Connection, name: str, now: datetime) -> None:
     """The mind was told how this dimension has shifted."""
     db.execute("UPDATE style_dimensions SET told_at=? WHERE name=?", (stamp(now), name))
 
 
-def forked(db: sqlite3.Connection, name: str, exchange: int) -> None:
+def mark_fork(db: sqlite3.Connection, name: str, exchange: int) -> None:
     """The mind was invited to find out about this dimension, in the exchange of this number."""
     db.execute("UPDATE style_dimensions SET forked_at=? WHERE name=?", (exchange, name))
 
@@ -108,7 +108,7 @@ def last_words(
     return [testimony.together_own(reversed(texts)) for texts in list(together.values())[:turns]][::-1]
 
 
-def said_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:
+def find_time_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:
     """When the last thing before a turn was said in this conversation, by either side."""
     row = db.execute(
         f"SELECT at FROM turns WHERE channel=? AND chat_id=? AND id<? AND kind NOT IN ({marks(list(UNSPOKEN))}) "  # noqa: S608
@@ -118,7 +118,7 @@ def said_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int
     return None if row is None else parse(row["at"])
 
 
-def replied_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
+def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
     """What the companion last said before a turn of the same session."""
     row = db.execute(
         "SELECT text FROM turns WHERE session_id=? AND id<? AND speaker=? AND kind='text' AND replaced_by IS NULL "
@@ -128,7 +128,7 @@ def replied_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str
     return None if row is None else row["text"]
 
 
-def heard_before(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
+def was_on_record(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
     """Whether this message of a channel was on record before these turns: corrected while its answer was unsent."""
     row = db.execute(
         f"SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND speaker=? "  # noqa: S608

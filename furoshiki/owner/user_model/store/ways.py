@@ -12,7 +12,7 @@ SHOWN = 12
 """The ways learned last that stand before a mind."""
 
 
-def known(db: sqlite3.Connection) -> list[Memory]:
+def list_current(db: sqlite3.Connection) -> list[Memory]:
     """The ways that hold, the oldest first."""
     rows = db.execute(
         "SELECT id FROM memories WHERE type=? AND status='active' AND valid_to IS NULL "
@@ -24,4 +24,4 @@ def known(db: sqlite3.Connection) -> list[Memory]:
 
 def rests_on(db: sqlite3.Connection, turn_ids: list[int]) -> bool:
     """Whether a way is held that rests on any of these turns."""
-    return any(one.type == TYPE for one in memories.of_ids(db, memories.resting_on(db, turn_ids)))
+    return any(one.type == TYPE for one in memories.of_ids(db, memories.list_by_turns(db, turn_ids)))

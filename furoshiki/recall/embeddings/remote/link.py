@@ -124,7 +124,7 @@ class Link:
         asked = asyncio.run_coroutine_threadsafe(self._asked(texts, model, tokens, seconds), self._loop)
         try:
             answer = asked.result(seconds + QUESTION_S)
-            return [None if one is None else wire.unpacked(one, self.dimensions, tokens) for one in answer]
+            return [None if one is None else wire.unpack(one, self.dimensions, tokens) for one in answer]
         except (TimeoutError, concurrent.futures.CancelledError) as error:
             asked.cancel()
             raise EncoderAway(judging.AWAY.format(at=self._at, what=judging.SLOW)) from error
@@ -156,7 +156,7 @@ class Link:
         try:
             answer = await self._exchanged(["."], None, False, TRY_S)
             model, dimensions = str(answer["model"]), int(answer["dimensions"])
-            wire.unpacked(answer["made"][0], dimensions, False)
+            wire.unpack(answer["made"][0], dimensions, False)
         except Failed as failed:
             return failed
         except (ValueError, TypeError, KeyError, IndexError):

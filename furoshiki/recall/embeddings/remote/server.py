@@ -183,7 +183,7 @@ class Application:
         client.in_flight += 1
         try:
             async with asyncio.timeout(BODY_S):
-                asked = _asked(await _body(receive, headers))
+                asked = _parse_request(await _body(receive, headers))
             if not client.takes(len(asked.texts), now):
                 raise _Refused(429, "too many texts in a short time")
             if asked.model not in (None, self._encoder.id):
@@ -195,7 +195,7 @@ class Application:
 
     async def _encoded(self, asked: _Asked, receive: Receive) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
-        gone = loop.create_task(_gone(receive))
+        gone = loop.create_task(_wait_for_disconnect(receive))
         made: list[dict[str, Any] | None] = []
         try:
             for text in asked.texts:
@@ -209,7 +209,7 @@ class Application:
     def _one(self, text: str, tokens: bool) -> dict[str, Any] | None:
         try:
             vector, each = self._encoder.encode_tokens(text)
-            return wire.packed(vector, each if tokens else None, self._encoder.pieces(text) if tokens else [])
+            return wire.pack(vector, each if tokens else None, self._encoder.pieces(text) if tokens else [])
         except (RuntimeError, ValueError, TypeError) as error:
             log.warning("a text cannot be encoded: %s", type(error).__name__)
             return None
@@ -222,7 +222,7 @@ class _Asked:
     model: str | None
 
 
-def _asked(body: bytes) -> _Asked:
+def _parse_request(body: bytes) -> _Asked:
     try:
         found = json.loads(body)
         texts, tokens, model = found["texts"], found["tokens"], found["model"]
@@ -253,7 +253,7 @@ async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     return bytes(read)
 
 
-async def _gone(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -342,7 +342,7 @@ async def serve(
     )
     ready()
     try:
-        await _renewing(certificate, context)
+        await _watch_certificate(certificate, context)
     finally:
         server.close()
         for connection in list(state.connections):
@@ -351,7 +351,7 @@ async def serve(
             await asyncio.wait(state.tasks, timeout=FAREWELL_S)
 
 
-async def _renewing(certificate: Certificate | None, context: ssl.SSLContext | None) -> None:
+async def _watch_certificate(certificate: Certificate | None, context: ssl.SSLContext | None) -> None:
     """Take up a certificate that was renewed, for ever."""
     seen = None if certificate is None else certificate.stamps()
     while True:

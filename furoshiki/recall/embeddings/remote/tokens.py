@@ -49,7 +49,7 @@ class Tokens:
                 raise BadName(f"{name} has a token: `furoshiki encoder withdraw {name}` first, or take another name")
             if len(held) >= MOST:
                 raise BadName(f"there are {MOST} tokens already: withdraw one that nobody uses")
-            self._write({**held, name: {"sha256": _hashed(token), "made": stamp(now)}})
+            self._write({**held, name: {"sha256": _hash_token(token), "made": stamp(now)}})
         return token
 
     def withdraw(self, name: str) -> None:
@@ -71,7 +71,7 @@ class Tokens:
         """
         if self._seen != (now := stamp_of(self._path)):
             self._held, self._seen = self._read(), now
-        given, found = _hashed(token), None
+        given, found = _hash_token(token), None
         for name, one in self._held.items():
             if hmac.compare_digest(one["sha256"], given):
                 found = name
@@ -93,5 +93,5 @@ class Tokens:
         write_text(self._path, json.dumps(held, indent=1))
 
 
-def _hashed(token: str) -> str:
+def _hash_token(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

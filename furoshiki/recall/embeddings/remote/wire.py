@@ -30,7 +30,7 @@ MOST_ANSWER = 128 * 1024 * 1024
 """Bytes of an answer; one that is longer is none."""
 
 
-def packed(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, Any]:
+def pack(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, Any]:
     """What was made of a text, as it travels."""
     found: dict[str, Any] = {"vector": _text(vector)}
     if tokens is not None:
@@ -38,7 +38,7 @@ def packed(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str
     return found
 
 
-def unpacked(made: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
+def unpack(made: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
     """Vector, token vectors (none where they were not asked for) and tokens. Raises ValueError, TypeError or KeyError
     for what is none: another width, numbers that are no unit vector."""
     vector = _numbers(made["vector"])

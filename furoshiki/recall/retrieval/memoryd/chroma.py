@@ -144,7 +144,7 @@ class Chroma:
 
 
 def _local(folder: Path) -> Any:
-    chromadb, Settings = _imported()
+    chromadb, Settings = _import_chroma()
     from chromadb.api.shared_system_client import SharedSystemClient
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -153,7 +153,7 @@ def _local(folder: Path) -> Any:
     return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
 
 
-def _imported() -> tuple[Any, Any]:
+def _import_chroma() -> tuple[Any, Any]:
     """Chroma without what it never uses here: the gRPC exporter of its telemetry, httpx's own command line, and its own
     embedding functions, each of a company's (vectors are always passed in).
 

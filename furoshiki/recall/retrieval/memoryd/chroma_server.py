@@ -260,7 +260,7 @@ class Tenant:
 
     def clear(self, kind: Kind) -> None:
         """Empty a collection."""
-        _or_there(lambda: self._server.ask("DELETE", f"{self._here}/collections/{COLLECTIONS[kind]}"), _nothing)
+        _or_there(lambda: self._server.ask("DELETE", f"{self._here}/collections/{COLLECTIONS[kind]}"), _ignore)
         self._collections[kind] = self._made(kind)
 
     def count(self, kind: Kind) -> int:
@@ -325,19 +325,19 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
         return
     for name in [str(one.get("name")) for one in _list(found) if isinstance(one, dict)]:
         if name != keep and is_database(name):
-            _or_there(partial(server.ask, "DELETE", f"{databases}/{name}"), _nothing)
+            _or_there(partial(server.ask, "DELETE", f"{databases}/{name}"), _ignore)
 
 
 def sweep(server: ChromaServer, host: Path) -> int:
     """Delete what homes left on the server that were removed; of how many. Raises ServerAway."""
-    found = tenants.left(host)
+    found = tenants.list_leftovers(host)
     for tenant in found:
         remove(server, tenant)
-        tenants.gone(host, tenant)
+        tenants.mark_deleted(host, tenant)
     return len(found)
 
 
-def _nothing() -> None:
+def _ignore() -> None:
     """It is not there, which is as well."""
 
 

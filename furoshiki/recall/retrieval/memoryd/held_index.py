@@ -159,7 +159,7 @@ class HeldIndex:
             after = vectors.before_newest(db, kind, MOST_HELD)
         while True:
             with self._database.read() as db:
-                rows = vectors.stored(db, kind, self._model, after, FILL_BATCH)
+                rows = vectors.read_vectors(db, kind, self._model, after, FILL_BATCH)
             if not rows:
                 break
             numbers += [row_id for row_id, _ in rows]

@@ -217,7 +217,7 @@ class Homes:
             return home.opened
 
     async def _in_thread(self, home: _Home, work: Callable[[], T]) -> T:
-        return await self._loop.run_in_executor(home.pool, lambda: _named(home.name, work))
+        return await self._loop.run_in_executor(home.pool, lambda: _run_named(home.name, work))
 
     # -- closing --
 
@@ -346,7 +346,7 @@ class Homes:
         try:
             end = await self._loop.run_in_executor(
                 self._keepers,
-                lambda: _named(name, lambda: keeper.round(lambda: quiet and not self._wanting, self._crowded)),
+                lambda: _run_named(name, lambda: keeper.round(lambda: quiet and not self._wanting, self._crowded)),
             )
         finally:
             home.working -= 1
@@ -389,7 +389,7 @@ async def serve(homes: Homes, path: Path, stop: asyncio.Event, idle_seconds: flo
             async with asyncio.timeout(PATIENCE_SECONDS):
                 line = await reader.readline()
             if line.endswith(b"\n"):
-                answer = await homes.answer(_parsed(line))
+                answer = await homes.answer(_parse_json(line))
                 writer.write(json.dumps(answer).encode() + b"\n")
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await writer.drain()
@@ -436,7 +436,7 @@ def _behind_others() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KEEPERS_NICE)
 
 
-def _parsed(line: bytes) -> object:
+def _parse_json(line: bytes) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -460,7 +460,7 @@ def _is_key(root: Path, name: object, key: object) -> bool:
     return len(kept) == 2 * KEY_BYTES and hmac.compare_digest(kept, key.encode())
 
 
-def _named(name: str, work: Callable[[], T]) -> T:
+def _run_named(name: str, work: Callable[[], T]) -> T:
     with _in_log(name):
         return work()
 

@@ -272,13 +272,13 @@ class Index:
             after = 0
             while True:
                 with self._database.read() as db:
-                    rows = vectors.stored(db, kind, model, after, FILL_BATCH)
+                    rows = vectors.read_vectors(db, kind, model, after, FILL_BATCH)
                 if not rows:
                     break
                 ids = [row_id for row_id, _ in rows]
                 chroma.upsert(kind, ids, self._reduction.reduced(vectors.unpack([blob for _, blob in rows])))
                 with self._database.write() as db:
-                    vectors.indexed(db, kind, ids)
+                    vectors.mark_indexed(db, kind, ids)
                 after = ids[-1]
                 self.filled += len(ids)
                 if not meanwhile():

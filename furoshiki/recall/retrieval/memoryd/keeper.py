@@ -178,7 +178,7 @@ class Keeper:
 
     def _wanted(self, db: sqlite3.Connection) -> bool:
         """Whether somebody wants the index, or rows wait to be in it."""
-        wanted = self._asked_for_index or self._index.owes or vectors.pending(db) > 0
+        wanted = self._asked_for_index or self._index.owes or vectors.count_pending(db) > 0
         return wanted or not self._other_has_read and other_languages.behind(db) > 0
 
     def _nobody_calls(self) -> bool:
@@ -216,7 +216,7 @@ class Keeper:
             if self._stopping.is_set():
                 return False
             with self._database.read() as db:
-                rows = vectors.waiting(db, kind, EMBED_BATCH)
+                rows = vectors.list_waiting(db, kind, EMBED_BATCH)
             if rows:
                 did = True
                 begun = time.monotonic()
@@ -225,10 +225,10 @@ class Keeper:
                 with self._database.write() as db:
                     self._keep_pace(db, len(made) + len(failed), took)
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
-                    vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
-                    vectors.failed(db, kind, failed)
+                    vectors.keep_vectors(db, kind, encoder.id, vectors.select_unchanged(db, kind, made))
+                    vectors.mark_failed(db, kind, failed)
                     if kind == "turn" and not multilingual.is_spoken(db):
-                        multilingual.was_met(db, other_languages.met(rows), self._now())
+                        multilingual.was_met(db, other_languages.count_foreign(rows), self._now())
                 self._read_by_other(kind, rows)
         return did
 
@@ -256,7 +256,7 @@ class Keeper:
         with self._database.read() as db:
             if not multilingual.is_spoken(db):
                 return False
-            waiting = {kind: multilingual.waiting(db, kind, EMBED_BATCH) for kind in multilingual.TABLES}
+            waiting = {kind: multilingual.list_waiting(db, kind, EMBED_BATCH) for kind in multilingual.TABLES}
         self._other_has_read = not any(self._read_by_other(kind, rows) for kind, rows in waiting.items())
         return not self._other_has_read
 
@@ -271,7 +271,7 @@ class Keeper:
         encoder = self._other()
         if encoder is None:
             return False
-        made = other_languages.made(encoder, rows, usual)
+        made = other_languages.encode_rows(encoder, rows, usual)
         with self._database.write() as db:
             multilingual.put(db, kind, made)
         return True
@@ -299,12 +299,12 @@ class Keeper:
         did = False
         for kind in INDEXED:
             with self._database.read() as db:
-                rows = vectors.unindexed(db, kind, INDEX_BATCH)
+                rows = vectors.list_unindexed(db, kind, INDEX_BATCH)
             ids = [row_id for row_id, _ in rows]
             if ids and self._index.upsert(kind, ids, vectors.unpack([blob for _, blob in rows])):
                 did = True
                 with self._database.write() as db:
-                    vectors.indexed(db, kind, ids)
+                    vectors.mark_indexed(db, kind, ids)
         return did
 
     def _audit_when_due(self, model: str) -> None:

@@ -71,7 +71,7 @@ class ServedIndex:
     @property
     def owes(self) -> bool:
         """Whether vectors of an earlier index may still lie on the server."""
-        found = tenants.known(self._data)
+        found = tenants.find_place(self._data)
         return found is not None and not found.settled
 
     @property
@@ -104,7 +104,7 @@ class ServedIndex:
     def discard(self) -> None:
         """Begin a new one, whose vectors are turned otherwise; the old one leaves the server as soon as it answers."""
         with self._changing:
-            tenants.renewed(self._data, self._reduction.id)
+            tenants.renew(self._data, self._reduction.id)
             self._tenant, self.state = None, "closed"
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
@@ -196,7 +196,7 @@ class ServedIndex:
         with self._changing:
             tenant = self._tenant = Tenant(self._server, tenants.of(self._data, self._reduction.id))
         tenant.open()
-        tenants.settled(self._data)
+        tenants.mark_settled(self._data)
         with self._database.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
         counts = {kind: tenant.count(kind) for kind in INDEXED}
@@ -232,7 +232,7 @@ class ServedIndex:
         for kind in INDEXED:
             while True:
                 with self._database.read() as db:
-                    rows = vectors.unindexed(db, kind, FILL_BATCH)
+                    rows = vectors.list_unindexed(db, kind, FILL_BATCH)
                 if not rows:
                     break
                 ids = [row_id for row_id, _ in rows]
@@ -240,7 +240,7 @@ class ServedIndex:
                 if self._tenant is not tenant:
                     return False
                 with self._database.write() as db:
-                    vectors.indexed(db, kind, ids)
+                    vectors.mark_indexed(db, kind, ids)
                 self.filled += len(ids)
                 if not meanwhile():
                     return False
@@ -277,7 +277,7 @@ class ServedIndex:
         done = _MARKED_AT_ONCE
         while done == _MARKED_AT_ONCE:
             with self._database.write() as db:
-                done = vectors.lost(db, kind, _MARKED_AT_ONCE)
+                done = vectors.mark_lost(db, kind, _MARKED_AT_ONCE)
 
     def _left(self, error: Exception) -> None:
         """Ask nothing until the keeper has seen to it."""
@@ -292,9 +292,9 @@ class ServedIndex:
         self._in_trouble = words is not None
         try:
             if words is None:
-                troubles.ended(self._database, troubles.INDEX, self._now())
+                troubles.record_end(self._database, troubles.INDEX, self._now())
                 return
             with self._database.write() as db:
-                troubles.met(db, troubles.INDEX, words, self._now(), TELL_AFTER)
+                troubles.record_failure(db, troubles.INDEX, words, self._now(), TELL_AFTER)
         except StorageUnavailable as error:
             log.warning("whether the Chroma server answers could not be written down: %s", error)

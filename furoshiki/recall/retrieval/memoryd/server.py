@@ -39,7 +39,7 @@ class Server:
         self._last = time.monotonic()
         self._open = 0
         self._counting = threading.Lock()
-        self._listener = _listening(path)
+        self._listener = _make_listener(path)
         self._identity = _identity(path)
 
     def stop(self) -> None:
@@ -115,7 +115,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return about.st_dev, about.st_ino
 
 
-def _listening(path: Path) -> socket.socket:
+def _make_listener(path: Path) -> socket.socket:
     """A listening socket at `path`, in place of one that a dead process left; the caller holds the lock."""
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -201,10 +201,10 @@ class Service:
         """Put on record why the encoder cannot be used (None: it can)."""
         try:
             if words is None:
-                troubles.ended(self._database, troubles.ENCODER, self._now())
+                troubles.record_end(self._database, troubles.ENCODER, self._now())
                 return
             with self._database.write() as db:
-                troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
+                troubles.record_failure(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
         except StorageUnavailable as error:
             log.warning("whether the encoder works could not be written down: %s", error)
 
@@ -232,7 +232,7 @@ class Service:
 
     def _status(self, _request: dict[str, Any]) -> dict[str, Any]:
         with self._database.read() as db:
-            waiting = vectors.pending(db)
+            waiting = vectors.count_pending(db)
         return {
             "pid": os.getpid(),
             "model": None if self._loaded is None else self._loaded.id,
@@ -283,11 +283,11 @@ class Service:
             other = self._other_if_installed() if multilingual.is_spoken(db) else None
             asked = None if other is None else other_languages.read(other, db, text, now)
             if asked is not None and not asked.english:
-                return {"found": other_languages.ranked(db, asked, scope)[:limit]}
+                return {"found": other_languages.rank(db, asked, scope)[:limit]}
         found = self._by_english(text, now, scope)
         if asked is not None:
             with self._database.read() as db:
-                found = other_languages.merged(db, asked, found, scope)
+                found = other_languages.merge(db, asked, found, scope)
         return {"found": found[:limit]}
 
     def _by_english(self, text: str, now: datetime, scope: Scope) -> list[tuple[str, float]]:
@@ -306,7 +306,7 @@ class Service:
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.embeddings import reranker
 
-        judge = reranker.installed()  # let go again: 60 MB are dearer to a small machine than the 0.3 s of a search
+        judge = reranker.load()  # let go again: 60 MB are dearer to a small machine than the 0.3 s of a search
         texts = _strings(request["texts"])[:MOST_TEXTS]
         return {"scores": [] if judge is None else judge.score(str(request["text"]), texts)}
 
@@ -362,7 +362,7 @@ class Service:
             if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
                 done += len(rows)
                 with self._database.write() as db:
-                    vectors.indexed(db, kind, list(rows))
+                    vectors.mark_indexed(db, kind, list(rows))
         self.keeper.wake(index=True)
         return {"done": done}
 

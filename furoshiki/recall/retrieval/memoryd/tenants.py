@@ -59,13 +59,13 @@ class Place:
         return (directions * np.sign(np.diag(lengths))).astype(np.float32)  # of the many factorings the one and only
 
 
-def known(data: Path) -> Place | None:
+def find_place(data: Path) -> Place | None:
     """The place of a data directory; None when it has none, or its `run/` is the copy of another's."""
     try:
         found = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         if found.pop("of") != _folder(data):
             return None
-        place = stored.made(Place, found)
+        place = stored.build(Place, found)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     whole = _TENANT.fullmatch(place.tenant) and is_database(place.database) and _DRAWN.fullmatch(place.secret)
@@ -74,40 +74,40 @@ def known(data: Path) -> Place | None:
 
 def of(data: Path, made_with: str) -> Place:
     """The place for vectors that were made so. For memoryd, which holds the lock of the data directory."""
-    found = known(data)
-    return found if found is not None and found.made_with == made_with else renewed(data, made_with)
+    found = find_place(data)
+    return found if found is not None and found.made_with == made_with else renew(data, made_with)
 
 
-def renewed(data: Path, made_with: str) -> Place:
+def renew(data: Path, made_with: str) -> Place:
     """A new database in the same tenant, turned otherwise; how the former was turned is known to nobody from now on."""
-    found = known(data)
-    tenant = f"furoshiki-{_drawn()}" if found is None else found.tenant
-    place = Place(tenant, f"index-{_drawn()}", _drawn(), made_with)
+    found = find_place(data)
+    tenant = f"furoshiki-{_draw_secret()}" if found is None else found.tenant
+    place = Place(tenant, f"index-{_draw_secret()}", _draw_secret(), made_with)
     _keep(data, place)
     return place
 
 
-def settled(data: Path) -> None:
+def mark_settled(data: Path) -> None:
     """The server has nothing of this tenant's but the database in use."""
-    found = known(data)
+    found = find_place(data)
     if found is not None and not found.settled:
         _keep(data, replace(found, settled=True))
 
 
 def leave(host: Path, data: Path) -> None:
     """A home is about to be removed: have the server delete its vectors, now or when it answers."""
-    found = known(data)
+    found = find_place(data)
     if found is not None:
         with _leaving(host) as tenants:
             tenants.add(found.tenant)
 
 
-def left(host: Path) -> list[str]:
+def list_leftovers(host: Path) -> list[str]:
     """Tenants whose vectors the server has still to delete."""
-    return sorted(_left(host))
+    return sorted(_read_leftovers(host))
 
 
-def gone(host: Path, tenant: str) -> None:
+def mark_deleted(host: Path, tenant: str) -> None:
     """The server has deleted them."""
     with _leaving(host) as tenants:
         tenants.discard(tenant)
@@ -118,7 +118,7 @@ def is_database(name: str) -> bool:
     return _DATABASE.fullmatch(name) is not None
 
 
-def _drawn() -> str:
+def _draw_secret() -> str:
     return os.urandom(_BYTES).hex()
 
 
@@ -126,14 +126,14 @@ def _drawn() -> str:
 def _leaving(host: Path) -> Iterator[set[str]]:
     host.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(host / f".{LEFT}.lock"):
-        before = _left(host)
+        before = _read_leftovers(host)
         after = set(before)
         yield after
         if after != before:
             write_text(host / LEFT, json.dumps(sorted(after)) + "\n")
 
 
-def _left(host: Path) -> set[str]:
+def _read_leftovers(host: Path) -> set[str]:
     try:
         found = json.loads((host / LEFT).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.recall.retrieval.rules.nearness import telling_words
+from furoshiki.recall.retrieval.rules.nearness import extract_stems
 
 MOST_TELLING = 2
 """Words that tell something in a message that still leans on the one before it by a "she" or "there"."""
@@ -25,7 +25,7 @@ _NAMES = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+")
 def leans(text: str, answers: bool) -> bool:
     """Whether it asks for what only the words before tell ("what did she say?"), or (`answers`) says little in answer
     to a question."""
-    telling = len(telling_words(text))
+    telling = len(extract_stems(text))
     asks, points_back = _ASKS.search(text.strip()) is not None, _POINTS_BACK.search(text) is not None
     if not telling:
         return answers or (asks and (points_back or _YOU.search(text) is None))

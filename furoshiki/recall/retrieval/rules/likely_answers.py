@@ -128,7 +128,7 @@ def asks_foremost(text: str) -> bool:
     return "?" in text and len(text) <= QUESTION_CHARACTERS
 
 
-def ends_asking(text: str) -> bool:
+def ends_with_question(text: str) -> bool:
     """Whether it ends with a question: the answer is then what comes next."""
     return text.rstrip().endswith("?")
 
@@ -148,7 +148,7 @@ def is_asker(speaker: str, cues: Cues) -> bool:
     return speaker == USER and cues.about_oneself and not cues.asks_companion
 
 
-def named(speaker: str, cues: Cues) -> bool:
+def is_about_speaker(speaker: str, cues: Cues) -> bool:
     """Whether the question is about what this speaker said, by name; "you" for the companion."""
     if speaker in COMPANIONS:
         return cues.asks_companion

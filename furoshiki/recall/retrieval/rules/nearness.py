@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from furoshiki.language.stems import said_stem
+from furoshiki.language.stems import stem_lightly
 from furoshiki.language.tables.stop_words import COMMON, STOP_WORDS
 from furoshiki.language.words import RUN
 from furoshiki.recall.retrieval.rules import likely_answers
@@ -71,17 +71,19 @@ def floor_for(text: str, *, named: bool) -> Floor:
     return "asked" if asks and about else "told"
 
 
-def telling(words: Sequence[str]) -> list[bool]:
+def judge_words(words: Sequence[str]) -> list[bool]:
     """Which words (or pieces of words) tell what a text is about."""
     bare = [word.removeprefix("##").lower() for word in words]
     return [any(map(str.isalnum, word)) and word not in STOP_WORDS and word not in COMMON for word in bare]
 
 
-def telling_words(text: str) -> frozenset[str]:
+def extract_stems(text: str) -> frozenset[str]:
     """The stems of the words that tell what a text is about."""
     words = RUN.findall(text.lower())
     return frozenset(
-        said_stem(word) for word, tells in zip(words, telling(words), strict=True) if tells and len(word) >= SHORTEST
+        stem_lightly(word)
+        for word, tells in zip(words, judge_words(words), strict=True)
+        if tells and len(word) >= SHORTEST
     )
 
 
@@ -105,8 +107,8 @@ def near_enough(
 
 def shares_enough(query: str, text: str, floor: Floor) -> bool:
     """The same by words alone, where there is no encoder."""
-    wanted = telling_words(query)
-    shared = len(wanted & telling_words(text))
+    wanted = extract_stems(query)
+    shared = len(wanted & extract_stems(text))
     if floor == "asked":
         return shared > 0 or not wanted
     return shared >= TWO_WORDS or shared > HALF * len(wanted)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from furoshiki.language.tables.denials import DENIES
-from furoshiki.recall.retrieval.rules.nearness import telling_words
+from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled
 
 SAME_WORDS = 0.8
@@ -40,7 +40,7 @@ class Statement:
         """Read a text."""
         plain = " ".join(text.split()).casefold()
         named = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
-        return Statement(plain, telling_words(text), named, len(DENIES.findall(text)) % 2 == 1)
+        return Statement(plain, extract_stems(text), named, len(DENIES.findall(text)) % 2 == 1)
 
     def says(self, other: Statement) -> bool:
         """Whether all that the other says stands here."""
@@ -58,7 +58,7 @@ def statements(text: str) -> list[Statement]:
     return [Statement.of(one) for one in _SENTENCE_END.split(text) if one.strip()]
 
 
-def repeated(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
+def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
     """The names of what was found and only says again what stood there `before` or was found beside it: of words that
     were said and what was made of them, the words are told. What is over is said again, with its end; so is what others
     said. What is `in_view` by its name is no matter here."""
@@ -74,7 +74,7 @@ def repeated(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Stat
     return frozenset(again)
 
 
-def said_again(text: str, others: Sequence[Statement]) -> bool:
+def is_repeat(text: str, others: Sequence[Statement]) -> bool:
     """Whether one of the others says it."""
     read = Statement.of(text)
     return any(one.says(read) for one in others)

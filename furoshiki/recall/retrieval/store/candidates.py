@@ -67,7 +67,7 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
     wanted = set(ids)
     looked = sorted({near for number in wanted for near in range(number - _LOOKED, number + _LOOKED + 1)})
     sessions: dict[str, list[int]] = {}
-    for number, session in _chunked(db, _BESIDE, looked):
+    for number, session in _read_chunks(db, _BESIDE, looked):
         sessions.setdefault(session, []).append(number)
     found: dict[int, Beside] = {}
     for order in sessions.values():
@@ -80,9 +80,9 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
     return found
 
 
-def said(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
+def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
     """These turns, as far as they are there and have words."""
-    return {row[0]: CandidateTurn(*row) for row in _chunked(db, _SAID, sorted(set(ids)))}
+    return {row[0]: CandidateTurn(*row) for row in _read_chunks(db, _SAID, sorted(set(ids)))}
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
@@ -94,10 +94,10 @@ def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
     return found
 
 
-def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
+def read_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
     """These memories, archived ones left out."""
     found = {}
-    for row in _chunked(db, _HELD, sorted(set(ids))):
+    for row in _read_chunks(db, _HELD, sorted(set(ids))):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
         known = tuple(time for time in times if time is not None)
         found[row["id"]] = from_row(CandidateMemory, row, times=known)
@@ -111,7 +111,7 @@ GROUP BY s.turn_id HAVING min(m.valid_to IS NOT NULL AND m.valid_to<=?)
 """
 
 
-def outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
+def find_outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
     """Those of these turns that say facts which were true once, and none that is true now."""
     ids, found = sorted(set(turn_ids)), set()
     for start in range(0, len(ids), _AT_ONCE):
@@ -120,7 +120,7 @@ def outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> 
     return found
 
 
-def _chunked(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[Any]:
+def _read_chunks(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[Any]:
     """Rows in order of their ids when these are in order."""
     parts = [ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE)]
     ordered = f"{question} ORDER BY id"

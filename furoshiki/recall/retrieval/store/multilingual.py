@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from furoshiki.core.database import kv
 from furoshiki.messages.store import accounts
 from furoshiki.recall.retrieval.store import token_vectors
-from furoshiki.recall.retrieval.store.vectors import Waiting, as_embedded, of_kind
+from furoshiki.recall.retrieval.store.vectors import Waiting, compose_text, of_kind
 from furoshiki.recall.retrieval.values import Kind
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def was_met(db: sqlite3.Connection, turns: int, now: datetime) -> None:
         kv.put(db, _SPOKEN_KEY, min(before + turns, SPOKEN), now)
 
 
-def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
+def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
     """Rows that have the English encoder's vectors alone, newest first."""
     table, text = of_kind(kind)
     rows = db.execute(
@@ -67,7 +67,7 @@ def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
         "ORDER BY id DESC LIMIT ?",
         (limit,),
     )
-    return [Waiting(row[0], as_embedded(kind, row[1], row[2])) for row in rows]
+    return [Waiting(row[0], compose_text(kind, row[1], row[2])) for row in rows]
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:

@@ -2,7 +2,7 @@
 
 A vector is kept as float16 beside the text it was made of, with the id of the encoder that made it: the index can be
 lost and built again from here. `index_state` goes pending (no vector yet) → embedded → indexed (Chroma has it too);
-`failed` is a text the encoder could not take and `empty` one there is nothing to say about.
+`mark_failed` is a text the encoder could not take and `empty` one there is nothing to say about.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.recall.retrieval.store import token_vectors
-from furoshiki.recall.retrieval.values import INDEXED, Kind, design_as_embedded, memory_as_embedded, turn_as_embedded
+from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, compose_memory, compose_turn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,7 @@ def unpack(blobs: Sequence[bytes]) -> Floats:
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 
-def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
+def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
     """Rows without a vector, newest first; imported ones oldest first, once nothing else waits behind them.
 
     What was said just now is wanted first. A long import is taken in the order in which it lies, because token vectors
@@ -95,10 +95,10 @@ def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
         f"ORDER BY id {'ASC' if forwards else 'DESC'} LIMIT ?",
         (limit,),
     )
-    return [Waiting(row[0], as_embedded(kind, row[1], row[2])) for row in rows]
+    return [Waiting(row[0], compose_text(kind, row[1], row[2])) for row in rows]
 
 
-def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
+def list_unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
     """Vectors that the index does not have yet, newest first."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' "  # noqa: S608
@@ -132,7 +132,7 @@ def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime
     return [(row[0], row[1]) for row in rows]
 
 
-def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
+def keep_vectors(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
     """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
     given = list(rows)
     token_vectors.put(db, kind, [(row.id, row.tokens) for row in given])
@@ -143,13 +143,13 @@ def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embe
     )
 
 
-def unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
+def select_unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
     """Those of the new vectors whose row still waits and still says what they were made of."""
     question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
     found = []
     for made in rows:
         row = db.execute(question, (made.id,)).fetchone()
-        if row is not None and content_hash(as_embedded(kind, row[0], row[1])) == made.content_hash:
+        if row is not None and content_hash(compose_text(kind, row[0], row[1])) == made.content_hash:
             found.append(made)
     return found
 
@@ -159,7 +159,7 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+def mark_failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     """The encoder could not take these rows' texts; full text still finds them."""
     db.executemany(
         f"UPDATE {TABLES[kind]} SET index_state='failed' WHERE id=? AND index_state='pending'",  # noqa: S608
@@ -167,7 +167,7 @@ def failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     )
 
 
-def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     """The index has these rows' vectors now."""
     db.executemany(
         f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
@@ -175,7 +175,7 @@ def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     )
 
 
-def lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
+def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
     """The index has these rows no more, up to `limit` of them: they wait to be put in again. How many they were."""
     done = db.execute(
         f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
@@ -216,7 +216,7 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
     }
 
 
-def pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
+def count_pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
     """How many rows are not in the index yet, with a vector or without."""
     return _count(db, "IN ('pending', 'embedded')", kinds)
 
@@ -265,7 +265,7 @@ def pace_is(db: sqlite3.Connection, rows_a_second: float, now: datetime) -> None
     kv.put(db, _PACE_KEY, round(rows_a_second, 2), now)
 
 
-def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+def read_vectors(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
     """Vectors in order of id, from the one after `after` on."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE id > ? AND embed_model = ? "  # noqa: S608
@@ -385,13 +385,13 @@ def of_kind(kind: Kind) -> tuple[str, str]:
     return TABLES[kind], _TEXT[kind]
 
 
-def as_embedded(kind: Kind, first: str, second: str) -> str:
+def compose_text(kind: Kind, first: str, second: str) -> str:
     """A text as the encoder sees it, from the two columns it lies in."""
     if kind == "turn":
-        return turn_as_embedded(first, second)
+        return compose_turn(first, second)
     if kind == "memory":
-        return memory_as_embedded(first, second)
+        return compose_memory(first, second)
     if kind == "design":
-        return design_as_embedded(first, second)
+        return compose_design(first, second)
     topics = ", ".join(json.loads(first))
     return f"{topics}\n{second}" if topics else second

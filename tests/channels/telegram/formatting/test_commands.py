@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from furoshiki.channels.telegram.formatting.compose import compose
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, EVERY_COMMAND
 
 TAPPED = re.compile(r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/<>])")
@@ -23,7 +23,7 @@ def _of(text: str, entity: Mapping[str, Any]) -> str:
 
 def tappable(markdown: str, *allowed: str) -> list[str]:
     """The commands of a message that a tap would send."""
-    piece = formatted(markdown, allowed)
+    piece = format_markdown(markdown, allowed)
     hidden = [_of(piece.text, one) for one in piece.entities if one["type"] in ("code", "pre", "text_link")]
     text = piece.text
     for one in hidden:
@@ -41,7 +41,7 @@ LINES = [
 @pytest.mark.parametrize("markdown", LINES)
 def test_a_minds_words_hold_no_command_to_tap(markdown: str) -> None:
     assert tappable(markdown) == []
-    piece = formatted(markdown)
+    piece = format_markdown(markdown)
     written = re.sub(
         r"[*_>\s«»()•\-⁠]", "", markdown.replace("[see](https://evil.example)", "see(https://evil.example)")
     )
@@ -54,7 +54,7 @@ def test_a_minds_words_hold_no_command_to_tap(markdown: str) -> None:
     ["look in /usr/bin or /etc/passwd", "5/6 and/or km/h", "a `/forget` in code", "```\n/undo\n```", "1 / 2", "</b>"],
 )
 def test_what_is_no_command_or_is_code_stays_as_it_is(text: str) -> None:
-    marked = [one for one in formatted(text).entities if one["type"] == "code"]
+    marked = [one for one in format_markdown(text).entities if one["type"] == "code"]
     assert len(marked) == text.count("`/")
     assert tappable(text) == []
 
@@ -63,7 +63,7 @@ def test_the_programs_own_may_be_tapped() -> None:
     text = "/status shows how things stand, /undo takes it back"
     assert tappable(text, EVERY_COMMAND) == ["/status", "/undo"]
     assert tappable(text, COMMANDS_THAT_SHOW) == ["/status"]
-    assert formatted("see evil.example /status", [EVERY_COMMAND]).entities[0]["type"] == "code"
+    assert format_markdown("see evil.example /status", [EVERY_COMMAND]).entities[0]["type"] == "code"
 
 
 def test_a_link_the_owner_wrote_stays_one() -> None:

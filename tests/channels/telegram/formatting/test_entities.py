@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.formatting.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.links import may_link
 from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
@@ -70,21 +70,21 @@ def said(piece: Piece) -> list[tuple[str, str]]:
     ],
 )
 def test_markdown_as_telegram_shows_it(markdown: str, text: str, entities: list[tuple[str, str]]) -> None:
-    piece = formatted(markdown)
+    piece = format_markdown(markdown)
     assert piece.text == text
     assert said(piece) == entities
 
 
 def test_links_lead_only_where_the_user_led() -> None:
     markdown = "[site](https://evil.example/?q=secret), [ok](https://ok.example/a/) or https://foo.example/x."
-    piece = formatted(markdown, ["https://ok.example/a"])
+    piece = format_markdown(markdown, ["https://ok.example/a"])
     assert piece.text == "site (https://evil.example/?q=secret), ok or https://foo.example/x."
     assert said(piece) == [
         ("code", "https://evil.example/?q=secret"),
         ("text_link", "ok"),
         ("code", "https://foo.example/x"),
     ]
-    bold = formatted("**see https://a.example/b now** and [x](tg://user?id=1)")
+    bold = format_markdown("**see https://a.example/b now** and [x](tg://user?id=1)")
     assert said(bold) == [("bold", "see"), ("code", "https://a.example/b"), ("bold", "now"), ("code", "tg://user?id=1")]
 
 
@@ -118,13 +118,13 @@ def check_sound(piece: Piece) -> None:
 @settings(max_examples=120, deadline=None)
 @given(MARKDOWN)
 def test_any_markdown_gives_sound_entities(markdown: str) -> None:
-    check_sound(formatted(markdown))
+    check_sound(format_markdown(markdown))
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_gives_sound_entities(text: str) -> None:
-    check_sound(formatted(text))
+    check_sound(format_markdown(text))
 
 
 SIGNS = st.sampled_from(["👨‍👩‍👧‍👦", "🇩🇪", "é", "אב", "👍🏽", "a", "word ", "End. ", "\n", "\n\n", "  ", "字", "x" * 9])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 
 ALLOWED = ["https://ok.example/x"]
 
@@ -33,24 +33,24 @@ LINKS = [
 
 @pytest.mark.parametrize(("markdown", "muted"), LINKS)
 def test_what_the_owner_did_not_write_is_shown_as_code(markdown: str, muted: list[str]) -> None:
-    piece = formatted(markdown, ALLOWED)
+    piece = format_markdown(markdown, ALLOWED)
     assert {one["type"] for one in piece.entities} <= {"code"}
     assert [_of(piece.text, one) for one in sorted(piece.entities, key=lambda one: int(one["offset"]))] == muted
 
 
 @pytest.mark.parametrize("markdown", ["https://ok.example/x", "see https://ok.example/x.", "(https://ok.example/x)"])
 def test_what_they_wrote_may_be_followed(markdown: str) -> None:
-    assert formatted(markdown, ALLOWED).entities == ()
+    assert format_markdown(markdown, ALLOWED).entities == ()
 
 
 def test_words_may_stand_for_a_link_of_theirs() -> None:
-    [link] = formatted("[the boat](https://ok.example/x)", ALLOWED).entities
+    [link] = format_markdown("[the boat](https://ok.example/x)", ALLOWED).entities
     assert (link["type"], link["url"]) == ("text_link", "https://ok.example/x")
 
 
 @pytest.mark.parametrize("text", ["notes.txt and Node.js", "z.B. 3.5 at 12.30, e.g.", "U.S.A.", "a@b", "5@6"])
 def test_what_is_no_link_is_left_alone(text: str) -> None:
-    assert formatted(text, ()).entities == ()
+    assert format_markdown(text, ()).entities == ()
 
 
 def _of(text: str, entity: Mapping[str, Any]) -> str:

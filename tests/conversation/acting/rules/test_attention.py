@@ -13,7 +13,7 @@ from furoshiki.conversation.acting.rules.attention import (
     Candidate,
     alike,
     cycle,
-    drawn,
+    find_stronger,
     weigh,
 )
 from furoshiki.language.grounding.words import content_of
@@ -47,12 +47,12 @@ def test_a_pressing_thought_is_more_urgent_than_one_that_does_not_press() -> Non
 
 def test_words_that_say_something_come_first_and_a_mumble_does_not() -> None:
     asked = cycle([DUE, IDLE, SAID], Around(goals=[SAID.content]))
-    assert asked[0].candidate is SAID and drawn(asked, SAID.ref) is None
+    assert asked[0].candidate is SAID and find_stronger(asked, SAID.ref) is None
     mumbled = replace(SAID, content=frozenset())
     there = cycle([IDLE, DUE, mumbled], Around())
-    found = drawn(there, mumbled.ref)
+    found = find_stronger(there, mumbled.ref)
     assert found is not None and found.candidate is DUE
-    assert drawn(there, mumbled.ref, [DUE.ref]) is None, "told once; the other is new and no more than that"
+    assert find_stronger(there, mumbled.ref, [DUE.ref]) is None, "told once; the other is new and no more than that"
     assert weigh(IDLE, Around()).salience < DRAWS
 
 

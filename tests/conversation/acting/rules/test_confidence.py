@@ -8,14 +8,14 @@ import pytest
 
 from furoshiki.conversation.acting.rules.confidence import (
     Trigger,
-    built,
-    denied,
     escalates,
     feedback,
+    find_denied_fact,
     maturity,
     of,
     of_answer,
     of_message,
+    rate_structure,
     threshold,
 )
 from furoshiki.language.grounding.words import content_of
@@ -27,10 +27,10 @@ def test_confidence_has_two_parts_and_probability_goes_before_structure() -> Non
 
 
 def test_questions_and_odd_lengths_cost_confidence() -> None:
-    assert built("It is the nine.") == 1.0
-    assert built("The nine. Or the ten?") == pytest.approx(0.85)
-    assert built("Nine.", usual_words=40) == pytest.approx(0.9)
-    assert built("") == 0.0
+    assert rate_structure("It is the nine.") == 1.0
+    assert rate_structure("The nine. Or the ten?") == pytest.approx(0.85)
+    assert rate_structure("Nine.", usual_words=40) == pytest.approx(0.9)
+    assert rate_structure("") == 0.0
 
 
 def test_who_knows_more_is_expected_to_know() -> None:
@@ -67,10 +67,10 @@ def test_a_new_subject_and_a_put_right_fact_are_reasons() -> None:
 
 def test_an_answer_that_denies_what_is_known_says_what() -> None:
     known = [(one, content_of(one)) for one in ("Anika owns half of the boat.", "They do not eat fish.")]
-    assert denied("Anika does not own half of the boat.", known) == known[0][0]
-    assert denied("You eat fish on Fridays.", known) == known[1][0]
-    assert denied("Does Anika not own half of the boat?", known) is None
-    assert denied("Anika owns half of the boat, ask her.", known) is None
+    assert find_denied_fact("Anika does not own half of the boat.", known) == known[0][0]
+    assert find_denied_fact("You eat fish on Fridays.", known) == known[1][0]
+    assert find_denied_fact("Does Anika not own half of the boat?", known) is None
+    assert find_denied_fact("Anika owns half of the boat, ask her.", known) is None
     wrong = "Anika does not own half of the boat."
     assert of_answer("Whose is it?", wrong, 0.9, 0.3, known) == {"contradiction"}
     assert of_answer("It rained.", "Maybe.", 0.1, 0.3) == frozenset(), "small talk is never unsure"

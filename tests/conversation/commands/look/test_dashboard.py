@@ -37,7 +37,7 @@ async def test_at_home_it_tells_the_way_and_a_link_that_works(served: Commander)
     words = await served("/dashboard")
     assert "`ssh -L 8330:127.0.0.1:8330 " in words.text and not words.extra
     [key] = re.findall(r"^http://127\.0\.0\.1:8330/enter/([0-9a-f]{64})$", words.text, re.MULTILINE)
-    found = links.looked_at(Ledger(served.world.settings.data), key, served.world.now)
+    found = links.examine(Ledger(served.world.settings.data), key, served.world.now)
     assert isinstance(found, Link) and found.role == "admin"
 
 

@@ -78,7 +78,7 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     answer = {"provider": "local", "model": "reflex", "text": "In Lisbon.", "shortened": [f"memory:{fact}"]}
     with world.database.write() as db:
         turn_journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
-        turn_journal.committed(db, "inbox:9", world.now)
+        turn_journal.mark_committed(db, "inbox:9", world.now)
     found = why.last_answer(world)
     assert found is not None
     assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."

@@ -32,7 +32,7 @@ def test_what_is_applied_is_what_stands_there(world: World, proposal: Path) -> N
     for typed in (proposal.name, f"proposals/{proposal.name}", str(proposal)):
         assert deciding.ready(world, typed).files == FILES
     done = deciding.ready(world, proposal.name)
-    deciding.applied(world, done)
+    deciding.finish(world, done)
     assert not (world.settings.data / "drafts" / NAME).exists()
     with world.database.read() as db:
         assert [one.state for one in jobs.of_states(db)] == ["applied"]

@@ -92,7 +92,7 @@ async def test_nothing_is_done_that_was_not_granted(world: World, caplog: pytest
     assert "plugin weather: llm: not allowed" in caplog.text
     assert world.ask.questions == []  # type: ignore[attr-defined]
     with world.database.read() as db:
-        assert not mind_queue.every_pending(db) and not tasks.lists(db)
+        assert not mind_queue.list_pending(db) and not tasks.lists(db)
 
 
 async def test_one_run_may_ask_so_often(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: Fr
         ):
             assert why in await plugin.ask("write_mind_queue", **odd) or "3 times"
     with world.database.read() as db:
-        [one] = mind_queue.pending(db, START)
+        [one] = mind_queue.list_due(db, START)
     assert (one.kind, one.source, one.detail, one.priority) == ("plugin", "plugins:weather", "12 mm", 3)
     assert one.summary == "From the plugin weather: Rain is expected from three o'clock ‹/matter>"
     found = prepared_words.every_way(Matter("plugin", "From the plugin weather: Rain comes at three", START))
@@ -135,13 +135,13 @@ async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: Fr
     assert thoughts.queue(world, Caller("weather", NOTHING), some) == 0
     clock.pass_(days=1, minutes=1)
     with world.database.write() as db:
-        for waits in mind_queue.every_pending(db):
+        for waits in mind_queue.list_pending(db):
             mind_queue.let_go(db, waits.id, "dropped")
     assert thoughts.queue(world, caller, some[5:]) == 3
     # nothing is said of one that is switched off
     with world.database.write() as db:
         db.execute("UPDATE plugins SET state='disabled'")
-        assert not mind_queue.pending(db, clock.at)
+        assert not mind_queue.list_due(db, clock.at)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: Fr
 )
 def test_what_cannot_be_said_is_told_so(world: World, args: dict[str, Any], why: str) -> None:
     with pytest.raises(asking.Refused, match=why):
-        asking.said(args, START, world.zone)
+        asking.parse_topic(args, START, world.zone)
 
 
 async def test_a_change_carries_its_name_and_only_its_own_is_taken_back(world: World) -> None:

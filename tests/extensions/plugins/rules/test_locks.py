@@ -55,5 +55,8 @@ def test_a_plugin_brings_no_more_packages_than_one_may() -> None:
 
 def test_what_the_manifest_requires_is_held_at_that_very_version() -> None:
     held = locks.read(WRITTEN)
-    assert locks.missing(["iCalendar==7.3.0", "typing_extensions==4.16.0"], held) == ()
-    assert locks.missing(["icalendar==7.2.0", "feedparser==6.0.14"], held) == ("icalendar==7.2.0", "feedparser==6.0.14")
+    assert locks.list_missing(["iCalendar==7.3.0", "typing_extensions==4.16.0"], held) == ()
+    assert locks.list_missing(["icalendar==7.2.0", "feedparser==6.0.14"], held) == (
+        "icalendar==7.2.0",
+        "feedparser==6.0.14",
+    )

@@ -33,20 +33,20 @@ def read(diff: str) -> Patch:
 def test_one_change_of_one_file_is_read_and_fits(diff: str) -> None:
     found = read(diff)
     assert (found.target, found.changed) == ("plugins/p/x.py", 2)
-    assert patches.applied(found, FILE) == AFTER
+    assert patches.apply_patch(found, FILE) == AFTER
 
 
 def test_an_empty_line_of_context_may_have_lost_its_blank() -> None:
     body = "@@ -3,4 +3,4 @@\n         yield row['a']\n\n\n-def g():\n+def h():\n     return 1\n"
-    assert patches.applied(read(HEAD + body), FILE) == FILE.replace("def g", "def h")
+    assert patches.apply_patch(read(HEAD + body), FILE) == FILE.replace("def g", "def h")
 
 
 def test_several_parts_are_put_in_one_after_the_other() -> None:
     more = "@@ -6,2 +6,3 @@\n def g():\n-    return 1\n+    one = 1\n+    return one\n"
     found = read(HEAD + BODY + more)
     assert found.changed == 5
-    assert patches.applied(found, FILE) == AFTER.replace("    return 1", "    one = 1\n    return one")
-    assert patches.applied(read(HEAD + more + BODY), FILE) is None, "out of order"
+    assert patches.apply_patch(found, FILE) == AFTER.replace("    return 1", "    one = 1\n    return one")
+    assert patches.apply_patch(read(HEAD + more + BODY), FILE) is None, "out of order"
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_anything_else_is_refused(diff: str, reason: str) -> None:
     ],
 )
 def test_what_does_not_fit_in_one_place_is_refused(body: str) -> None:
-    assert patches.applied(read(HEAD + body), FILE) is None
+    assert patches.apply_patch(read(HEAD + body), FILE) is None

@@ -37,7 +37,7 @@ MASKED = (
 
 @pytest.mark.parametrize(("message", "masked"), MASKED)
 def test_what_differs_each_time_is_masked(message: str, masked: str) -> None:
-    assert signatures.masked(message) == masked
+    assert signatures.mask_message(message) == masked
 
 
 SAME = (
@@ -70,7 +70,7 @@ def test_a_signature_is_sixteen_hexadecimal_digits_and_stays_as_it_is_for_ever()
 @given(st.text(), st.integers(), st.integers(min_value=0))
 def test_no_message_breaks_it_and_numbers_never_count(words: str, one: int, another: int) -> None:
     assert len(signatures.signature("s", "E", words)) == signatures.LENGTH
-    assert signatures.masked(f"row {abs(one)} of {words}") == signatures.masked(f"row {another} of {words}")
+    assert signatures.mask_message(f"row {abs(one)} of {words}") == signatures.mask_message(f"row {another} of {words}")
 
 
 TRACEBACK = """something broke

@@ -38,7 +38,7 @@ def test_what_is_wrong_is_said_with_its_key(table, complaint):
 
 def test_a_setting_is_named_after_its_server():
     server = Server("my-notes", "/a", env={"HOME": "/tmp", "TOKEN": "setting:api_key"})
-    assert configuration.wanted(server) == {"TOKEN": "TOOL_MY_NOTES_API_KEY"}
+    assert configuration.list_settings(server) == {"TOKEN": "TOOL_MY_NOTES_API_KEY"}
 
 
 def test_another_program_is_another_server_and_another_time_limit_is_not():

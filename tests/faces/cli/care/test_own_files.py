@@ -12,7 +12,7 @@ import pytest
 
 from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.wiring import inner_life
-from furoshiki.conversation.commands.health import judged, recorded
+from furoshiki.conversation.commands.health import judge, read_records
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.extensions.tool_servers import configured
@@ -78,8 +78,8 @@ def test_config_check_names_each_and_the_rest_holds(command: Command, data: Path
 def test_status_names_each(world: World) -> None:
     write(world.settings.data)
     with world.database.read() as db:
-        written = recorded(db, world.now)
-    found = judged(world, {"brain": True, "listener": True}, None, written, Plans({}))
+        written = read_records(db, world.now)
+    found = judge(world, {"brain": True, "listener": True}, None, written, Plans({}))
     said = "\n".join(found["notes"])
     assert [name for name in NAMES if name not in said] == []
     assert laws.current(world).per_day == 1

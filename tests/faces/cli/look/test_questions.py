@@ -53,10 +53,10 @@ def test_what_was_done_about_a_question_so_far(command: Command, database: Datab
     with database.write() as db:
         for text in ("Why do I ask so much?", "Would they like a call?"):
             self_questions.add(db, text, "sessions:s1", now)
-        self_questions.looked(db, 1, now)
+        self_questions.record_lookup(db, 1, now)
         self_questions.to_user(db, 2, now)
-        for waiting in mind_queue.every_pending(db):
-            mind_queue.said(db, waiting.id)
+        for waiting in mind_queue.list_pending(db):
+            mind_queue.mark_said(db, waiting.id)
     assert [line.split("\t")[0] for line in command("questions").out.splitlines()] == [
         "open, looked into 1 time",
         "asked you",

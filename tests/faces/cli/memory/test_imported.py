@@ -47,8 +47,8 @@ def test_without_a_model_the_rules_find_a_name_facts_and_a_profile(
     assert "You are called Ana from now on." in ran.out
     with database.read() as db:
         assert user.name(db) == "Ana"
-        held = {(one.predicate, one.object) for one in memories.known(db)}
-        who = mini_text(profiles.held(db).profile.mini)  # type: ignore[union-attr]  # written by the import
+        held = {(one.predicate, one.object) for one in memories.read_known(db)}
+        who = mini_text(profiles.find_profile(db).profile.mini)  # type: ignore[union-attr]  # written by the import
     assert {("lives_in", "Porto"), ("sister", "Ruth")} <= held
     assert not [one for one in held if one[1] in ("Delft", "Mila")], "what others say of themselves is theirs"
     assert "Porto" in who

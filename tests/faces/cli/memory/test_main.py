@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
-from furoshiki.faces.cli.memory.view import bar, drawn
+from furoshiki.faces.cli.memory.view import bar, print_overview
 from furoshiki.memory import concepts, overview
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import Weight
@@ -265,11 +265,11 @@ def test_the_view_fits_the_terminal(
         database, "They told me of a garden with an unbelievablylongwordthatfitsnowhere and a pond. " * 3, hit_count=1
     )
     with database.read() as db:
-        found = overview.standing(db, NOW)
+        found = overview.read_overview(db, NOW)
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    drawn(found, NOW)
+    print_overview(found, NOW)
     lines = capsys.readouterr().out.splitlines()
     assert any("0.20" in line for line in lines) and max(map(len, lines)) <= columns
     assert any("█" in line for line in lines) == (columns > 60)

@@ -20,7 +20,7 @@ TYPED = re.findall(r"^furoshiki (.+)$", (ROOT / "docs" / "plugins.md").read_text
 
 @pytest.mark.slow
 def test_every_command_of_the_page(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = probing.found("auto")
+    here = probing.choose_backend("auto")
     if here.backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
     (tmp_path / "mine").mkdir()

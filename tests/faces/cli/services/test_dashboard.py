@@ -33,9 +33,9 @@ def test_a_token_is_shown_once_and_taken_back(command: Command, data: Path) -> N
 def test_sessions_are_listed_and_ended(command: Command, data: Path) -> None:
     assert "Nobody is signed in" in command("dashboard", "sessions").out
     now, ledger = context.clock().now(), Ledger(data)
-    first = sessions.begun(ledger, "admin", "link", "Firefox on Linux", now)
+    first = sessions.begin(ledger, "admin", "link", "Firefox on Linux", now)
     for _ in range(2):
-        sessions.begun(ledger, "viewer", "password", "Safari on iPhone", now)
+        sessions.begin(ledger, "viewer", "password", "Safari on iPhone", now)
     assert "Firefox on Linux" in command("dashboard", "sessions").out
     assert command("dashboard", "sign-out", first.session.id).status == 0
     assert command("dashboard", "sign-out", first.session.id).status == 1
@@ -50,8 +50,8 @@ def test_a_password_is_set_changed_and_taken_away(
     typed(monkeypatch, "correct horse battery\n")
     assert command("dashboard", "password").status == 0
     ledger = Ledger(data)
-    assert passwords.fitting(ledger, "admin", "correct horse battery") == "admin"
-    assert passwords.fitting(ledger, "viewer", "correct horse battery") is None
+    assert passwords.find_role(ledger, "admin", "correct horse battery") == "admin"
+    assert passwords.find_role(ledger, "viewer", "correct horse battery") is None
     assert command("dashboard", "password", "--remove", "--json").json == {"role": "admin", "removed": True}
     assert passwords.which(ledger) == ()
 
@@ -75,7 +75,7 @@ def test_a_browser_is_opened_without_telling_the_whole_machine_the_link(
     leading = data / "run" / "open-dashboard.html"
     assert opened == [leading.as_uri()] and link in leading.read_text()
     assert leading.stat().st_mode & 0o777 == 0o600
-    found = links.looked_at(Ledger(data), link.rpartition("/")[2], context.clock().now())
+    found = links.examine(Ledger(data), link.rpartition("/")[2], context.clock().now())
     assert isinstance(found, Link) and found.role == "viewer"
 
 

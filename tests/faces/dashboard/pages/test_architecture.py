@@ -20,7 +20,7 @@ from tests.support.rows import arrived
 
 def test_every_loop_is_a_link_to_how_it_stands(house: House) -> None:
     page = house.page("/architecture")
-    for one in loops.described().all:
+    for one in loops.load_loops().all:
         assert f'href="/architecture/loops/{one.name}"' in page
         shown = house.page(f"/architecture/loops/{one.name}")
         assert one.files[0] in shown and "How it stands" in shown
@@ -45,7 +45,7 @@ def test_the_simulator_tells_what_the_rules_say_and_changes_nothing(signed: Sign
     page = house.page("/architecture/simulator?" + "&".join(f"{name}={value}" for name, value in asked.items()))
     feels = Emotions(**{**dict.fromkeys(NAMES, 0.1), "anger": 0.9})
     after = emotion_rules.drift(feels, 6, house.world.laws.emotions)
-    mood = mood_rules.fitting(after, house.world.laws.mood)
+    mood = mood_rules.choose_word(after, house.world.laws.mood)
     assert f"It would feel {mood}" in page and house.world.prompts.render(f"_parts/mood/{mood}")[:20] in page
     for value in need_rules.derive(after, house.world.laws.needs).values():
         assert f"{value:.2f}" in page

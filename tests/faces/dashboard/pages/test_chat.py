@@ -110,7 +110,7 @@ async def test_a_picture_is_shown_where_it_was_asked_for(house: House) -> None:
     ("name", "kind"), [("a.png", "photo"), ("a.svg", "document"), ("a.mp3", "audio"), ("", "document")]
 )
 def test_a_file_is_what_its_name_says(name: str, kind: str) -> None:
-    assert files.taken(name, b"x")[0] == kind
+    assert files.make_attachment(name, b"x")[0] == kind
 
 
 def test_what_goes_to_somebody_else_is_not_shown(house: House) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.atomic_files import hold
-from furoshiki.core.paths import packed_log
+from furoshiki.core.paths import build_packed_path
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.overview import logs
 from furoshiki.faces.overview.logs import Wanted
@@ -36,7 +36,7 @@ def test_entries_of_all_processes_stand_in_the_order_of_time(house: House, folde
         line(now - timedelta(hours=2), "two hours") + line(now, "hm", "warning", traceback=f"Traceback {HOSTILE}")
     )
     (folder / "telegram.log").write_text(line(now - timedelta(hours=1), HOSTILE, "error"))
-    with gzip.open(packed_log(folder / "brain.log", 1), "wt") as file:
+    with gzip.open(build_packed_path(folder / "brain.log", 1), "wt") as file:
         file.write(line(now - timedelta(days=3), "three days"))
     page = house.page("/logs")
     entries = page.partition('<ol class="log">')[2]

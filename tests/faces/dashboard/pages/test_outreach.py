@@ -31,7 +31,7 @@ def test_pages_follow_each_other_and_leave_nothing_out(house: House) -> None:
     found: list[int] = []
     before = None
     while len(found) < len(made):
-        page = explanation.decided(house.world, 2, None, None, before)
+        page = explanation.list_decisions(house.world, 2, None, None, before)
         found += [one.decision.id for one in page]
         before = (stamp(page[-1].decision.last_at), page[-1].decision.id)
-    assert sorted(found) == made and explanation.decided(house.world, 2, None, None, before) == []
+    assert sorted(found) == made and explanation.list_decisions(house.world, 2, None, None, before) == []

@@ -55,7 +55,7 @@ def put(house: House, name: str, value: object) -> tuple[int, str]:
 
 def asked(world: World) -> list[Outgoing]:
     with world.database.read() as db:
-        return outbox.waiting(db, "telegram")
+        return outbox.read_waiting(db, "telegram")
 
 
 def buttons(question: Outgoing) -> list[str]:
@@ -89,7 +89,7 @@ HELD = {
 
 
 def test_all_that_a_page_has_to_ask_for_is_tried_here() -> None:
-    rows = {name.upper(): settings.described(name) for name in Settings.model_fields}
+    rows = {name.upper(): settings.describe(name) for name in Settings.model_fields}
     assert set(HELD) == {
         name for name, row in rows.items() if row["whose"] != "page" and row["tier"] == 1 and not row["secret"]
     }

@@ -94,7 +94,7 @@ def test_a_run_is_told_in_words(house: House) -> None:
     for code in (0, 3, runs.INTERRUPTED, -9):
         ran(house, "backup", code)
     with house.world.database.read() as db:
-        assert [jobs.ended(run) for run in runs.latest(db)] == [
+        assert [jobs.describe_end(run) for run in runs.latest(db)] == [
             "signal 9",
             "interrupted",
             "failed, exit 3",

@@ -71,7 +71,7 @@ def test_sources_locks_and_secrets(house: House, monkeypatch: pytest.MonkeyPatch
         "FUROSHIKI_SEED": ("default", True),
     }
     given = settings.effective(data=house.world.home)
-    told = {name: operator_settings.told(name.lower(), settings.made(given), given) for name in sources}
+    told = {name: operator_settings.describe(name.lower(), settings.build_settings(given), given) for name in sources}
     assert {name: (row["source"], row["locked"] is not None) for name, row in told.items()} == sources
     html = house.page("/settings")
     assert KEY not in html

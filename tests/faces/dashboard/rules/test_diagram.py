@@ -45,14 +45,14 @@ def graphs(draw: st.DrawFn) -> tuple[list[Node], list[Edge]]:
 def test_no_edge_runs_through_a_node_and_no_node_through_another(graph: tuple[list[Node], list[Edge]]) -> None:
     nodes, edges = graph
     layers = 1 + max(one.layer for one in nodes)
-    layout = diagram.layered(nodes, edges, widths=[100.0] * layers, labels=[80.0] * (layers - 1))
+    layout = diagram.lay_out(nodes, edges, widths=[100.0] * layers, labels=[80.0] * (layers - 1))
     sound(layout)
     assert set(layout.boxes) == {one.name for one in nodes} and [one.edge for one in layout.arrows] == edges
 
 
 def test_edges_that_need_not_cross_do_not() -> None:
     nodes = [Node(name, layer, 20.0) for layer, names in enumerate(("abc", "xyz")) for name in names]
-    layout = diagram.layered(
+    layout = diagram.lay_out(
         nodes, [Edge("a", "z"), Edge("b", "y"), Edge("c", "x")], widths=[50.0, 50.0], labels=[40.0]
     )
     assert [layout.boxes[name].y for name in "zyx"] == sorted(layout.boxes[name].y for name in "zyx")
@@ -61,12 +61,12 @@ def test_edges_that_need_not_cross_do_not() -> None:
 def test_an_edge_leads_to_the_right() -> None:
     nodes = [Node("a", 0, 20.0), Node("b", 1, 20.0)]
     with pytest.raises(ValueError, match="from b to a"):
-        diagram.layered(nodes, [Edge("b", "a")], widths=[50.0, 50.0], labels=[40.0])
+        diagram.lay_out(nodes, [Edge("b", "a")], widths=[50.0, 50.0], labels=[40.0])
 
 
-@pytest.mark.parametrize("group", loops.described().groups)
+@pytest.mark.parametrize("group", loops.load_loops().groups)
 def test_every_loop_is_drawn_between_its_ends_with_words_on_its_arrows(group: str) -> None:
-    every = loops.described()
+    every = loops.load_loops()
     picture = drawn(group)
     assert {one.name for one in picture.loops} == {one.name for one in every.of(group)}
     tops = [one.box.y for one in picture.loops]
@@ -79,18 +79,18 @@ def test_every_loop_is_drawn_between_its_ends_with_words_on_its_arrows(group: st
 
 
 def test_the_diagram_of_the_processes_is_sound() -> None:
-    layout = processes.drawn()
+    layout = processes.draw_diagram()
     sound(layout)
     assert set(layout.boxes) == {one.name for one in processes.PROCESSES} and layout.width <= 1000
     assert all(arrow.edge.label for arrow in layout.arrows)
 
 
 def test_a_label_is_broken_between_words() -> None:
-    assert loops_drawn.wrapped("When it writes first") == ("When it writes", "first")
-    assert loops_drawn.wrapped("Architecture-of-everything") == ("Architecture-of-everything",)
+    assert loops_drawn.wrap_label("When it writes first") == ("When it writes", "first")
+    assert loops_drawn.wrap_label("Architecture-of-everything") == ("Architecture-of-everything",)
 
 
 def drawn(group: str) -> Picture:
-    every = loops.described()
+    every = loops.load_loops()
     rows = [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)]
-    return loops_drawn.drawn(rows, every.sources, every.targets)
+    return loops_drawn.draw_loops(rows, every.sources, every.targets)

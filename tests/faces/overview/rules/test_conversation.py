@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.faces.overview.rules.conversation import Button, Entry, Said, Sent, Unanswered, listed
+from furoshiki.faces.overview.rules.conversation import Button, Entry, Said, Sent, Unanswered, list_entries
 
 AT = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 YES = Button("Do it", "do.yes:1")
@@ -31,15 +31,15 @@ def test_an_answer_in_bubbles_is_one_entry_with_its_buttons() -> None:
         sent(1, "Noted: milk.", turn=2, key="inbox:1", formatted=True),
         sent(2, "Anything else?", turn=2, key="inbox:1", buttons=(YES,)),
     ]
-    [entry] = listed([turn], parts, [], frozenset())
+    [entry] = list_entries([turn], parts, [], frozenset())
     assert entry.markdown and entry.buttons == (YES,)
-    assert listed([turn], parts, [], frozenset({YES.data}))[0].buttons == (), "pressed"
+    assert list_entries([turn], parts, [], frozenset({YES.data}))[0].buttons == (), "pressed"
 
 
 def test_a_question_beside_the_answer_stands_below_it_and_is_answered_where_it_was_asked() -> None:
     turn = said(2, "companion", "That needs your yes.", "inbox:1", channel="telegram")
     question = sent(1, "delete list shopping\n\nDo it?", turn=2, key="inbox:1", channel="telegram", buttons=(YES,))
-    entries = listed([turn], [question], [], frozenset())
+    entries = list_entries([turn], [question], [], frozenset())
     assert texts(entries) == ["That needs your yes.", "delete list shopping\n\nDo it?"]
     assert [one.buttons for one in entries] == [(), ()], "its button is in Telegram"
 
@@ -61,6 +61,6 @@ def test_what_is_no_turn_stands_where_it_was_said() -> None:
         Unanswered(20, "and now?", "pending", AT + timedelta(minutes=2)),
         Unanswered(7, "broken", "dead", AT + timedelta(minutes=2)),
     ]
-    entries = listed(turns, beside, waiting, frozenset())
+    entries = list_entries(turns, beside, waiting, frozenset())
     assert texts(entries) == ["/tasks", "No lists.", "Taken back.", "broken", "hi", "", "Set aside.", "and now?"]
     assert [one.state for one in entries if one.state] == ["aside", "waiting"], "what waits is the newest there is"

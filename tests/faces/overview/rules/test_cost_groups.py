@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.faces.overview.rules.cost_groups import grouped
+from furoshiki.faces.overview.rules.cost_groups import group
 from furoshiki.models.llm.values import Cell
 
 CELLS = [
@@ -15,11 +15,11 @@ CELLS = [
 
 
 def test_the_dearest_comes_first_with_its_share_of_all() -> None:
-    journal, turn = grouped(CELLS, "purpose")
+    journal, turn = group(CELLS, "purpose")
     assert (journal.name, turn.name, turn.calls, turn.failed, journal.in_batches) == ("journal", "turn", 6, 1, 1)
     assert turn.share == pytest.approx(0.4) and turn.cached_share == 0.5 and journal.cached_share == 0
 
 
 def test_days_come_newest_first() -> None:
-    assert [line.name for line in grouped(CELLS, "day")] == ["2026-03-24", "2026-03-23"]
-    assert grouped([], "tier") == []
+    assert [line.name for line in group(CELLS, "day")] == ["2026-03-24", "2026-03-23"]
+    assert group([], "tier") == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.faces.overview.rules.differences import Line, of_files, of_texts, of_unified
+from furoshiki.faces.overview.rules.differences import Line, of_files, of_texts, parse_unified
 
 
 def test_what_goes_and_what_comes() -> None:
@@ -19,7 +19,7 @@ def test_characters_that_cannot_be_seen_are_shown() -> None:
 
 
 def test_the_heading_of_a_diff_is_no_change() -> None:
-    found = of_unified("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b".splitlines())
+    found = parse_unified("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b".splitlines())
     assert [line.kind for line in found] == ["place", "gone", "new"]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.overview.rules.markdown import LONGEST, parsed
+from furoshiki.faces.overview.rules.markdown import LONGEST, parse
 
 
 def html(text: str) -> str:
     made = rendering.environment().from_string('{% import "_chat.html.j2" as chat %}{{ chat.words(nodes) }}')
-    return made.render(nodes=parsed(text))
+    return made.render(nodes=parse(text))
 
 
 @pytest.mark.parametrize(

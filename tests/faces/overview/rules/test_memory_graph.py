@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.core.pictures.rules.text_width import width as words_width
-from furoshiki.faces.overview.rules.memory_graph import SIZE, Box, Node, laid_out, wrapped
+from furoshiki.faces.overview.rules.memory_graph import SIZE, Box, Node, laid_out, wrap_words
 
 CENTRE = Node("m1", "centre", "You live in Lyon, near the river, since the spring of 2024.", "", "")
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=120)
@@ -45,11 +45,11 @@ def test_boxes_never_overlap_and_stay_in_the_picture(
 
 @given(WORDS, st.floats(30, 300), st.integers(1, 6))
 def test_words_stay_in_their_box(words: str, width: float, most: int) -> None:
-    lines = wrapped(words, width, most)
+    lines = wrap_words(words, width, most)
     assert 1 <= len(lines) <= most
     assert all(words_width(line, SIZE) <= width + SIZE for line in lines)
 
 
 def test_what_is_cut_says_so() -> None:
-    assert wrapped("You live in Lyon", 200, 2) == ("You live in Lyon",)
-    assert wrapped("You live in Lyon near the river", 70, 2)[-1].endswith("…")
+    assert wrap_words("You live in Lyon", 200, 2) == ("You live in Lyon",)
+    assert wrap_words("You live in Lyon near the river", 70, 2)[-1].endswith("…")

@@ -34,10 +34,10 @@ def test_days_begin_at_midnight_of_the_zone_however_long_they_are() -> None:
 def test_what_is_counted_and_what_holds() -> None:
     bounds = [NOW + timedelta(hours=hour) for hour in range(4)]
     points = [(NOW + timedelta(minutes=minute), value) for minute, value in ((0, 1.0), (59, 3.0), (120, 5.0))]
-    assert series.folded(points, bounds, sum) == (4.0, None, 5.0)
-    assert series.folded(points, bounds, series.mean) == (2.0, None, 5.0)
-    assert series.held(points[1:], bounds) == (3.0, 3.0, 5.0)
-    assert series.held(points[2:], bounds) == (None, None, 5.0)
+    assert series.fold_points(points, bounds, sum) == (4.0, None, 5.0)
+    assert series.fold_points(points, bounds, series.mean) == (2.0, None, 5.0)
+    assert series.carry_forward(points[1:], bounds) == (3.0, 3.0, 5.0)
+    assert series.carry_forward(points[2:], bounds) == (None, None, 5.0)
 
 
 @pytest.mark.parametrize(("share", "found"), [(0.5, 11.0), (0.95, 20.0), (0.0, 1.0)])

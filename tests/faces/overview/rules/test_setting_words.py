@@ -18,10 +18,10 @@ from furoshiki.faces.overview.rules import setting_words
     ],
 )
 def test_limits_in_words(name: str, words: str) -> None:
-    assert setting_words.limits(settings.described(name)["range"]) == words
+    assert setting_words.limits(settings.describe(name)["range"]) == words
 
 
 def test_what_there_is_to_choose_from() -> None:
-    assert setting_words.choices(settings.described("furoshiki_bubbles")) == [("True", "on"), ("False", "off")]
-    assert ("debug", "debug") in setting_words.choices(settings.described("furoshiki_log_level"))
-    assert setting_words.choices(settings.described("furoshiki_seed")) == []
+    assert setting_words.choices(settings.describe("furoshiki_bubbles")) == [("True", "on"), ("False", "off")]
+    assert ("debug", "debug") in setting_words.choices(settings.describe("furoshiki_log_level"))
+    assert setting_words.choices(settings.describe("furoshiki_seed")) == []

@@ -23,12 +23,12 @@ felt = st.builds(Emotions, *(share for _ in NAMES))
 
 @given(felt, st.floats(-5.0, 40.0))
 def test_it_is_what_the_rules_say(feels: Emotions, hours: float) -> None:
-    found = simulating.simulated(feels, hours, LAWS, NOW)
+    found = simulating.simulate(feels, hours, LAWS, NOW)
     assert 0.0 <= found.hours <= 24.0 and abs(found.hours - min(24.0, max(0.0, hours))) <= 0.25
     assert found.emotions == emotion_rules.drift(feels, found.hours, LAWS.emotions)
     assert found.needs == need_rules.derive(found.emotions, LAWS.needs)
     assert len(found.ahead) == 49 and found.ahead[-1].at - NOW == timedelta(hours=24)
-    assert found.ahead[0].mood == mood_rules.fitting(feels, LAWS.mood)
+    assert found.ahead[0].mood == mood_rules.choose_word(feels, LAWS.mood)
     for name, mark in found.marks.items():
         law = LAWS.needs.each[name]
         if found.needs[name] >= law.rose:

@@ -15,7 +15,7 @@ LARGE = ("turns", "memories", "retrievals", "llm_calls", "routing_decisions", "t
 """Tables that grow with every message."""
 
 
-@pytest.mark.parametrize("loop", loops.described().all, ids=lambda loop: loop.name)
+@pytest.mark.parametrize("loop", loops.load_loops().all, ids=lambda loop: loop.name)
 def test_no_question_reads_all_of_a_large_table(loop: Loop, database: Database) -> None:
     asked = loop.asked
     given = dict.fromkeys(("now", *SPANS), "2026-01-01T00:00:00.000000+00:00")

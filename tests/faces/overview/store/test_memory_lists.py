@@ -98,7 +98,7 @@ def test_hot_and_cold(filled: World, monkeypatch: pytest.MonkeyPatch, looked: in
 
 def test_by_concept_and_since(filled: World) -> None:
     with filled.database.read() as db:
-        [tea] = concepts.named(db, ["tea"])
+        [tea] = concepts.read_named(db, ["tea"])
         about = memory_lists.newest(db, Wanted(concept=tea.id), "", 100)
         late = memory_lists.newest(db, Wanted(since=filled.now + timedelta(hours=14)), "", 100)
     assert len(about.memories) == 8

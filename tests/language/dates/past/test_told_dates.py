@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.language.dates.past.told_dates import named
+from furoshiki.language.dates.past.told_dates import is_date_named
 
 SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
 
@@ -39,4 +39,4 @@ SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
     ],
 )
 def test_a_day_is_named_or_not(day: str, text: str, told: bool) -> None:
-    assert named(datetime.fromisoformat(f"{day}T12:00+00:00"), text, SAID_AT) is told
+    assert is_date_named(datetime.fromisoformat(f"{day}T12:00+00:00"), text, SAID_AT) is told

@@ -31,7 +31,7 @@ def rows(table: Path) -> list[tuple[frozenset[str], str]]:
 
 
 def own(text: str) -> Own:
-    told = testimony.typed(text)
+    told = testimony.build_typed(text)
     return testimony.own(told.text, told.foreign)
 
 

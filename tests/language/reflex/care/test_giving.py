@@ -15,7 +15,7 @@ from tests.support.laws import care_words, help_in
 def test_what_is_added_gives_a_number_and_every_frame_is_filled(
     language: CareWords, kind: Kind, country: str | None
 ) -> None:
-    words = giving.added(kind, help_in(country), language)
+    words = giving.render_addition(kind, help_in(country), language)
     assert giving.gives(words, kind, help_in(country))
     assert "{" not in words
     assert language.said["asked"][0].rstrip().endswith(("?", "\uff1f"))
@@ -23,7 +23,7 @@ def test_what_is_added_gives_a_number_and_every_frame_is_filled(
 
 @pytest.mark.parametrize("language", care_words()[1:], ids=lambda one: one.language)
 def test_no_word_of_it_is_english_where_the_country_is_not_known(language: CareWords) -> None:
-    words = giving.added("self", help_in(None), language)
+    words = giving.render_addition("self", help_in(None), language)
     assert not any(english in words for english in ("mobile phone", "country", "Somebody"))
 
 

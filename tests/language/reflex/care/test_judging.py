@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.danger_head import Bounds
-from furoshiki.language.reflex.care.judging import goes_on, judged
+from furoshiki.language.reflex.care.judging import goes_on, judge
 from furoshiki.language.reflex.care.noticing import notice
 from tests.support.laws import care_words
 
@@ -14,7 +14,7 @@ BOUNDS = Bounds(sure=0.6, perhaps=0.2, doubted=0.25)
 
 def verdict(text: str, danger: float, bounds: Bounds | None = BOUNDS) -> tuple[str, bool] | None:
     found = notice(text, care_words(), 2026)
-    seen = judged(found, {"none": 1 - danger, "friend": danger}, bounds, text, care_words()[0])
+    seen = judge(found, {"none": 1 - danger, "friend": danger}, bounds, text, care_words()[0])
     return None if seen is None else (seen.notice.kind, seen.sure)
 
 

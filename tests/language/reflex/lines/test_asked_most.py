@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.core.paths import ROOT
 from furoshiki.language.reflex.hearing import plain
-from furoshiki.language.reflex.lines.asked_most import heading
+from furoshiki.language.reflex.lines.asked_most import find_heading
 
 MICROPHONE = "Am I listening to your microphone?"
 SENDS = "Do I send what you tell me anywhere?"
@@ -59,12 +59,12 @@ def each(texts: str) -> list[str]:
 
 @pytest.mark.parametrize(("wanted", "question"), [(one, text) for one, texts in ASKED.items() for text in each(texts)])
 def test_a_question_about_itself_finds_its_heading(wanted: str, question: str) -> None:
-    assert heading(plain(question)) == wanted
+    assert find_heading(plain(question)) == wanted
 
 
 @pytest.mark.parametrize("said", each(OTHER))
 def test_what_only_sounds_like_it_finds_none(said: str) -> None:
-    assert heading(plain(said)) is None
+    assert find_heading(plain(said)) is None
 
 
 def test_every_heading_stands_in_the_page() -> None:

@@ -16,7 +16,7 @@ MONDAY = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
 
 def _turn(number: int, speaker: str, text: str, foreign: bool = False) -> Turn:
-    told = testimony.Told(text, testimony.whole(text, "forward")) if foreign else testimony.typed(text)
+    told = testimony.Told(text, testimony.whole(text, "forward")) if foreign else testimony.build_typed(text)
     return Turn(number, "s", "test", "1", speaker, "text", told.text, MONDAY, None, None, None, told.foreign)
 
 

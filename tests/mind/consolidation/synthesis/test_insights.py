@@ -30,7 +30,7 @@ async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> No
     assert (held.alpha, held.beta) == (1.0, 4.0)
     assert held.compressed == TEXT
     with night.world.database.read() as db:
-        assert links.linked(db, held.id, "informed_by") == [1, 3, 4]
+        assert links.list_targets(db, held.id, "informed_by") == [1, 3, 4]
     shown = reasons(night.world, f"memory:{held.id}")
     assert shown is not None
     assert [turn["text"] for turn in shown["turns"]] == [

@@ -53,12 +53,12 @@ def fill(world: World, clock: FrozenClock) -> Night:
         )
         links.link(db, 10, 9, "contradicts", 0.8, clock.at)
         vectors.model_is(db, encoder.id, clock.at)
-        rows = vectors.waiting(db, "memory", 100)
+        rows = vectors.list_waiting(db, "memory", 100)
         made = [
             Embedded(row.id, vectors.pack(vector), "")
             for row, vector in zip(rows, encoder.encode([row.text for row in rows]), strict=True)
         ]
-        vectors.embedded(db, "memory", encoder.id, made)
+        vectors.keep_vectors(db, "memory", encoder.id, made)
     return night
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.rules.one_line import compress
 from furoshiki.mind.consolidation.synthesis import recompression
 from tests.support.nights import near
 from tests.support.thinking import Night
@@ -57,7 +57,7 @@ async def test_a_line_that_says_something_else_is_not_taken(night: Night, line: 
     assert (counts["written"], counts["refused"]) == (1, 1)
     assert reason in night.refused[0][1]
     if line[0] < 3:
-        assert night.get(line[0]).compressed == compressed(COFFEE[line[0] - 1])
+        assert night.get(line[0]).compressed == compress(COFFEE[line[0] - 1])
 
 
 async def test_without_a_model_every_memory_has_a_line_by_rule(night: Night) -> None:
@@ -65,7 +65,7 @@ async def test_without_a_model_every_memory_has_a_line_by_rule(night: Night) -> 
     night.says(NoMindAnswered("no key"))
     counts = await recompression.step(night.world, night.cycle, near([1, 2]))
     assert counts["by_rule"] == 2 and "no model that can do this" in counts["skipped"]
-    assert [night.get(one).compressed for one in (1, 2)] == [compressed(one) for one in COFFEE]
+    assert [night.get(one).compressed for one in (1, 2)] == [compress(one) for one in COFFEE]
 
 
 async def test_clusters_stay_together_in_bounded_questions(night: Night) -> None:

@@ -86,7 +86,7 @@ async def test_after_five_times_unresolved_it_is_acknowledged_and_comes_up_no_mo
     (held,) = conduct.all("tension")
     for times in range(1, 8):
         with conduct.world.database.write() as db:
-            acknowledged = tensions.surfaced(db, [held.id, 1, 999], conduct.clock.at)
+            acknowledged = tensions.record_surfacing(db, [held.id, 1, 999], conduct.clock.at)
         assert acknowledged == ([held.id] if times == tensions.FATIGUE else [])
         now = conduct.get(held.id)
         assert now.status == ("active" if times < tensions.FATIGUE else "dormant")

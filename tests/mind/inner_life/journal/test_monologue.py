@@ -103,7 +103,7 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
         (found,) = anticipations.open_(db, world.now)
         assert (found.text, found.cited) == (expected["need"], (1,))
         assert found.expected_at.isoformat() == "2026-03-29T08:00:00+00:00"  # nine in Lisbon's summer
-        assert {(one.kind, one.question) for one in self_questions.pending(db)} == {
+        assert {(one.kind, one.question) for one in self_questions.list_pending(db)} == {
             ("curiosity", "What is the new job at the harbour like?"),
             ("question", "Did I ask too much?"),
         }

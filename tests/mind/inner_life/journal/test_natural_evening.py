@@ -83,7 +83,7 @@ async def lived(world: World, model: Script, clock: FrozenClock, readings: dict[
                 for one in entry.passages
             }
             kept |= {f"{one.text.rstrip('. ')}. {one.reason}" for one in anticipations.open_(db, world.now)}
-            kept |= {one.question for one in self_questions.pending(db)}
+            kept |= {one.question for one in self_questions.list_pending(db)}
             kept |= {row["summary"] for row in db.execute("SELECT summary FROM mind_queue")}
     return kept
 

@@ -289,7 +289,7 @@ async def test_a_curiosity_is_explored_by_the_fast_tier_and_may_raise_one_questi
     await processing.process(night.world)
     assert night.model.questions[0].tier == "fast"
     with night.world.database.read() as db:
-        [one] = self_questions.pending(db)
+        [one] = self_questions.list_pending(db)
     assert (one.question, one.kind, one.source) == (raised, "question", "self_questions:1")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.mind.inner_life.rules.exploration import Found, Judged, carrying, of_somebody
+from furoshiki.mind.inner_life.rules.exploration import Found, Judged, find_support, of_somebody
 
 SHOWN = {
     "design:7": "When I sleep\n- Daily 15:00 in the user's time zone: A look back at the day so far.",
@@ -15,7 +15,7 @@ SHOWN = {
 
 
 def verdict(text: str, *cites: str, names: tuple[str, ...] = ()) -> Judged:
-    return carrying(Found(text, cites), SHOWN, names)
+    return find_support(Found(text, cites), SHOWN, names)
 
 
 def test_an_answer_about_oneself_may_rest_on_a_document_alone() -> None:

@@ -24,7 +24,7 @@ def moment(hours: float, mood: str = "content", **emotions: float) -> Moment:
 def test_all_that_is_felt_and_needed_is_there_once() -> None:
     emotions, needs = feelings_drawn.groups([moment(0, joy=0.7), moment(1, joy=0.2)], LAWS, GAP)
     assert sorted(one.title for one in emotions.panels) == sorted(NAMES)
-    assert [one.title for one in needs.panels] == [feelings_drawn.called(name) for name in NEEDS]
+    assert [one.title for one in needs.panels] == [feelings_drawn.name_need(name) for name in NEEDS]
     [joy] = [one for one in emotions.panels if one.title == "joy"]
     assert [value for _, value in joy.series[0].points] == [0.7, 0.2]
     assert joy.levels[0].value == LAWS.emotions.natural["joy"]
@@ -44,12 +44,12 @@ def test_a_mood_holds_until_the_next_but_not_where_nothing_was_written_down() ->
 
 def test_a_long_course_is_told_in_means_and_ends_with_what_is_now() -> None:
     month = [moment(hour / 4, "curious" if hour % 3 else "content", joy=hour % 2 * 0.4) for hour in range(30 * 96)]
-    shown, stretch = feelings_drawn.smoothed(month, START, month[-1].at)
+    shown, stretch = feelings_drawn.smooth(month, START, month[-1].at)
     assert stretch == timedelta(hours=4) and len(shown) == 181
     assert {round(one.emotions.joy, 6) for one in shown[:-2]} == {0.2} and shown[5].mood == "curious"
     assert shown[-1] == month[-1]
     week = [one for one in month if one.at < START + timedelta(days=7)]
-    assert feelings_drawn.smoothed(week, START, week[-1].at) == (week, None)
+    assert feelings_drawn.smooth(week, START, week[-1].at) == (week, None)
 
 
 def test_it_is_told_in_words() -> None:

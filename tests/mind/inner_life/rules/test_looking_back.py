@@ -15,7 +15,7 @@ SHIPPED = (ROOT / "config" / "identity" / "SELF.md").read_text(encoding="utf-8")
 
 def text(found: Any) -> str:
     told = [[one["text"] for one in part["sentences"]] for part in found["description"]]
-    return self_description.assembled(SHIPPED, told)
+    return self_description.assemble(SHIPPED, told)
 
 
 def added(week: WeekInReview) -> list[str]:
@@ -58,7 +58,7 @@ def test_a_week_changes_no_more_than_two_sentences_and_far_less_than_a_proposal(
     promises = tuple((f"commitment:{n}", f"Speak of the {word}") for n, word in enumerate(("sea", "rain", "wind")))
     week = WeekInReview(SHIPPED, retired=promises)
     assert len(added(week)) == 2
-    assert self_description.changed_share(SHIPPED, text(look(week))) < self_description.MOST_CHANGED
+    assert self_description.measure_change(SHIPPED, text(look(week))) < self_description.MOST_CHANGED
     assert added(WeekInReview("I am Furo.", retired=promises)) == [], "a text so short would be another one"
 
 

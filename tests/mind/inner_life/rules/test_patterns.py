@@ -17,7 +17,7 @@ from furoshiki.mind.inner_life.rules.patterns import (
     about_conduct,
     alike,
     belongs,
-    recurred,
+    find_recurrence,
     ripe,
     unfit,
 )
@@ -40,14 +40,14 @@ def test_it_recurs_exactly_when_some_fourteen_days_hold_three_moments(
 ) -> None:
     after = {at for at in times if since is None or at > since}
     held = {end for end in after if len([at for at in after if end - WITHIN <= at <= end]) >= OFTEN}
-    assert recurred(times, since) == max(held, default=None)
+    assert find_recurrence(times, since) == max(held, default=None)
 
 
 @given(st.lists(MOMENTS, max_size=8), st.randoms())
 def test_neither_order_nor_repetition_counts(times: list[datetime], rng: object) -> None:
     shuffled = [*times, *times]
     rng.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert recurred(shuffled) == recurred(times)
+    assert find_recurrence(shuffled) == find_recurrence(times)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_neither_order_nor_repetition_counts(times: list[datetime], rng: object)
     ],
 )
 def test_three_in_fourteen_days_and_not_in_fifteen(days: tuple[float, ...], recurs: bool) -> None:
-    assert (recurred(on(*days)) is not None) is recurs
+    assert (find_recurrence(on(*days)) is not None) is recurs
 
 
 def test_what_was_looked_at_must_recur_anew() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.mind.inner_life.rules.patterns import unfit
-from furoshiki.mind.inner_life.rules.promises import FORMS, promised, verdicts
+from furoshiki.mind.inner_life.rules.promises import FORMS, find_promise, verdicts
 from tests.support.laws import NOON
 
 ADVICE, SHORT, ONE, SORRY = (
@@ -45,15 +45,15 @@ def judged(text: str, *lines: str) -> tuple[str, list[int]] | None:
     ],
 )
 def test_common_forms_lead_to_a_promise_and_the_rest_to_none(question: str, text: str | None) -> None:
-    found = promised([question])
+    found = find_promise([question])
     assert (None if found is None else found["text"]) == text
     if found is not None:
         assert unfit(found["text"], found["sign"], [question]) is None, "what rules promise, rules let pass"
 
 
 def test_most_of_the_questions_decide() -> None:
-    assert promised(["Was I too long?", "Did I apologise too often?"]) is None
-    found = promised(["Was I too long?", "Did I apologise too often?", "Were my answers too long?"])
+    assert find_promise(["Was I too long?", "Did I apologise too often?"]) is None
+    found = find_promise(["Was I too long?", "Did I apologise too often?", "Were my answers too long?"])
     assert found is not None and found["text"] == SHORT
 
 

@@ -63,7 +63,7 @@ def test_what_stood_there_stays_without_a_word_and_what_is_new_is_judged() -> No
         lines("I leave more room than I did.", "Always wait.", "I leave more room than I did."),
     ]
     told[0] = [Read(f"{one.text.rstrip('.')}.", ()) for one in told[0] if one.text.strip()]
-    found = self_claims.judged(told, SHIPPED, SHOWN, None)
+    found = self_claims.judge(told, SHIPPED, SHOWN, None)
     assert found.worthless is None
     assert found.text == f"{SHIPPED.strip()}\n\nI leave more room than I did."
     assert [one.text for one in found.new] == ["I leave more room than I did."]
@@ -80,7 +80,7 @@ def test_what_stood_there_stays_without_a_word_and_what_is_new_is_judged() -> No
     ],
 )
 def test_a_text_that_is_worth_nothing_leaves_the_old_one_as_it_was(told: list[list[Read]], why: str) -> None:
-    found = self_claims.judged(told, SHIPPED, SHOWN, None)
+    found = self_claims.judge(told, SHIPPED, SHOWN, None)
     assert found.worthless is not None and why in found.worthless
     assert (found.text, found.new) == (SHIPPED, ())
 

@@ -27,16 +27,16 @@ TEN = "one two three four five six seven eight nine ten"
 )
 def test_how_much_changed_is_counted_in_words(after: str, similar: float, changed: float) -> None:
     assert self_description.similarity(TEN, after) == pytest.approx(similar)
-    assert self_description.changed_share(TEN, after) == pytest.approx(changed)
+    assert self_description.measure_change(TEN, after) == pytest.approx(changed)
 
 
 @given(st.lists(st.sampled_from("abcd")), st.lists(st.sampled_from("abcd")))
 def test_shares_are_shares_and_do_not_care_for_line_breaks(first: list[str], second: list[str]) -> None:
     a, b = " ".join(first), " ".join(second)
-    assert 0.0 <= self_description.changed_share(a, b) <= 1.0
+    assert 0.0 <= self_description.measure_change(a, b) <= 1.0
     assert 0.0 <= self_description.similarity(a, b) <= 1.0
-    assert self_description.changed_share(a, "\n".join(first)) == 0.0
-    if self_description.changed_share(a, b) == 0.0:
+    assert self_description.measure_change(a, "\n".join(first)) == 0.0
+    if self_description.measure_change(a, b) == 0.0:
         assert self_description.same(a, b)
 
 
@@ -44,7 +44,7 @@ def test_shares_are_shares_and_do_not_care_for_line_breaks(first: list[str], sec
 def test_what_there_is_room_for_is_never_too_much(words: int) -> None:
     before = " ".join(f"word{number}" for number in range(words))
     after = before + " new" * self_description.room(before)
-    assert self_description.changed_share(before, after) <= self_description.MOST_CHANGED + 1e-9
+    assert self_description.measure_change(before, after) <= self_description.MOST_CHANGED + 1e-9
     assert len(after.split()) <= max(self_description.MOST_WORDS, words)
 
 
@@ -68,9 +68,9 @@ def test_a_text_is_put_together_again_as_it_was_laid_out() -> None:
         "# Mine",
         "I stay.",
     ]
-    assert self_description.assembled("I don\u2019t wait.", [["I don't wait."]]) == "I don\u2019t wait."
+    assert self_description.assemble("I don\u2019t wait.", [["I don't wait."]]) == "I don\u2019t wait."
     told = [["i am here.", "I wait."], ["- I like rain", "- I like the sea", "- I like snow"], ["I go."]]
-    assert self_description.assembled(text, told) == (
+    assert self_description.assemble(text, told) == (
         "I am here.\nI wait.\n\n- I like rain\n- I like the sea\n- I like snow\n\nI go."
     )
 

@@ -69,7 +69,7 @@ async def test_a_question_that_recurs_becomes_a_promise_that_is_kept_in_view_and
         assert f"[{one.id}] {TEXT} ({SIGN})" in own.mind.of("post_conversation")[-1].messages[0].text, number
         own.clock.pass_(days=1)
     with own.world.database.read() as db:
-        [gone] = commitments.retired(db)
+        [gone] = commitments.read_retired(db)
     assert own.active == [] and (gone.honoured, gone.state) == (10, "retired")
     [observed] = own.rows("SELECT content, category FROM memories WHERE type='reflection'")
     assert "it has become part of me: ask before giving advice." in observed[0] and observed[1] == "self"
@@ -351,7 +351,7 @@ def test_failing_is_asked_about_and_belongs_to_what_it_came_of(promised: Self) -
         promised.judges("broken", f"s{number}", reply)
     why = "Why do I keep failing at what I promised myself: ask before giving advice?"
     with promised.world.database.read() as db:
-        [asked] = [one for one in self_questions.pending(db) if one.source.startswith("commitments:")]
+        [asked] = [one for one in self_questions.list_pending(db) if one.source.startswith("commitments:")]
     assert (asked.question, asked.asked) == (why, 2)
     patterns.watch(promised.world)
     [pattern] = promised.patterns
@@ -362,7 +362,7 @@ def test_that_it_keeps_failing_is_the_owners_to_decide_until_it_is_honoured(prom
     def told() -> list[str]:
         with promised.world.database.read() as db:
             assert growth.news(db, promised.world.now - timedelta(days=30)) == []
-            return [one.text for one in commitments.failing(db)]
+            return [one.text for one in commitments.read_failing(db)]
 
     for number in range(3):
         assert told() == []

@@ -20,7 +20,7 @@ from furoshiki.mind.inner_life import due
 from furoshiki.mind.inner_life.rules import self_description as description_rules
 from furoshiki.mind.inner_life.self_model import description as self_description
 from furoshiki.mind.inner_life.self_model.deep_reflection import reflect
-from furoshiki.mind.inner_life.self_model.weekly_review import felt
+from furoshiki.mind.inner_life.self_model.weekly_review import describe_days
 from furoshiki.mind.inner_life.store import commitments, drift, patterns
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
@@ -396,7 +396,7 @@ def test_how_close_the_talks_of_a_day_were_is_told_of_the_week(world: World) -> 
         at = world.now - timedelta(days=day)
         return EmotionalWeight(f"s{day}{quality}", at, {}, 0.0, 0.0, quality, 0.8, "", (1,))
 
-    lines = felt([], [talk(2, 0.9), talk(2, 0.6), talk(1, 0.1)], UTC)
+    lines = describe_days([], [talk(2, 0.9), talk(2, 0.6), talk(1, 0.1)], UTC)
     assert [line.partition(": ")[2] for line in lines] == [
         "what was said was warm; you met closely",
         "what was said was warm; you hardly met",

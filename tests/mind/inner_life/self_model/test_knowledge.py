@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from furoshiki.app.jobs import JOBS
 from furoshiki.app.wiring import FOLDERS
 from furoshiki.conversation import abilities
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.conversation.skills.registry import SKILLS
 from furoshiki.core.database import schema_repair
 from furoshiki.mind.inner_life import knowledge_sources
@@ -53,7 +53,7 @@ def test_the_page_tells_what_is_really_there(world: World) -> None:
     text = page(world)
     with world.database.read() as db:
         made = schema_repair.tables(db)
-    for name in (*made, *JOBS, *SKILLS, *(f"/{name}" for name, _ in offered()), *FOLDERS):
+    for name in (*made, *JOBS, *SKILLS, *(f"/{name}" for name, _ in list_commands()), *FOLDERS):
         assert f"`{name}" in text, name
     assert "nobody has described" not in text, "a new table belongs into prompts/self_knowledge/tables.md.j2"
     assert "I am using no language model (LLM) at present" in text

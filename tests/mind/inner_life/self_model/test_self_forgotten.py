@@ -62,7 +62,7 @@ async def test_what_is_forgotten_goes_from_every_version(week: Week) -> None:
     assert everywhere(week, "ostra") == []
     assert week.file == f"{shipped}\n\n{NEW}\n", "what rests on the same words goes without saying the name"
     assert [look.text for look in week.looks] == [shipped, f"{shipped}\n\n{NEW}"]
-    assert not description.edited_by_hand(week.world), "it was no edit"
+    assert not description.was_edited(week.world), "it was no edit"
     assert [one.text for one in week.looks[1].reasons] == [NEW]
     assert forgetting.look(week.world, "Ostra").nothing
 
@@ -74,7 +74,7 @@ async def test_it_goes_from_what_the_owner_wrote_as_well(week: Week) -> None:
     forget(week, "Ostra")
     assert week.file == "I am Furo. I sing.\n"
     assert everywhere(week, "ostra") == []
-    assert description.edited_by_hand(week.world), "and is still what they wrote"
+    assert description.was_edited(week.world), "and is still what they wrote"
 
 
 async def test_a_proposal_forgets_too(week: Week) -> None:

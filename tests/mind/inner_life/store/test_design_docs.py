@@ -36,9 +36,9 @@ def held(database: Database) -> list[tuple[int, str, str]]:
 def embeds(database: Database) -> list[str]:
     """What memoryd would have to embed, done."""
     with database.write() as db:
-        rows = vectors.waiting(db, "design", 100)
+        rows = vectors.list_waiting(db, "design", 100)
         made = [Embedded(row.id, b"\x00\x3c", vectors.content_hash(row.text)) for row in rows]
-        vectors.embedded(db, "design", "m", vectors.unchanged(db, "design", made))
+        vectors.keep_vectors(db, "design", "m", vectors.select_unchanged(db, "design", made))
     return sorted(row.text for row in rows)
 
 

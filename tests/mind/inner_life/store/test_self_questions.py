@@ -60,7 +60,7 @@ def test_a_question_that_waits_is_not_kept_twice_and_counts_its_times(db: sqlite
     first = add(db, SEA)
     assert first is not None
     assert add(db, "why does she go to the sea after a hard day", days=1) is None
-    [one] = self_questions.pending(db)
+    [one] = self_questions.list_pending(db)
     assert (one.id, one.question, one.asked, one.state, one.tried) == (first, SEA, 2, "open", 0)
 
 
@@ -74,7 +74,7 @@ def test_what_was_answered_is_not_asked_again_in_the_same_words(db: sqlite3.Conn
     assert first is not None
     answered(db, first)
     assert add(db, SEA.upper().capitalize(), days=20) is None
-    assert self_questions.pending(db) == []
+    assert self_questions.list_pending(db) == []
 
 
 @pytest.mark.parametrize(("other", "kept"), [((0.71, 0.7042), False), ((0.69, 0.7238), True), ((0.0, 1.0), True)])
@@ -205,7 +205,7 @@ def test_who_waits_for_the_user_is_looked_into_only_when_something_was_learned(d
     first = add(db, CALL)
     assert first is not None
     assert [one.id for one in self_questions.to_answer(db, NOON, 5)] == [first]
-    self_questions.looked(db, first, NOON)
+    self_questions.record_lookup(db, first, NOON)
     self_questions.to_user(db, first, NOON)
     assert self_questions.to_answer(db, NOON + DAY, 5) == []
     made = learned(db, "They like calls.")
@@ -219,7 +219,7 @@ def test_what_memory_could_not_say_three_times_waits_until_something_is_learned(
     assert one is not None
     for night in range(3):
         assert [due.id for due in self_questions.to_answer(db, NOON + night * DAY, 5)] == [one]
-        self_questions.looked(db, one, NOON + night * DAY)
+        self_questions.record_lookup(db, one, NOON + night * DAY)
     assert self_questions.to_answer(db, NOON + 9 * DAY, 5) == []
     turn = turns.add(db, NewTurn("s2", "console", "me", USER, "I like the sea", NOON))
     memories.add(db, NewMemory("semantic", "They like the sea.", (turn,)), NOON + 4 * DAY)

@@ -12,7 +12,7 @@ PROMISE = thoughts.of_failing_promise(4, 2)
 DESCRIPTION = thoughts.of_description(3, 0.4, "")
 PROPOSAL = thoughts.of_proposal("ab12")
 PLUGIN = thoughts.of_plugin(6, "trams", "proposed", own=False)
-NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
+NUDGED_PROMISE = thoughts.of_open_question(9, "?", 1, PROMISE.key)
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,19 @@ NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
         ("reminder", "tasks:5", "task_nudge:5:1", ["task.done:5"]),
         ("need", "tasks:5", "need:helpfulness:t", ["task.done:5"]),
         ("task_update", "tasks:5", "task_update:tasks:5", []),
-        ("reply_nudge", "tasks:9", thoughts.of_unanswered(9, "?", 0, "question:sea live").key, []),
-        ("reply_nudge", "tasks:9", thoughts.of_unanswered(9, "?", 0, "promotion:7").key, ["count.yes:7", "count.no:7"]),
-        ("reply_nudge", "tasks:9", thoughts.of_unanswered(9, "?", 1, PROPOSAL.key).key, ["do.yes:ab12", "do.no:ab12"]),
+        ("reply_nudge", "tasks:9", thoughts.of_open_question(9, "?", 0, "question:sea live").key, []),
+        (
+            "reply_nudge",
+            "tasks:9",
+            thoughts.of_open_question(9, "?", 0, "promotion:7").key,
+            ["count.yes:7", "count.no:7"],
+        ),
+        (
+            "reply_nudge",
+            "tasks:9",
+            thoughts.of_open_question(9, "?", 1, PROPOSAL.key).key,
+            ["do.yes:ab12", "do.no:ab12"],
+        ),
         ("reply_nudge", "tasks:9", NUDGED_PROMISE.key, ["promise.drop:4", "promise.keep:4"]),
         ("follow_up", "sessions:s1", "follow_up:s1:ask how it went", []),
         ("growth", "personality_drift_log:3", "growth:personality_drift_log:3", []),

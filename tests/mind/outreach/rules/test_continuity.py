@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.mind.outreach.rules import continuity, explaining
 from furoshiki.mind.outreach.rules.continuity import Mood
-from furoshiki.mind.outreach.rules.gates import Moment, holding
+from furoshiki.mind.outreach.rules.gates import Moment, find_hold
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 
 LAWS = OutreachLaws.from_mapping(read_toml_file(ROOT / "config" / "outreach.toml"))
@@ -54,7 +54,7 @@ def test_whatever_stirs_it_makes_it_sooner(stirred: str) -> None:
 )
 def test_what_holds_it(moment: Moment, goodbye: bool, heavy: bool, gate: str | None) -> None:
     seen = continuity.looks(moment, LAWS, goodbye, heavy)
-    look = holding(seen)
+    look = find_hold(seen)
     assert (None if look is None else look.gate) == gate
     for one in seen:
         assert "limit" not in explaining.holds({"gate": one.gate, "value": one.value, "limit": one.limit})

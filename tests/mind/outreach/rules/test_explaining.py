@@ -9,7 +9,7 @@ from furoshiki.mind.outreach.rules.laws import OUTCOMES
 
 
 @pytest.mark.parametrize("gate", [*gates.GATES, "focus", "open", "novelty", "time"])
-@pytest.mark.parametrize("worded", [explaining.passed, explaining.holds])
+@pytest.mark.parametrize("worded", [explaining.describe_pass, explaining.holds])
 def test_every_gate_has_words_of_its_own(gate: str, worded: object) -> None:
     assert callable(worded)
     said = worded({"gate": gate, "value": "3 min", "limit": 0.7})
@@ -33,18 +33,18 @@ def test_stretches_of_time_are_said(value: str, shown: str) -> None:
 
 def test_why_something_was_held_or_let_go() -> None:
     seen = ({"gate": "cap", "value": 4, "limit": 4},)
-    assert explaining.held_by("cap", "4 beside 4", seen) == "I wrote first 4 times today (at most 4)"
-    assert explaining.held_by("words", "nobody answered", ()) == "I found no words for it (nobody answered)"
-    assert explaining.held_by("polish", "too much", ()) == "on a second look I would rather not say it (too much)"
-    assert "you wrote" in explaining.held_by("recent", "the owner wrote, or it was closed, while …", seen)
-    assert explaining.held_by("tide", "it is low", ()) == "it is low"
+    assert explaining.describe_hold("cap", "4 beside 4", seen) == "I wrote first 4 times today (at most 4)"
+    assert explaining.describe_hold("words", "nobody answered", ()) == "I found no words for it (nobody answered)"
+    assert explaining.describe_hold("polish", "too much", ()) == "on a second look I would rather not say it (too much)"
+    assert "you wrote" in explaining.describe_hold("recent", "the owner wrote, or it was closed, while …", seen)
+    assert explaining.describe_hold("tide", "it is low", ()) == "it is low"
 
 
 def test_whose_words_and_how_they_were_received() -> None:
     assert explaining.mind("every gate was open; in the words of anthropic:claude") == "anthropic:claude"
     assert explaining.mind("you asked to be reminded at this time") is None
     assert len({explaining.outcome(one) for one in (*OUTCOMES, None)}) == len(OUTCOMES) + 1
-    assert [explaining.learned(one) for one in (0.5, 1.0, 1.2)] == [
+    assert [explaining.describe_weight(one) for one in (0.5, 1.0, 1.2)] == [
         "waits 2.0 times as long",
         "as everything begins",
         "comes before others that press as much",

@@ -142,10 +142,10 @@ def test_who_is_angry_keeps_to_themselves() -> None:
 
 
 def test_the_lonely_press_one_more_but_never_the_most() -> None:
-    assert gates.pressing(3, 0.81, LAWS) == 2
-    assert gates.pressing(2, 0.95, LAWS) == 2
-    assert gates.pressing(1, 0.95, LAWS) == 1
-    assert gates.pressing(3, 0.8, LAWS) == 3
+    assert gates.compute_priority(3, 0.81, LAWS) == 2
+    assert gates.compute_priority(2, 0.95, LAWS) == 2
+    assert gates.compute_priority(1, 0.95, LAWS) == 1
+    assert gates.compute_priority(3, 0.8, LAWS) == 3
 
 
 def test_who_needs_room_is_left_alone_and_who_is_deep_in_work_more_so() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.app.wiring import caring
+from furoshiki.app.wiring import load_care_words
 from furoshiki.core.catalogue import speaking
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.mind.birthdays import rules as birthdays
@@ -23,7 +23,7 @@ from tests.support.laws import shipped
 from tests.support.said_texts import OTHERS
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-CARE = caring()[0]
+CARE = load_care_words()[0]
 TABLE = [
     tuple(line.split("\t"))
     for line in Path(__file__).with_name("prepared_words.tsv").read_text(encoding="utf-8").splitlines()
@@ -104,7 +104,7 @@ def test_every_field_that_is_not_known_is_asked_for(field: str) -> None:
         thoughts.of_failing_promise(1, 0),
         thoughts.of_operation(1, "your export"),
         thoughts.of_list("user_home", 1),
-        thoughts.of_unanswered(1, "May I count on this for good?", 0, "promotion:1"),
+        thoughts.of_open_question(1, "May I count on this for good?", 0, "promotion:1"),
         mind_queue.of_change(1, "I am slower with advice than I was."),
         mind_queue.of_change(1, ""),
         mind_queue.of_insight(1, "They swim in the sea after hard days."),
@@ -125,7 +125,7 @@ def test_every_thought_that_is_made_by_rule_has_words(thought: Thought) -> None:
         thoughts.of_proposal("x"),
         thoughts.of_operation(3, "look for a cradle"),
         thoughts.of_list("user_shopping", 3),
-        thoughts.of_unanswered(3, "Which of the two flats did you take?", 0, "k"),
+        thoughts.of_open_question(3, "Which of the two flats did you take?", 0, "k"),
     ],
     ids=lambda one: one.summary,
 )

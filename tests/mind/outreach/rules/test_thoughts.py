@@ -20,7 +20,7 @@ from furoshiki.mind.outreach.rules import thoughts
     ],
 )
 def test_the_question_of_a_message_is_its_last(words: str, question: str | None) -> None:
-    assert thoughts.asked(words) == question
+    assert thoughts.find_question(words) == question
 
 
 def test_a_promise_is_asked_about_anew_when_it_was_kept_in_between() -> None:

@@ -106,7 +106,7 @@ def waits(kind: str, summary: str) -> Waiting:
 
 
 def told(thought: Waiting, heard: list[str]) -> bool:
-    return told_since.told(thought, [told_since.telling(one) for one in heard])
+    return told_since.was_mentioned(thought, [told_since.extract_stems(one) for one in heard])
 
 
 @pytest.mark.parametrize(("kind", "summary", "heard"), TOLD)

@@ -33,13 +33,13 @@ def test_an_outcome_is_known_once_and_may_be_known_better(database: Database) ->
     with database.write() as db:
         said = decisions.record(db, NewDecision("question", 3, "sent", "all gates open", item_id=1, turn_id=9), START)
         decisions.record(db, NewDecision("reminder", 1, "sent", "you asked", source="tasks:1"), START)
-        assert [one.id for one in decisions.unjudged(db)] == [said], "a reminder is no try at anything"
+        assert [one.id for one in decisions.list_unjudged(db)] == [said], "a reminder is no try at anything"
         assert decisions.judge(db, said, "ignored", START)
         assert not decisions.judge(db, said, "ignored", START)
         assert decisions.judge(db, said, "disliked", START)
-        assert decisions.unjudged(db) == []
-        assert [one.id for one in decisions.sent(db, START - timedelta(days=1))] == [said]
-        assert [one.outcome for one in decisions.sent(db, START)] == ["disliked"]
+        assert decisions.list_unjudged(db) == []
+        assert [one.id for one in decisions.list_sent(db, START - timedelta(days=1))] == [said]
+        assert [one.outcome for one in decisions.list_sent(db, START)] == ["disliked"]
 
 
 def test_what_is_learned_of_a_kind_adds_up(database: Database) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.models.llm.rules.budget import APART, BudgetLimits, is_reply, judge, standing
+from furoshiki.models.llm.rules.budget import APART, BudgetLimits, is_reply, judge, judge_spending
 
 LIMITS = BudgetLimits(soft_usd=1.0, hard_usd=3.0)
 
@@ -41,8 +41,8 @@ def test_the_reason_names_limit_and_spending() -> None:
 
 
 def test_a_limit_of_nothing_is_none() -> None:
-    assert standing(1000.0, BudgetLimits()) == "free"
-    assert standing(1000.0, BudgetLimits(soft_usd=1.0)) == "soft"
+    assert judge_spending(1000.0, BudgetLimits()) == "free"
+    assert judge_spending(1000.0, BudgetLimits(soft_usd=1.0)) == "soft"
 
 
 @pytest.mark.slow

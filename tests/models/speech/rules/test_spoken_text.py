@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.formatting.compose import compose
-from furoshiki.models.speech.rules.spoken_text import LONGEST_SECONDS, SHORT_SECONDS, beginning, said, seconds, spoken
+from furoshiki.models.speech.rules.spoken_text import (
+    LONGEST_SECONDS,
+    SHORT_SECONDS,
+    compose_speech,
+    cut_beginning,
+    prepare_text,
+    seconds,
+)
 
 SENTENCE = "The garden is quiet today. "
 
@@ -21,7 +28,7 @@ def mark(kind: str, offset: int, length: int) -> dict[str, Any]:
 def aloud(markdown: str) -> str:
     """An answer as it is said after Telegram's formatting."""
     parts = compose(markdown)
-    return said([(part.text, part.entities) for part in parts], "on")
+    return compose_speech([(part.text, part.entities) for part in parts], "on")
 
 
 @pytest.mark.parametrize(
@@ -48,11 +55,11 @@ def test_it_is_worded_for_the_ear(markdown: str, words: str) -> None:
 
 
 def test_marks_are_counted_as_telegram_counts_them() -> None:
-    assert spoken("😀😀 a b c", [mark("strikethrough", 7, 1)]).text == "a c."
+    assert prepare_text("😀😀 a b c", [mark("strikethrough", 7, 1)]).text == "a c."
 
 
 def test_a_short_answer_of_words_alone_suits_a_voice() -> None:
-    assert said([("Yes, gladly 😀", [])], "auto") == "Yes, gladly."
+    assert compose_speech([("Yes, gladly 😀", [])], "auto") == "Yes, gladly."
 
 
 @pytest.mark.parametrize(
@@ -60,32 +67,32 @@ def test_a_short_answer_of_words_alone_suits_a_voice() -> None:
     [("Look: https://example.org", []), ("x = 1", [mark("pre", 0, 5)]), (SENTENCE * 40, [])],
 )
 def test_others_do_not(text: str, entities: list[dict[str, Any]]) -> None:
-    assert said([(text, entities)], "auto") == ""
+    assert compose_speech([(text, entities)], "auto") == ""
 
 
 def test_of_a_long_answer_the_first_whole_sentences_are_said() -> None:
-    found = said([(SENTENCE * 100, [])], "on")
+    found = compose_speech([(SENTENCE * 100, [])], "on")
     assert found.endswith("today.") and (SENTENCE * 100).startswith(found)
     assert SHORT_SECONDS < seconds(found) <= LONGEST_SECONDS
 
 
 def test_a_number_is_no_end_of_a_sentence() -> None:
-    assert beginning("It is 3.5 km away. And then we went home again.", 2.0) == "It is 3.5 km away."
+    assert cut_beginning("It is 3.5 km away. And then we went home again.", 2.0) == "It is 3.5 km away."
 
 
 def test_of_a_sentence_without_an_end_the_first_words_are_said() -> None:
-    found = beginning("word " * 1000, 10.0)
+    found = cut_beginning("word " * 1000, 10.0)
     assert found.split() == ["word"] * len(found.split())
     assert 9.0 < seconds(found) <= 10.0
 
 
 def test_a_sign_that_stands_for_a_word_takes_longer() -> None:
     assert seconds("今天天气很好") > seconds("abcdef")
-    assert beginning("今天很好。明天也好。", 1.5) == "今天很好。"
+    assert cut_beginning("今天很好。明天也好。", 1.5) == "今天很好。"
 
 
 @given(st.text(max_size=200), st.floats(0.1, 20))
 def test_what_is_said_is_the_beginning_and_no_longer_than_wanted(text: str, most: float) -> None:
-    found = beginning(text, most)
+    found = cut_beginning(text, most)
     assert text.startswith(found)
     assert seconds(found) <= most

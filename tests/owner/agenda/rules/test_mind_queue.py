@@ -67,7 +67,7 @@ def test_what_it_wants_for_itself_waits_beside_something_heavy(
 def test_a_thought_was_raised_when_its_own_words_were_said(
     said: str, heard: str, thought: Waiting, raised: bool
 ) -> None:
-    assert mind_queue.raised(thought, said, heard) is raised
+    assert mind_queue.was_raised(thought, said, heard) is raised
 
 
 def test_a_long_thought_is_said_in_fewer_words() -> None:
@@ -76,7 +76,7 @@ def test_a_long_thought_is_said_in_fewer_words() -> None:
         " the lamp and the harbour went dark",
         "thought",
     )
-    assert mind_queue.raised(long, "There was a lighthouse keeper who counted every wave of the storm.", "")
+    assert mind_queue.was_raised(long, "There was a lighthouse keeper who counted every wave of the storm.", "")
 
 
 def test_of_a_kind_only_so_many_wait_and_the_least_pressing_goes() -> None:
@@ -90,13 +90,13 @@ def test_of_a_kind_only_so_many_wait_and_the_least_pressing_goes() -> None:
 def test_a_turn_is_shown_the_most_pressing_and_one_need_of_all() -> None:
     kinds = ("question", "need", "need", "growth", "thought")
     waiting_ = [waiting(f"{kind} {number}", kind, id_=number) for number, kind in enumerate(kinds)]
-    assert [one.id for one in mind_queue.shown(waiting_, 3)] == [0, 1, 3]
-    assert [one.id for one in mind_queue.shown(waiting_, 9)] == [0, 1, 3, 4]
+    assert [one.id for one in mind_queue.choose_shown(waiting_, 3)] == [0, 1, 3]
+    assert [one.id for one in mind_queue.choose_shown(waiting_, 9)] == [0, 1, 3, 4]
 
 
 def test_rose_presses_one_more_and_no_further_than_most() -> None:
-    assert [mind_queue.pressing(4, mark) for mark in ("calm", "amber", "rose")] == [4, 4, 3]
-    assert mind_queue.pressing(1, "rose") == 1
+    assert [mind_queue.compute_priority(4, mark) for mark in ("calm", "amber", "rose")] == [4, 4, 3]
+    assert mind_queue.compute_priority(1, "rose") == 1
 
 
 def test_every_need_but_self_knowledge_has_a_thought_with_nothing_to_turn_to_and_each_time_its_own() -> None:

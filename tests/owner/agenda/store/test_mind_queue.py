@@ -81,7 +81,7 @@ def _work(db: DB) -> str:
 
 def _proposal(db: DB) -> str:
     where = ("telegram", "7", "7")
-    proposals.propose(db, proposals.made("ab", "list", {}, "add salt", where, "inbox:1", START), START)
+    proposals.propose(db, proposals.make_proposal("ab", "list", {}, "add salt", where, "inbox:1", START), START)
     return "proposals:ab"
 
 
@@ -151,7 +151,7 @@ def test_what_comes_from_a_talk_is_open_while_it_is_there(db: DB, source: str | 
 def test_what_is_said_by_itself_is_not_woven_into_a_talk(db: DB, kind: str) -> None:
     mind_queue.add(db, kind, "the thought", "k1", START)
     mind_queue.add(db, "follow_up", "how the interview went", "k2", START)
-    waiting = mind_queue.pending(db, START)
+    waiting = mind_queue.list_due(db, START)
     assert [one.summary for one in in_place(waiting, {}, ())] == ["how the interview went"]
     assert len(mind_queue.candidates(db, START)) == 2
 

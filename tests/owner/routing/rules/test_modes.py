@@ -17,10 +17,10 @@ from furoshiki.language.testimony import Own
 from furoshiki.owner.routing.rules import deciding, modes, tie_breaker, weights
 from furoshiki.owner.routing.rules.deciding import Around, Before, Judged
 from furoshiki.owner.routing.rules.modes import Signals
-from furoshiki.owner.routing.rules.warmth import knowing
+from furoshiki.owner.routing.rules.warmth import assess
 from furoshiki.owner.routing.values import Knowing, Mode, Route
 
-W = weights.shipped(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8")))
+W = weights.parse_weights(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8")))
 HEADS = tie_breaker.heads(json.loads((ROOT / "config" / "tie_breaker.json").read_text(encoding="utf-8")))
 MONTH = ROOT / "tests" / "owner" / "routing" / "month.tsv"
 ROWS = labelled.read((ROOT / "tests" / "owner" / "routing" / "labelled.tsv").read_text(encoding="utf-8"))
@@ -120,17 +120,23 @@ def test_what_widens_the_margin(
 
 def test_what_went_before_is_weighed() -> None:
     plain = modes.scores(Signals(), HERE, W)
-    idle = modes.adjusted(plain, W, "ACT", productive=False)
+    idle = modes.adjust_scores(plain, W, "ACT", productive=False)
     assert idle["ACT"] == pytest.approx(plain["ACT"] - 0.15) and idle["RESPOND"] == plain["RESPOND"]
-    assert modes.adjusted(plain, W, "ACT", productive=True) == modes.adjusted(plain, W, "ACT", productive=None) == plain
-    assert modes.adjusted(plain, W, "CLARIFY", productive=False)["RESPOND"] == pytest.approx(plain["RESPOND"] + 0.05)
+    assert (
+        modes.adjust_scores(plain, W, "ACT", productive=True)
+        == modes.adjust_scores(plain, W, "ACT", productive=None)
+        == plain
+    )
+    assert modes.adjust_scores(plain, W, "CLARIFY", productive=False)["RESPOND"] == pytest.approx(
+        plain["RESPOND"] + 0.05
+    )
 
 
 def test_how_much_is_at_hand() -> None:
-    assert knowing(0.5, [True, False, False, False, True, True], 3, new_topic=False) == Knowing(
+    assert assess(0.5, [True, False, False, False, True, True], 3, new_topic=False) == Knowing(
         0.5, 0.4, 0.3, pytest.approx(0.4 * 0.4 + 0.4 * 0.5 + 0.2 * 0.3)
     )
-    assert knowing(0.5, [], 0, new_topic=True).confidence == pytest.approx(0.7 * 0.2)
+    assert assess(0.5, [], 0, new_topic=True).confidence == pytest.approx(0.7 * 0.2)
 
 
 def test_nothing_and_a_cancel_are_decided_before_anything_is_weighed() -> None:

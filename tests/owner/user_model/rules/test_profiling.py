@@ -65,7 +65,7 @@ def test_a_fact_in_its_own_words_always_stands(text: str) -> None:
 @given(facts_)
 def test_without_a_model_every_statement_is_a_fact_and_nothing_is_refused(facts: list[Fact]) -> None:
     read = profiling.by_rule(facts)
-    made, refused = profiling.settled(
+    made, refused = profiling.build_profile(
         [Statement("other", one["text"], tuple(one["facts"])) for one in read["mini"]],
         [Statement(one["section"], one["text"], tuple(one["facts"])) for one in read["reference"]],
         read["unsure"],
@@ -86,7 +86,7 @@ def test_the_texts_keep_to_their_limits_and_every_line_ends_in_its_facts(
     facts: list[Fact], said: list[tuple[str, list[int]]]
 ) -> None:
     claims = [Statement("other", text, tuple(cited)) for text, cited in said]
-    made, _ = profiling.settled(claims, [*claims, *(profiling.plain(one) for one in facts)], (), facts)
+    made, _ = profiling.build_profile(claims, [*claims, *(profiling.plain(one) for one in facts)], (), facts)
     assert len(profile.mini_text(made.mini).split()) <= MINI_WORDS
     reference = profile.reference_text(made.reference)
     assert len(reference.split()) <= REFERENCE_WORDS
@@ -101,14 +101,14 @@ def test_the_texts_keep_to_their_limits_and_every_line_ends_in_its_facts(
 @given(facts_)
 def test_a_profile_is_the_same_after_it_was_kept(facts: list[Fact]) -> None:
     plain = [profiling.plain(one) for one in facts]
-    made, _ = profiling.settled(plain, plain, [one.id for one in facts[:2]], facts)
+    made, _ = profiling.build_profile(plain, plain, [one.id for one in facts[:2]], facts)
     assert profile.from_data(json.loads(json.dumps(profile.to_data(made)))) == made
 
 
 def test_a_refused_statement_leaves_its_facts_in_their_own_words() -> None:
     facts = [Fact(19, KNOWN[19], "employment"), Fact(31, KNOWN[31], "preference")]
     wild = Statement("employment", "They work at the harbour as a spy.", (19,))
-    made, refused = profiling.settled([wild], [wild], (), facts)
+    made, refused = profiling.build_profile([wild], [wild], (), facts)
     assert [(one.section, one.text, one.facts) for one in made.reference] == [("employment", KNOWN[19], (19,))]
     assert profile.mini_text(made.mini) == KNOWN[19]
     assert [one.statement for one in refused] == [wild]
@@ -116,7 +116,7 @@ def test_a_refused_statement_leaves_its_facts_in_their_own_words() -> None:
 
 def test_what_is_over_is_told_as_past_and_by_no_mind() -> None:
     facts = [Fact(1, "They live in Lyon.", "location"), Fact(2, "They used to live in Paris.", "location", past=True)]
-    made, refused = profiling.settled(
+    made, refused = profiling.build_profile(
         [Statement("location", "They live in Paris.", (2,))],
         [Statement("location", "They live in Lyon.", (1,)), Statement(PAST, "They hated Paris.", (2,))],
         (),

@@ -20,8 +20,8 @@ from furoshiki.owner.user_model.rules.style_traits import (
     TOLERANCE,
     Trait,
     grown,
-    learned,
-    observed,
+    learn,
+    observe,
     side,
 )
 
@@ -46,7 +46,7 @@ def after(values: list[float], every: timedelta = timedelta(minutes=1), trait: T
     now = trait.updated_at or NOW
     for value in values:
         now += every
-        trait = observed(trait, value, now)
+        trait = observe(trait, value, now)
     return trait
 
 
@@ -132,8 +132,8 @@ def test_half_of_each_of_the_first_five_then_three_tenths() -> None:
     assert [after([10.0] * n).value for n in range(1, 4)] == [7.75, 8.875, 9.4375]
     five = after([10.0] * 5)
     assert five.value == pytest.approx(10 - 4.5 * 0.5**5)
-    assert observed(five, 1.0, NOW).value == pytest.approx(five.value + 0.3 * (1.0 - five.value))
-    assert observed(after([10.0] * 4), 1.0, NOW).value == pytest.approx((10 - 4.5 * 0.5**4 + 1.0) / 2)
+    assert observe(five, 1.0, NOW).value == pytest.approx(five.value + 0.3 * (1.0 - five.value))
+    assert observe(after([10.0] * 4), 1.0, NOW).value == pytest.approx((10 - 4.5 * 0.5**4 + 1.0) / 2)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), max_size=60))
@@ -287,12 +287,12 @@ def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
 def test_tolerance_moves_with_how_pushback_is_taken(
     answer: str, strengths: dict[str, float], well: bool | None
 ) -> None:
-    assert style_challenge.pushed_back("I see it differently: the small one is enough.", LEXICON)
-    assert not style_challenge.pushed_back("The small one is enough.", LEXICON)
-    taken = style_challenge.taken(answer, strengths, LEXICON)
+    assert style_challenge.has_pushback("I see it differently: the small one is enough.", LEXICON)
+    assert not style_challenge.has_pushback("The small one is enough.", LEXICON)
+    taken = style_challenge.judge_reaction(answer, strengths, LEXICON)
     if taken is None:
         assert well is None
         return
     before = Trait(TOLERANCE)
-    moved = learned({TOLERANCE: before}, {TOLERANCE: taken}, NOW)[TOLERANCE]
+    moved = learn({TOLERANCE: before}, {TOLERANCE: taken}, NOW)[TOLERANCE]
     assert (moved.value > before.value) is well

@@ -67,7 +67,7 @@ def test_damage_that_chroma_does_not_notice(memoryd: Memoryd) -> None:
     memoryd.say(*["x"] * 1500)
     with memoryd.database.write() as db:
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
-        vectors.embedded(db, "turn", memoryd.encoder.id, made)
+        vectors.keep_vectors(db, "turn", memoryd.encoder.id, made)
     memoryd.keep()
     assert memoryd.ask("audit", n=200)["missed"] == []
     memoryd.service.close()

@@ -41,7 +41,7 @@ def served(memoryd: Memoryd, way: Way) -> Callable[[], Service]:
 
 
 def place(memoryd: Memoryd) -> tenants.Place:
-    found = tenants.known(memoryd.data)
+    found = tenants.find_place(memoryd.data)
     assert found is not None
     return found
 
@@ -87,7 +87,7 @@ def test_while_it_is_away_the_database_answers_and_afterwards_it_catches_up(
         memoryd.keep()
         assert memoryd.states() == {"indexed", "embedded"}
         with memoryd.database.read() as db:
-            assert way.url in troubles.everything(db)[0].words
+            assert way.url in troubles.read_all(db)[0].words
     asked = way.asked
     assert by(memoryd, "radiator")[0] == "scan"  # without trying the server once more
     assert way.asked == asked
@@ -96,7 +96,7 @@ def test_while_it_is_away_the_database_answers_and_afterwards_it_catches_up(
     assert memoryd.states() == {"indexed"}
     assert by(memoryd, "radiator") == ("index", f"turn:{meanwhile}")
     with memoryd.database.read() as db:
-        assert troubles.everything(db) == []
+        assert troubles.read_all(db) == []
 
 
 def test_what_it_lost_is_marked_and_put_in_again(
@@ -176,7 +176,7 @@ def test_a_token_is_brought_and_a_wrong_one_is_named(
     memoryd.say("the radiator is cold")
     memoryd.keep()
     with memoryd.database.read() as db:
-        assert "FUROSHIKI_CHROMA_TOKEN" in troubles.everything(db)[0].words
+        assert "FUROSHIKI_CHROMA_TOKEN" in troubles.read_all(db)[0].words
     served("sesame-0815")
     memoryd.keep()
     assert by(memoryd, "radiator")[0] == "index"
@@ -213,5 +213,5 @@ def test_a_copied_data_directory_gets_a_tenant_of_its_own(memoryd: Memoryd, serv
     copy = memoryd.data / "copy"
     (copy / "run").mkdir(parents=True)
     (copy / "run" / tenants.FILE).write_text(json.dumps(kept))
-    assert tenants.known(copy) is None
+    assert tenants.find_place(copy) is None
     assert tenants.of(copy, kept["made_with"]).tenant != kept["tenant"]

@@ -27,9 +27,9 @@ def test_it_is_on_record_until_one_can_be_loaded(memoryd: Memoryd, fault: Except
     memoryd.service = Service(memoryd.data, memoryd.database, load, lambda: memoryd.now, random.Random(1))
     assert memoryd.service.answer({"op": "embed", "texts": ["tea"]}) == {"ok": False, "error": words}
     with memoryd.database.read() as db:
-        [found] = troubles.everything(db)
+        [found] = troubles.read_all(db)
     assert found.words == f"nothing is found by its meaning, only by its words: {words}"
     broken = False
     assert memoryd.service.answer({"op": "embed", "texts": ["tea"]})["ok"]
     with memoryd.database.read() as db:
-        assert troubles.everything(db) == []
+        assert troubles.read_all(db) == []

@@ -120,12 +120,12 @@ def test_on_a_chroma_server_a_new_index_is_begun_and_the_old_one_is_deleted_with
     home.vectors.nudge(at_once=True)
     eventually(home.status, whole)
     eventually(lambda: home.vectors.query("accordion", seconds=5))
-    before = tenants.known(home.data)
+    before = tenants.find_place(home.data)
     assert before is not None and databases(chroma_server, before.tenant) == [before.database]
     known = dataclasses.replace(world, vectors=home.vectors)  # type: ignore[arg-type]
     done = forgetting.forget(known, "Zephyrine", forgetting.look(known, "Zephyrine").token)
     assert done is not None and done.left == ()
-    after = tenants.known(home.data)
+    after = tenants.find_place(home.data)
     assert after is not None and (after.tenant, after.secret != before.secret) == (before.tenant, True)
     assert holding(home.data, before.secret.encode(), b"Zephyrine") == []
     home.start()

@@ -264,10 +264,10 @@ def test_embedding_alone_opens_no_index(memoryd: Memoryd) -> None:
 def test_a_row_deleted_while_it_was_embedded_stays_deleted(memoryd: Memoryd) -> None:
     [row_id] = memoryd.say("forget this")
     with memoryd.database.write() as db:
-        waiting = vectors.waiting(db, "turn", 10)
+        waiting = vectors.list_waiting(db, "turn", 10)
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
         made = [vectors.Embedded(row.id, b"\0" * 128, "0" * 32) for row in waiting]
-        vectors.embedded(db, "turn", "words.1", made)
+        vectors.keep_vectors(db, "turn", "words.1", made)
         assert db.execute("SELECT count(*) FROM turns").fetchone()[0] == 0
 
 

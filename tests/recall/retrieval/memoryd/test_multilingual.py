@@ -82,5 +82,5 @@ def test_the_language_telegram_tells_asks_for_it(
     with memoryd.database.write() as db:
         accounts.pair(db, "telegram", "1", "1", "owner", memoryd.now, "Ayla", code)
         other_languages.ask_for(db, settings)
-        assert other_languages.missing(db, settings) == asked
+        assert other_languages.is_missing(db, settings) == asked
     assert (tmp_path / "run" / OTHER_LANGUAGES).exists() == asked

@@ -97,8 +97,8 @@ def test_of_an_english_message_that_asks_nothing_the_english_encoder_alone_tells
         asked = other_languages.read(models.load_multilingual(), db, "i am so tired today", NOW)
         assert asked.english
         near = [("turn:2", 1.0)]
-        assert other_languages.merged(db, asked, near, Scope(floor="told")) == near
-        assert len(other_languages.merged(db, asked, near, Scope(floor="asked"))) > 1
+        assert other_languages.merge(db, asked, near, Scope(floor="told")) == near
+        assert len(other_languages.merge(db, asked, near, Scope(floor="asked"))) > 1
 
 
 def test_it_goes_and_is_read_again_with_its_text(memoryd: Memoryd) -> None:

@@ -76,7 +76,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
             for _ in others
         ]
         made = [Embedded(one, vectors.pack(row), "") for one, row in zip(ids, others, strict=True)]
-        vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
+        vectors.keep_vectors(db, "turn", f"minilm-int8.{BUILD}", made)
     home.vectors.nudge(at_once=True)
     eventually(home.status, whole)
     before = [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID]
@@ -129,7 +129,7 @@ def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) 
         for _ in rows:
             turns.add(db, NewTurn("s1", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
-        vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
+        vectors.keep_vectors(db, "turn", f"minilm-int8.{BUILD}", made)
     home.vectors.nudge(at_once=True)
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     home.vectors.stop()

@@ -66,7 +66,7 @@ def made_by(database: Database) -> set[str | None]:
 
 def standing(database: Database) -> list[str]:
     with database.read() as db:
-        return [one.words for one in troubles.everything(db) if one.what == troubles.ENCODER]
+        return [one.words for one in troubles.read_all(db) if one.what == troubles.ENCODER]
 
 
 def test_vectors_are_those_made_here_and_nothing_is_kept_of_the_words(running: EncoderServer, token: str) -> None:

@@ -27,7 +27,7 @@ def house(tmp_path: Path, migrated: Callable[[Path], Path], way: Way) -> House:
 
 
 def place(house: House, name: str) -> tenants.Place:
-    found = tenants.known(house.root / name)
+    found = tenants.find_place(house.root / name)
     assert found is not None
     return found
 

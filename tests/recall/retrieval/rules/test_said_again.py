@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.recall.retrieval.rules.said_again import Statement, repeated, said_again
+from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat
 from furoshiki.recall.retrieval.values import Kind, Recalled
 from tests.support.recall import NOW
 
@@ -23,7 +23,7 @@ from tests.support.recall import NOW
     ],
 )
 def test_a_statement_is_said_again_where_all_it_turns_on_stands_there(text: str, beside: str, again: bool) -> None:
-    assert said_again(text, [Statement.of(beside)]) is again
+    assert is_repeat(text, [Statement.of(beside)]) is again
 
 
 def test_of_what_was_found_the_words_stay_and_what_is_over_too() -> None:
@@ -34,6 +34,8 @@ def test_of_what_was_found_the_words_stay_and_what_is_over_too() -> None:
     over = one("memory", 2, "They live in Lisbon near the harbour.", "superseded")
     words = one("turn", 3, "I live in Lisbon, near the harbour, on the fourth floor")
     other = one("turn", 4, "my parrot is called Kapitan")
-    assert repeated([fact, over, words, other], set(), []) == {fact.id}
-    assert repeated([fact, words], {fact.id}, [Statement.of(fact.text)]) == frozenset(), "they say more than the fact"
-    assert repeated([other], set(), [Statement.of("Their parrot is called Kapitan.")]) == {other.id}
+    assert find_repeats([fact, over, words, other], set(), []) == {fact.id}
+    assert find_repeats([fact, words], {fact.id}, [Statement.of(fact.text)]) == frozenset(), (
+        "they say more than the fact"
+    )
+    assert find_repeats([other], set(), [Statement.of("Their parrot is called Kapitan.")]) == {other.id}

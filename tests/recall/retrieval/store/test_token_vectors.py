@@ -31,7 +31,7 @@ def some(count: int, width: int = WIDTH, seed: int = 1) -> np.ndarray:
 def say(database: Database, text: str, blob: bytes | None, model: str = "m.1") -> int:
     with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", text, AT))
-        vectors.embedded(db, "turn", model, [Embedded(row_id, b"\0" * 16, "", blob)])
+        vectors.keep_vectors(db, "turn", model, [Embedded(row_id, b"\0" * 16, "", blob)])
     return row_id
 
 
@@ -102,7 +102,7 @@ def test_nothing_is_done_for_each_token_and_little_for_each_turn() -> None:
 def test_tokens_of_two_thousand_rows_are_read_at_once(database: Database) -> None:
     with database.write() as db:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(2000)]
-        vectors.embedded(db, "turn", "m.1", [Embedded(i, b"\0\0", "", str(i).encode() * 5) for i in ids])
+        vectors.keep_vectors(db, "turn", "m.1", [Embedded(i, b"\0\0", "", str(i).encode() * 5) for i in ids])
     with database.read() as db:
         found = token_vectors.of(db, "turn", [*ids, 99_999])
     assert found == {i: str(i).encode() * 5 for i in ids}
@@ -120,7 +120,9 @@ def test_tokens_go_with_their_row(database: Database) -> None:
     row_id = say(database, "forget me", token_vectors.pack_tokens(some(2)))
     with database.write() as db:
         memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (say_id(db),)), AT)
-        vectors.embedded(db, "memory", "m.1", [Embedded(memory_id, b"\0\0", "", token_vectors.pack_tokens(some(3)))])
+        vectors.keep_vectors(
+            db, "memory", "m.1", [Embedded(memory_id, b"\0\0", "", token_vectors.pack_tokens(some(3)))]
+        )
         assert token_vectors.of(db, "memory", [memory_id]).keys() == {memory_id}
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
         db.execute("DELETE FROM memories WHERE id=?", (memory_id,))
@@ -136,12 +138,12 @@ def test_a_row_embedded_again_has_its_new_tokens_only(database: Database) -> Non
     row_id = say(database, "hello", token_vectors.pack_tokens(some(2), model="m.1"))
     with database.write() as db:
         db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
-        vectors.embedded(
+        vectors.keep_vectors(
             db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(5), model="m.1"))]
         )
         assert token_vectors.unpack_tokens(list(token_vectors.of(db, "turn", [row_id]).values()))[1].tolist() == [5]
         db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
-        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", None)])
+        vectors.keep_vectors(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", None)])
         assert token_vectors.of(db, "turn", [row_id]) == {}
 
 
@@ -149,13 +151,13 @@ def test_what_was_deleted_while_it_was_embedded_leaves_no_tokens(database: Datab
     with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", "gone", AT))
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
-        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
+        vectors.keep_vectors(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
 
 
 def test_a_session_has_a_vector_and_no_tokens(database: Database) -> None:
     with database.write() as db:
         row_id = sessions.add(db, SessionDocument("s1", AT, AT, ("tea",), "They spoke.", None, None))
-        vectors.embedded(db, "session", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
+        vectors.keep_vectors(db, "session", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
         assert token_vectors.of(db, "session", [row_id]) == {}
         assert vectors.backlog(db)["session"] == {"embedded": 1}

@@ -24,8 +24,8 @@ def fill(database: Database, count: int, width: int = 8) -> np.ndarray:
     with database.write() as db:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(count)]
         made = [Embedded(row_id, vectors.pack(row), "") for row_id, row in zip(ids, rows, strict=True)]
-        vectors.embedded(db, "turn", MODEL, made)
-        vectors.indexed(db, "turn", ids)
+        vectors.keep_vectors(db, "turn", MODEL, made)
+        vectors.mark_indexed(db, "turn", ids)
     return rows.astype("<f2").astype(np.float32)
 
 
@@ -83,7 +83,7 @@ def test_starting_over_takes_steps(database: Database) -> None:
     fill(database, 25)
     with database.write() as db:
         assert vectors.start_over(db, "turn", "m.2", 0, 10) == 10
-        assert vectors.pending(db) == 10
+        assert vectors.count_pending(db) == 10
         assert vectors.start_over(db, "turn", "m.2", 10, 100) == 25
         assert vectors.start_over(db, "turn", "m.2", 25, 100) is None
         assert vectors.backlog(db)["turn"] == {"pending": 25}
@@ -92,6 +92,6 @@ def test_starting_over_takes_steps(database: Database) -> None:
 def test_vectors_are_handed_out_in_order(database: Database) -> None:
     fill(database, 25)
     with database.read() as db:
-        first = vectors.stored(db, "turn", MODEL, 0, 10)
-        rest = vectors.stored(db, "turn", MODEL, first[-1][0], 100)
+        first = vectors.read_vectors(db, "turn", MODEL, 0, 10)
+        rest = vectors.read_vectors(db, "turn", MODEL, first[-1][0], 100)
     assert [row_id for row_id, _ in first + rest] == list(range(1, 26))

@@ -15,7 +15,7 @@ from datetime import datetime
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Manifest
-from furoshiki.owner.agenda.proposal_files import fenced, quoted
+from furoshiki.owner.agenda.proposal_files import fence_code, quote
 
 FILES = "## Every file in full"
 APPLYING = "## How to apply it"
@@ -48,7 +48,7 @@ class NoProposal(ValueError):
     """A text is no proposal, or not as it was written; the message says where."""
 
 
-def written(
+def render(
     name: str,
     wish: str,
     source: str,
@@ -70,10 +70,10 @@ def written(
         "I wrote this plugin. Nothing of it runs, and nothing will, unless you apply it.",
         "## The wish",
         _SOURCES[source].format(day=f"{at:%Y-%m-%d}"),
-        quoted(wish),
+        quote(wish),
         "## What it does",
         "In the words of the one who reviewed it:",
-        quoted(can_do),
+        quote(can_do),
         "By its manifest, it runs " + ", ".join(permissions.hooks(manifest)) + ".",
         "## What it may do",
         "Held to this by its sandbox, whatever its code says:",
@@ -81,7 +81,7 @@ def written(
         *(["Settings you would give it:", "\n".join(settings)] if settings else []),
         "## What is to be seen in its code",
         "Found by rule. It is a summary: what holds the plugin is the sandbox.",
-        fenced("\n".join(seen)),
+        fence_code("\n".join(seen)),
         "## The review",
         f"It was read twice by a model that knew nothing of its making, and approved both times, with a confidence of "
         f"{confidence:.2f} at least.",
@@ -97,7 +97,7 @@ def written(
 
 
 def read(text: str) -> Proposed:
-    """What a proposal holds. Raises NoProposal for whatever is not exactly as `written` writes it."""
+    """What a proposal holds. Raises NoProposal for whatever is not exactly as `render` writes it."""
     if len(text) > LONGEST:
         raise NoProposal("it is too long")
     title = _TITLE.fullmatch(text.partition("\n")[0])
@@ -154,4 +154,4 @@ def _line(lines: Sequence[str], at: int) -> str:
 
 def _file(path: str, text: str) -> str:
     kind = _KINDS.get(path.rpartition(".")[2], "text")
-    return f"### {path}\n\nSHA-256 `{digest(text)}`\n\n{fenced(text, kind)}"
+    return f"### {path}\n\nSHA-256 `{digest(text)}`\n\n{fence_code(text, kind)}"

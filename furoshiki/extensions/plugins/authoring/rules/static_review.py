@@ -125,7 +125,7 @@ def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding
     return tuple(sorted(set(found)))
 
 
-def blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Those for which a draft is sent back."""
     return tuple(one for one in findings if one.severity == "blocking")
 

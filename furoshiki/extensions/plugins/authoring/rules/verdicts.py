@@ -46,7 +46,7 @@ class Verdict:
 def judge(reviews: Sequence[Review | None], findings: Sequence[Finding]) -> Verdict:
     """The verdict on a draft; None stands for a reviewer whose answer was broken. Fewer than REVIEWS are none."""
     said = [one for one in reviews if one is not None]
-    against = [str(one) for one in static_review.blocking(findings)]
+    against = [str(one) for one in static_review.list_blocking(findings)]
     if len(said) < REVIEWS:
         against.append(NO_ANSWER)
     if len({one.approve for one in said}) > 1:

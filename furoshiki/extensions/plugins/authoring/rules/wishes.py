@@ -44,7 +44,7 @@ def plainly(said: str) -> str:
     return (bare or text).rstrip(" ?!.")
 
 
-def asked_for(said: str) -> str | None:
+def find_wish(said: str) -> str | None:
     """What a whole message asks the companion to learn, in plain words; None when it asks for nothing of the kind."""
     text = " ".join(said.split())
     if _ASKING.match(text) is None or not _DOING.match(wish := plainly(text)):

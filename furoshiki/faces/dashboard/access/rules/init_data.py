@@ -41,7 +41,7 @@ def user_of(init_data: str, token: str, now: datetime) -> int | Fault:
     if not hmac.compare_digest(proof.encode(), given.encode("utf-8", "surrogatepass")):
         return "forged"
     try:
-        user, signed_at = json.loads(fields["user"])["id"], of_seconds(numbers.needed(fields["auth_date"]))
+        user, signed_at = json.loads(fields["user"])["id"], of_seconds(numbers.require_int(fields["auth_date"]))
     except (ValueError, KeyError, TypeError):
         return "forged"
     if not isinstance(user, int) or isinstance(user, bool):

@@ -58,7 +58,7 @@ _LEADING = re.compile(r"(?:(?:for|from|between|hours)\b\s{0,2})+")
 _OFF = frozenset({"off", "end", "stop", "no"})
 
 
-def asked(words: str) -> Asked | None:
+def parse_request(words: str) -> Asked | None:
     """What the words after `/quiet` mean; None when they are not understood, or mean over 30 days."""
     text = " ".join(words.lower().split())[:80]
     if text in _OFF:

@@ -130,7 +130,7 @@ _NIGHT = re.compile(
 _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 
 
-def found(clause: str, tongue: str, clock: Clock) -> End | None:
+def find_end(clause: str, tongue: str, clock: Clock) -> End | None:
     """The end that a clause of words in small letters names; None when it names none."""
     if (written := _WRITES.search(clause)) is not None:
         return End(clock.open_end(), _without(clause, *written.span()), guessed=True, open=True)
@@ -220,7 +220,7 @@ def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
         return _after(str(run[-1].value) if "u" in kinds else "", clock)
     if kinds == "p":
         return _part(str(run[0].value), clock)
-    read = parsing.reading(name, clock.now, Habits(tuple(dict.fromkeys((tongue, "en")))))
+    read = parsing.parse_when(name, clock.now, Habits(tuple(dict.fromkeys((tongue, "en")))))
     if not isinstance(read, When) or read.rule is not None:
         return None
     if read.past or read.at <= clock.now:
@@ -263,7 +263,7 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
 def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
     """ "the whole week" is one from now on, "the rest of the week" what is left of it."""
     unit = str(run[-1].value)
-    return _after(unit, clock) if rest else _counted(1, unit, clock)
+    return _after(unit, clock) if rest else _add_units(1, unit, clock)
 
 
 def _of_count(run: list[Token], clock: Clock) -> datetime | None:
@@ -272,10 +272,10 @@ def _of_count(run: list[Token], clock: Clock) -> datetime | None:
         count + 0.5 if any(one.kind == "b" for one in run) else 0.5 if any(one.kind == "h" for one in run) else count
     )
     unit = next(str(one.value) if one.kind != "j" else "day" for one in run if one.kind in "uUj")
-    return _counted(count, unit, clock)
+    return _add_units(count, unit, clock)
 
 
-def _counted(count: float, unit: str, clock: Clock) -> datetime | None:
+def _add_units(count: float, unit: str, clock: Clock) -> datetime | None:
     if unit in ("second", "minute", "hour"):
         return clock.later(timedelta(seconds=count * {"second": 1, "minute": 60, "hour": 3600}[unit]))
     days = {"day": 1, "week": 7, "fortnight": 14, "month": 30}.get(unit)

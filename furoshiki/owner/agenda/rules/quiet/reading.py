@@ -15,7 +15,7 @@ from datetime import datetime, time
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.dates.vocabulary import zh
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
 from furoshiki.owner.agenda.rules.quiet.words import HINT, HINTS, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
@@ -66,14 +66,14 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     )
     read = [one if one.taken else _read(one, tongues, clock) for one in clauses]
     orders = [one for one in read if one.kind in ("write", "alone", "timed", "need") or one.returns]
-    found = _settled(read, orders, clock)
+    found = _decide(read, orders, clock)
     if found is None and not orders and any(one.kind == "end" for one in read):
         found = QuietWish(None, "")
     if found is None:
         return None
     whole = all(one.kind not in (None, "need") or one.empty for one in read)
     tongue = next(one.tongue for one in read if one.kind is not None)
-    return replace(found, why=shortened(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
+    return replace(found, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class _Clause:
     tongue: str = "en"
 
 
-def _settled(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
+def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
     asked = any(one.asks and one.kind is None and not one.empty for one in read)
     loose = next((one.end for one in read if one.kind is None and one.end is not None and not one.end.rest), None)
     told = any(one.kind is None and not one.empty and (one.end is None or one.end.rest) for one in read)
@@ -133,8 +133,10 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
         bare = _bare(clause.words, tongue)
         kind = _kind(bare, tongue)
         if kind is not None:
-            return _judged(replace(clause, kind=kind, tongue=tongue))
-        end = ends.found(bare, tongue, clock) if HINTS[tongue].search(bare) or len(bare.split()) < MOST_LOOSE else None
+            return _judge(replace(clause, kind=kind, tongue=tongue))
+        end = (
+            ends.find_end(bare, tongue, clock) if HINTS[tongue].search(bare) or len(bare.split()) < MOST_LOOSE else None
+        )
         if end is None:
             continue
         rest = _bare(end.rest, tongue)
@@ -144,7 +146,7 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
             returns = kind == "end" and not end.open
             begins = ends.begins(end.name, tongue, clock) if returns else None
             end = end if begins is None else replace(end, at=begins)
-            return _judged(replace(clause, kind=kind, end=end, returns=returns, tongue=tongue))
+            return _judge(replace(clause, kind=kind, end=end, returns=returns, tongue=tongue))
     return replace(clause, end=loose)
 
 
@@ -161,7 +163,7 @@ def _with_its_day(clause: _Clause, clock: Clock) -> _Clause:
     return replace(clause, words=f"{clause.words[: then.start()]}{day}{clause.words[then.end() :]}")
 
 
-def _judged(clause: _Clause) -> _Clause:
+def _judge(clause: _Clause) -> _Clause:
     """An order that is only told of is none; neither is an echo with a question mark."""
     told = SAYINGS[clause.tongue].reported.search(_POLITE.sub("", clause.before)) is not None
     unsaid = clause.joined and clause.kind == "timed" and not _OWN_ORDER.match(clause.words)
@@ -181,7 +183,7 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     timed = ZH_TIMED.fullmatch(bare) is not None
     if not timed and not ZH_ORDER.fullmatch(bare):
         return None
-    end = None if named is None else ends.found(named[0], "en", clock)
+    end = None if named is None else ends.find_end(named[0], "en", clock)
     kind: Kind = "timed" if timed else "alone" if "让我" in rest else "write"
     return replace(clause, kind=kind, end=end, tongue="zh")
 
@@ -282,7 +284,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
 
 
 def _pieces(sentence: str, asks: bool, taken: bool) -> Iterator[_Clause]:
-    small = _folded(sentence.strip())
+    small = _fold(sentence.strip())
     cuts = [(0, 0, False), *((m.start(), m.end(), m["and"] is not None) for m in _PIECE.finditer(small))]
     if any(joined for _, _, joined in cuts):
         small = small.replace("peace and quiet", "peace quiet")
@@ -294,6 +296,6 @@ def _pieces(sentence: str, asks: bool, taken: bool) -> Iterator[_Clause]:
             yield _Clause(words, small[:start], taken, asks and number == len(cuts) - 1, joined)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Small letters; a Turkish capital I keeps its dot apart."""
     return " ".join(text.replace("\u0130", "i").lower().split()).replace("hör auf, ", "hör auf ")

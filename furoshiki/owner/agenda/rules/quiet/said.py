@@ -8,7 +8,7 @@ from furoshiki.core.catalogue import say
 from furoshiki.language.humanize import clock
 
 
-def kept(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
+def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
     """That it is quiet until then; `guessed` when nobody named that end."""
     words = say(
         "I will not write first until {when}. I still answer you, and reminders still come. /quiet off ends it.",

@@ -26,7 +26,7 @@ class Saying:
     reported: re.Pattern[str]
 
 
-def _saying(lead: str, soft: str, reported: str, **orders: str) -> Saying:
+def _make_saying(lead: str, soft: str, reported: str, **orders: str) -> Saying:
     return Saying(
         lead=re.compile(rf"(?:{lead})(?:$|[ ])"),
         soft=re.compile(rf"(?<![^ ])(?:{soft})(?![^ ])"),
@@ -49,7 +49,7 @@ _ROOM = (
 )
 _BY_MYSELF = r"(?:alone|by myself|on my own|undisturbed|left alone|to myself|for myself)"
 
-_EN = _saying(
+_EN = _make_saying(
     lead=(
         r"and|but|so|then|also|well|anyway|look|listen|hey|hi|hello|sorry|thanks|thank you|ok"
         r"|okay|yes|please|"
@@ -131,7 +131,7 @@ _DE_V = r"(?:schreiben|stören|melden|kontaktieren|anschreiben|texten|nerven)"
 _DE_REST = r"(?:in ruhe|in frieden|allein|alleine|zufrieden)"
 _DE_ROOM = r"(?:ein bisschen |ein wenig |etwas |meine )?(?:ruhe|abstand|raum|freiraum|stille|zeit für mich|zeit allein)"
 
-_DE = _saying(
+_DE = _make_saying(
     lead=(
         r"und|aber|also|hey|hallo|danke|ok|okay|ja|bitte|(?:kannst|könntest|würdest|magst"
         r"|darfst)(?: du)?|ich (?:will|möchte)|dass"
@@ -191,7 +191,7 @@ _DE = _saying(
 _ES_ROOM = r"(?:un poco de |algo de )?(?:espacio|tranquilidad|silencio|paz|soledad|tiempo (?:a solas|para mí|para mi))"
 _ES_ALONE = r"(?:en paz|sol[oa]|a solas|tranquil[oa])"
 
-_ES = _saying(
+_ES = _make_saying(
     lead=(
         r"y|pero|pues|hola|oye|gracias|ok|vale|sí|por favor|(?:puedes|podrías)|(?:quiero"
         r"|necesito|te pido|prefiero)"
@@ -234,7 +234,7 @@ _ES = _saying(
 
 _TR_ROOM = r"(?:biraz )?(?:zaman|alan|müsaade|huzur|sessizlik)"
 
-_TR = _saying(
+_TR = _make_saying(
     lead=r"ve|ama|peki|tamam|hey|merhaba|teşekkürler|sağol|lütfen|evet|rica etsem",
     soft=(
         r"lütfen|artık|şimdi|biraz|sadece|tamam mı|olur mu|tamam|teşekkürler|sağ ol|sağol"
@@ -279,7 +279,7 @@ _TR = _saying(
 )
 
 _RU_ALONE = r"одн(?:ой|ому|у|ого|а)|один|наедине с собой"
-_RU = _saying(
+_RU = _make_saying(
     lead=(
         r"и|но|а|ну|привет|спасибо|ок|ладно|хорошо|да|пожалуйста|(?:можешь|мог бы"
         r"|могла бы)(?: ты)?|(?:я )?(?:прошу|хочу)"
@@ -329,7 +329,7 @@ _RU = _saying(
     ),
 )
 
-_FR = _saying(
+_FR = _make_saying(
     lead=r"et|mais|alors|salut|bonjour|merci|ok|oui|s'il te plaît|(?:peux-tu|pourrais-tu|tu peux"
     r"|tu pourrais)",
     soft=r"s'il te plaît|stp|s'il vous plaît|juste|maintenant|merci|d'accord|ok|pour l'instant"
@@ -355,7 +355,7 @@ _FR = _saying(
         r"|recommence à m'écrire(?: comme avant)?|tu n'as plus besoin de te taire"
     ),
 )
-_PT = _saying(
+_PT = _make_saying(
     lead=r"e|mas|então|olá|oi|obrigad[oa]|ok|sim|por favor|(?:podes|pode|você pode|podias"
     r"|poderia)|quero que",
     soft=r"por favor|agora|obrigad[oa]|está bem|tá bom|ok|só|apenas|por enquanto|um pouco|mesmo"
@@ -378,7 +378,7 @@ _PT = _saying(
     end=r"(?:já )?(?:podes?|pode)?(?: me)? ?(?:voltar a (?:me )?escrever(?:-me)?"
     r"|escrever(?:-me)? (?:de novo|outra vez))",
 )
-_IT = _saying(
+_IT = _make_saying(
     lead=r"e|ma|allora|ciao|grazie|ok|sì|per favore|(?:puoi|potresti)|vorrei che",
     soft=r"per favore|per piacere|adesso|ora|grazie|va bene|ok|solo|per ora|un po'|davvero|proprio",
     reported=r"detto|dice|disse|diceva|chiesto|chiede|scritto|vuole|voleva|se|quando|traduci"

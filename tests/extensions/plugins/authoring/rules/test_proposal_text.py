@@ -20,7 +20,7 @@ AT = datetime(2026, 3, 24, tzinfo=UTC)
 def written(files: dict[str, str], can_do: str = "It does.", wish: str = "trams") -> str:
     manifest, _ = manifests.judge(MANIFEST.encode(), version())
     assert manifest is not None
-    return proposal_text.written(NAME, wish, "chat", AT, manifest, files, (), can_do, 0.9, "proposals/x.md")
+    return proposal_text.render(NAME, wish, "chat", AT, manifest, files, (), can_do, 0.9, "proposals/x.md")
 
 
 LINES = st.lists(

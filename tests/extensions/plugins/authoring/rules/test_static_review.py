@@ -13,7 +13,7 @@ from tests.extensions.plugins.authoring.conftest import DRAFTS, FILES, MANIFEST,
 def blocking(more: str, manifest_text: str = MANIFEST, script: str = SCRIPT) -> list[str]:
     files = {**FILES, "PLUGIN.md": manifest_text, "scripts/tram.py": script + more}
     manifest, _ = manifests.judge(manifest_text.encode(), version())
-    return [str(one) for one in static_review.blocking(static_review.review(files, manifest))]
+    return [str(one) for one in static_review.list_blocking(static_review.review(files, manifest))]
 
 
 @pytest.mark.parametrize("name", DRAFTS)

@@ -31,7 +31,7 @@ _BEFORE = r"(?:called |named |spelled |spelt |in |on |at |from |with |to |by |an
 _AFTER = r"(?:,? (?:actually|sorry|instead|rather|please|of course|though))?\W{0,3}$"
 
 
-def _thing(name: str) -> str:
+def _build_pattern(name: str) -> str:
     return rf"(?P<{name}>\w[\w' :-]{{0,40}}?)"
 
 
@@ -39,16 +39,16 @@ _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         # it's not Anna, it's Hannah; not Tuesday, Wednesday; not Anna but Hannah
-        rf"{_LEAD}{_ISNT}{_BEFORE}{_thing('wrong')}(?:, (?:but )?|,? but |[.;!] ?| - )(?:rather )?{_IS}{_BEFORE}"
-        rf"{_thing('right')}{_AFTER}",
+        rf"{_LEAD}{_ISNT}{_BEFORE}{_build_pattern('wrong')}(?:, (?:but )?|,? but |[.;!] ?| - )(?:rather )?"
+        rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
         # sorry, 5 not 6; he's 8, not 7; Hannah instead of Anna
-        rf"{_LEAD}{_IS}{_BEFORE}{_thing('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
-        rf"{_thing('wrong')}{_AFTER}",
+        rf"{_LEAD}{_IS}{_BEFORE}{_build_pattern('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
+        rf"{_build_pattern('wrong')}{_AFTER}",
     )
 )
 _WITHIN = re.compile(
-    rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_thing('right')},? not (?:(?:on|at|in|to|from) )?"
-    rf"(?:the )?{_thing('wrong')}{_AFTER}",
+    rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_build_pattern('right')},? not "
+    rf"(?:(?:on|at|in|to|from) )?(?:the )?{_build_pattern('wrong')}{_AFTER}",
     re.IGNORECASE,
 )
 """Within a sentence, where both are of one sort: "I start on the 8th, not the 7th"."""
@@ -57,12 +57,12 @@ _MEANT = re.compile(
     r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
     r"|(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct))"
     r"|you(?:'ve| have)? got (?:that|it) wrong)[\s,.:;!-]{1,4}"
-    rf"{_IS}{_BEFORE}{_thing('right')}{_AFTER}",
+    rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
 _NO_IT_IS = re.compile(
     rf"^\W{{0,3}}(?:no|nope|sorry|oops)(?:[\s,.:;!-]{{1,4}}(?:it's|it is|she's|he's|that's|her name is|his name is))?"
-    rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_thing('right')}{_AFTER}",
+    rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
 _WRONG = re.compile(
@@ -75,9 +75,9 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
-_GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_thing('right')}{_AFTER}", re.IGNORECASE)
+_GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}", re.IGNORECASE)
 _SPELLED = re.compile(
-    rf"^\W{{0,3}}(?:no[\s,]{{1,2}})?(?:it's|it is|that's) {_thing('right')}"
+    rf"^\W{{0,3}}(?:no[\s,]{{1,2}})?(?:it's|it is|that's) {_build_pattern('right')}"
     r"(?:,? (?:spelled |spelt )?with \S[^,.;!?]{0,30})?\W{0,3}$",
     re.IGNORECASE,
 )
@@ -118,12 +118,12 @@ def read(text: Own) -> Correction | None:
     for pattern in _PATTERNS:
         match = pattern.match(plain)
         if match is not None:
-            found = _telling(match["wrong"], match["right"])
+            found = _build_correction(match["wrong"], match["right"])
             if found is not None:
                 return found
     match = _WITHIN.match(plain)
     if match is not None and kind(match["right"]) == kind(match["wrong"]) is not None:
-        return _telling(match["wrong"], match["right"])
+        return _build_correction(match["wrong"], match["right"])
     match = _MEANT.match(plain)
     if match is not None:
         return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
@@ -133,7 +133,7 @@ def read(text: Own) -> Correction | None:
     return None
 
 
-def respelled(text: Own) -> str | None:
+def find_respelling(text: Own) -> str | None:
     """The name that a message may only spell in another way: "it's Anna with two n"; None for any other."""
     match = _SPELLED.match(" ".join(text.replace("\u2019", "'").split()))
     return match["right"] if match is not None and kind(match["right"]) == "name" else None
@@ -151,7 +151,7 @@ def denies(text: Own) -> bool:
     return found is not None and found.wrong is None and found.right is None
 
 
-def given(text: Own) -> str | None:
+def find_bare_answer(text: Own) -> str | None:
     """The few words of a bare answer: "it's Hannah", "on Sunday"; None for a question and for anything longer."""
     match = _GIVEN.match(" ".join(text.replace("\u2019", "'").split())) if "?" not in text else None
     return None if match is None or len(match["right"].split()) > _MOST_WORDS else match["right"]
@@ -185,7 +185,7 @@ def instead(text: str, wrong: str, right: str) -> str:
     return text if found is None else text[: found.start()] + right + text[found.end() :]
 
 
-def _telling(wrong: str, right: str) -> Correction | None:
+def _build_correction(wrong: str, right: str) -> Correction | None:
     """Both sides as they can be looked for; None for what nobody puts right by its name."""
     for one in (wrong, right):
         words = one.casefold().split()
