@@ -61,9 +61,12 @@ READ = ("model.onnx", "tokenizer.json")
 KEEPS_WEIGHTS = "requirements/test.txt"
 """The lock beside which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
+OF_A_SERVER = ("grpcio", "typer", "shellingham", "build", "pyproject-hooks")
+"""What Chroma's own server and its telemetry import, which the tests run and nobody else here."""
+
 NEVER_IMPORTED = (
     *("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop"),
-    *("grpcio", "typer", "shellingham", "build", "pyproject-hooks"),
+    *OF_A_SERVER,
 )
 """What Chroma's server, cluster, telemetry and shell commands ask for and nothing of ours imports: 170 MB."""
 
@@ -179,7 +182,7 @@ def enough_space(venv: Path, megabytes: int) -> None:
 def install(venv: Path, lock: str) -> None:
     """Let pip install exactly what the lock names, telling how far it is; then leave out what nothing imports, and
     compile what will be imported."""
-    pip(venv, entries((CHECKOUT / lock).read_text()), ["--no-compile"])
+    pip(venv, entries((CHECKOUT / lock).read_text(), serves=lock == KEEPS_WEIGHTS), ["--no-compile"])
     packages = site_packages(venv)
     for found in itertools.chain.from_iterable(map(packages.glob, LEFT_OUT)):
         shutil.rmtree(found) if found.is_dir() else found.unlink(missing_ok=True)
@@ -311,12 +314,14 @@ def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
         raise Stop(why("".join(last)))
 
 
-def entries(lock: str) -> list[str]:
-    """The packages of a lock file, each with its hashes, without those that nothing imports."""
+def entries(lock: str, *, serves: bool = False) -> list[str]:
+    """The packages of a lock file, each with its hashes, without those that nothing imports; with those of Chroma's own
+    server where it `serves`."""
     lines = [line for line in lock.splitlines() if line and not line.lstrip().startswith("#")]
     starts = [number for number, line in enumerate(lines) if not line.startswith(" ")]
     blocks = ["\n".join(lines[begin:end]) for begin, end in itertools.pairwise([*starts, len(lines)])]
-    return [block for block in blocks if package(block) not in NEVER_IMPORTED]
+    wanted = OF_A_SERVER if serves else ()
+    return [block for block in blocks if package(block) not in NEVER_IMPORTED or package(block) in wanted]
 
 
 def package(block: str) -> str:

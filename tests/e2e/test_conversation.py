@@ -6,11 +6,15 @@ import itertools
 import json
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from furoshiki.conversation.hearing.offering import OFFERED
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Database
 from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say, answers
@@ -104,6 +108,8 @@ def test_what_is_told_first_is_kept(house: House) -> None:
 
 def test_messages_of_every_kind_are_each_answered_once(house: House) -> None:
     program, telegram = house.program, house.telegram
+    with Database(program.data / "memory" / "longmemory.sqlite").write() as db:
+        kv.put(db, OFFERED, True, datetime(2026, 3, 3, tzinfo=UTC))  # else the first voice note waits for an ear
     sent = 0
     for number in itertools.count():
         for thing in everything(number):

@@ -182,7 +182,7 @@ found = settings.load()
 world = build_world(found, SystemClock(), minds_when_asked=True)
 gate = Gate(Ledger(found.data), found, world.clock.now)
 client = TestClient(create_app(world, gate), base_url="http://localhost")
-client.cookies.set(cookies.plain(found), sessions.begun(gate.ledger, "viewer", "link", "", world.now).secret)
+client.cookies.set(cookies.plain(found), sessions.begin(gate.ledger, "viewer", "link", "", world.now).secret)
 for path in ("/", "/tally"):
     print(client.get(path).raise_for_status().text)
 """

@@ -99,7 +99,7 @@ def test_told_on_one_day_known_on_another_changed_and_forgotten(house: House) ->
 
     house.wake(3)
     assert "Paris" in house.ask("where do I live?").text
-    why = house.ask("/why").text
+    why = house.ask("/why all").text
     [told] = house.program.rows("SELECT id FROM turns WHERE text='I live in Paris'")
     [fact] = house.program.rows("SELECT id FROM memories WHERE object='Paris'")
     assert f"turn:{told['id']}" in why and "I live in Paris" in why

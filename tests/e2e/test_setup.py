@@ -67,7 +67,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.types("n\r")
             terminal.leaves()
             assert not any(secret in shown for secret in SECRETS) and "••••••" in terminal.raw
-        [hello] = [said for said in telegram.replies() if said.startswith("Hello, Robin! I'm Miso.")]
+        [hello] = [said for said in telegram.replies() if said.startswith("Hallo, Robin!") and "Miso" in said]
         assert hello.count("•") == 3
         held = read_env_file(program.data / ".env")
         assert held["TELEGRAM_OWNER_ID"] == "7" and held["FUROSHIKI_TIMEZONE"] == "Europe/Lisbon"

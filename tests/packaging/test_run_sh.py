@@ -198,6 +198,8 @@ def test_what_nothing_imports_is_left_out_and_all_the_rest_is_installed(install:
     everything = set(re.findall(r"^([a-z0-9][a-z0-9-]*)==", lock, re.MULTILINE))
     assert everything - packages == set(install.NEVER_IMPORTED) & everything
     assert all("--hash=sha256:" in block for block in install.entries(lock))
+    served = {install.package(block) for block in install.entries(lock, serves=True)}
+    assert served - packages == set(install.OF_A_SERVER) & everything
 
 
 def test_what_is_left_out_of_packages_is_imported_by_nothing_of_ours(tmp_path: Path) -> None:

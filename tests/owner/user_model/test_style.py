@@ -97,7 +97,7 @@ def _read_by_another_process(data: Path, now: datetime) -> str:
         "from datetime import datetime; from pathlib import Path; from furoshiki.owner.user_model import style\n"
         "from furoshiki.core.database.connection import Database\n"
         f"with Database(Path({str(data / 'memory' / 'longmemory.sqlite')!r})).read() as db:\n"
-        f"    print(repr(style.standing(db, datetime.fromisoformat({now.isoformat()!r}))))"
+        f"    print(repr(style.build_block(db, datetime.fromisoformat({now.isoformat()!r}))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     return done.stdout.strip()

@@ -94,9 +94,11 @@ def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
 
 
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
-    """The model ("provider:model") whose words a turn used, None when no model was asked."""
+    """The model ("provider:model") whose words a turn used, None when no model was asked for any. What one
+    was asked about the message itself gave no words."""
     row = db.execute(
-        "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL ORDER BY id DESC LIMIT 1",
+        "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL "
+        "AND purpose NOT IN ('signals', 'danger') ORDER BY id DESC LIMIT 1",
         (turn_key,),
     ).fetchone()
     return None if row is None else str(row[0])
