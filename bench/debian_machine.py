@@ -284,9 +284,10 @@ def journal(it: Companion) -> str:
 
 def sandbox(it: Companion) -> str:
     """As a unit's directives leave it, and as the account has it."""
-    run = f"/home/{USER}/furoshiki/scripts/run.sh plugins sandbox-test"
+    home = f"/home/{USER}/furoshiki"
+    run = f"env -C {home} .venv/bin/python -m bench.hostile_plugins"
     confined = "-p NoNewPrivileges=yes -p SystemCallArchitectures=native -p SystemCallErrorNumber=EPERM"
-    found = [it.run("plugins sandbox-test"), it.machine.type(f"systemd-run --user --wait --pipe -q {confined} {run}")]
+    found = [it.machine.type(run), it.machine.type(f"systemd-run --user --wait --pipe -q {confined} {run}")]
     return " | ".join(said.strip().splitlines()[-1][:60] for said in found)
 
 

@@ -132,10 +132,10 @@ def _fix(why: str) -> str:
         about = files.text_of(OS_RELEASE) or ""
         system = set(re.findall(r"[a-z]+", " ".join(re.findall(r"^ID(?:_LIKE)?=(.*)$", about, re.MULTILINE))))
         known = next((command for names, command in INSTALLED_BY if system & names), "with your system's packages")
-        return f"install bubblewrap: {known}; then `furoshiki plugins sandbox-test`"
+        return f"install bubblewrap: {known}; the doctor looks again tomorrow"
     if "namespaces" in why:
         return (
             "Ubuntu since 23.10: `sudo apt install apparmor-profiles` and load its bwrap-userns-restrict, or "
-            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`; then `furoshiki plugins sandbox-test`"
+            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
         )
-    return "`furoshiki plugins sandbox-test` shows what works here"
+    return "install bubblewrap, or start a kernel of 6.2 or newer with Landlock"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.core.errors import FuroshikiError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from furoshiki.core.database.connection import Database
     from furoshiki.core.settings import Settings
@@ -50,19 +49,6 @@ def world(
         if guest.who.place == person:
             return guest
     raise NoSuchPerson(f"there is no person {person!r}; `furoshiki people` lists them")
-
-
-@contextlib.contextmanager
-def strangers_world() -> Iterator[World]:
-    """A world of nobody's, with no keys and nothing in it, that is gone afterwards: to be tried without harm."""
-    import tempfile
-    from pathlib import Path
-
-    from furoshiki.app.wiring import build_world
-    from furoshiki.core.settings import Settings
-
-    with tempfile.TemporaryDirectory(prefix="furoshiki-") as folder:
-        yield build_world(Settings(furoshiki_data=Path(folder)), clock(None), spawn_memoryd=False)
 
 
 def storage() -> tuple[Settings, Database]:

@@ -568,9 +568,6 @@ def _plugins(command: Command) -> None:
     verb = _make_adder(_verbs(plugins, shows="list"), _json)
     verb("list", "which there are, and whether they run")
     verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
-    proof = verb("sandbox-test", "set hostile plugins on the sandbox of this machine, and see what comes of each")
-    proof.add_argument("--backend", choices=("bubblewrap", "landlock"), help="this one alone (both)")
-    proof.set_defaults(module="plugins.sandbox_test")
     _add_plugin_verbs(verb)
     _own_plugins(verb)
 

@@ -137,7 +137,6 @@ WITHOUT_SETTINGS = {
     ("doctor",): None,
     ("setup",): None,
     ("plugins", "new"): None,
-    ("plugins", "sandbox-test"): None,
     ("service", "install"): 1,
     ("service", "uninstall"): 1,
     ("service", "status"): 1,

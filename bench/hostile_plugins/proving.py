@@ -26,10 +26,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from bench.hostile_plugins import attempts
+from bench.hostile_plugins.attempts import ATTEMPTS, Attempt
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process import trees
-from furoshiki.extensions.hostile_plugins import attempts
-from furoshiki.extensions.hostile_plugins.attempts import ATTEMPTS, Attempt
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
 from furoshiki.extensions.plugins.judging import judge

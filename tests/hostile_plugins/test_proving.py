@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from furoshiki.extensions.hostile_plugins.attempts import ATTEMPTS
-from furoshiki.extensions.hostile_plugins.proving import prove
+from bench.hostile_plugins.attempts import ATTEMPTS
+from bench.hostile_plugins.proving import prove
 from furoshiki.extensions.plugins.sandbox import probing, seccomp
 from furoshiki.extensions.plugins.sandbox.seccomp import Filter
 from furoshiki.extensions.plugins.sandbox.values import Backend

@@ -1,44 +1,55 @@
-"""`furoshiki plugins sandbox-test`: hostile plugins set on this machine's sandbox, and what came of each."""
+"""Sets hostile plugins on the sandbox of this machine, and shows what came of each.
+
+    python -m bench.hostile_plugins [--backend landlock]
+
+Exit status 1 when anything got through, or nothing holds plugins here.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any, get_args
+import tempfile
+from pathlib import Path
+from typing import get_args
 
+from bench.hostile_plugins.attempts import ATTEMPTS
+from bench.hostile_plugins.proving import Proof, Verdict, prove
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core.settings import Settings
 from furoshiki.core.visible import visible
-from furoshiki.extensions.hostile_plugins.attempts import ATTEMPTS
-from furoshiki.extensions.hostile_plugins.proving import Proof, Verdict, prove
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.sandbox.command import CannotHold
 from furoshiki.extensions.plugins.sandbox.values import Backend
-from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import note, table
 
 
-def run(args: argparse.Namespace) -> int:
-    """Try each backend there is (or the one asked for); 1 when anything got through, or nothing holds plugins here."""
-    asked: tuple[Backend, ...] = (args.backend,) if args.backend else get_args(Backend)
+def main() -> int:
+    """Try each backend there is, or the one asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--backend", choices=get_args(Backend), help="this one alone (both)")
+    asked = parser.parse_args().backend
     came: dict[Backend, dict[str, Proof]] = {}
     away: dict[Backend, str] = {}
-    for backend in asked:
-        if (why := probing.fault(backend)) is not None:
-            away[backend] = why
-            continue
-        if sys.stdout.isatty() and not args.json:
-            note(f"{backend}: {len(ATTEMPTS)} hostile plugins, half a minute at most …")
+    for backend in (asked,) if asked else get_args(Backend):
         try:
-            with context.strangers_world() as world:
-                came[backend] = {one.attempt.name: one for one in prove(backend, world)}
+            came[backend] = _try_all(backend)
         except CannotHold as error:
             away[backend] = str(error)
     verdicts = {one.verdict for proofs in came.values() for one in proofs.values()}
-    if args.json:
-        as_json({"backends": {name: _plain(proofs) for name, proofs in came.items()}, "away": away})
-    else:
-        _print_results(came, away)
-        print(_conclusion(verdicts))
+    _print_results(came, away)
+    print(_conclusion(verdicts))
     return 0 if verdicts == {"held"} else 1
+
+
+def _try_all(backend: Backend) -> dict[str, Proof]:
+    """What came of every attempt, by name. Raises CannotHold."""
+    if (why := probing.fault(backend)) is not None:
+        raise CannotHold(why)
+    note(f"{backend}: {len(ATTEMPTS)} hostile plugins, half a minute at most …")
+    with tempfile.TemporaryDirectory(prefix="furoshiki-") as folder:
+        world = build_world(Settings(furoshiki_data=Path(folder)), SystemClock(), spawn_memoryd=False)
+        return {one.attempt.name: one for one in prove(backend, world)}
 
 
 def _conclusion(verdicts: set[Verdict]) -> str:
@@ -49,13 +60,6 @@ def _conclusion(verdicts: set[Verdict]) -> str:
     if "not tried" in verdicts:
         return "Nothing got through, but not all of it could be tried: do it again when the machine has less to do."
     return "Nothing got through."
-
-
-def _plain(proofs: dict[str, Proof]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "group": one.attempt.group, "verdict": one.verdict, "happened": one.happened}
-        for name, one in proofs.items()
-    ]
 
 
 def _print_results(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str]) -> None:
@@ -72,3 +76,7 @@ def _print_results(came: dict[Backend, dict[str, Proof]], away: dict[Backend, st
     for backend, proofs in came.items():
         held = sum(one.verdict == "held" for one in proofs.values())
         print(f"{backend}: {held} of {len(proofs)} held")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
