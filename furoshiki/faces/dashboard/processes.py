@@ -16,6 +16,7 @@ from furoshiki.faces.overview.store.flow import Step
 from furoshiki.world import World
 
 MOST_JOBS = 6
+ROW = 54.0
 SCRIPTS = "scripts"
 """Whatever holds a lock that is nobody else's."""
 
@@ -23,32 +24,39 @@ SCRIPTS = "scripts"
 @dataclass(frozen=True)
 class Process:
     """One of them. `locks` is the pattern of the files in run/ that it holds while it lives; empty for what is none of
-    ours. `layer` is its column in the diagram."""
+    ours. `layer` and `row` are its place in the diagram."""
 
     name: str
     label: str
     layer: int
+    row: float
     locks: str
     command: str
     about: str
 
 
 PROCESSES = (
-    Process("telegram", "Telegram", 0, "", "", "Where you write. It keeps a message until the listener has stored it."),
-    Process("terminal", "Terminal", 0, "", "", "Where you type."),
-    Process("browser", "Browser", 0, "", "", "Where these pages are shown."),
     Process(
-        "listener", "listener", 1, "telegram-*.lock", "`furoshiki listen`", "Fetches messages, answers them, sends."
+        "telegram", "Telegram", 0, 0, "", "", "Where you write. It keeps a message until the listener has stored it."
+    ),
+    Process("terminal", "Terminal", 0, 1, "", "", "Where you type."),
+    Process("browser", "Browser", 0, 2, "", "", "Where these pages are shown."),
+    Process(
+        "listener", "listener", 1, 0, "telegram-*.lock", "`furoshiki listen`", "Fetches messages, answers them, sends."
     ),
     Process(
-        "chat", "mind", 1, "mind.lock", "`furoshiki chat`, or the listener", "Whoever answers holds this lock alone."
+        "chat", "mind", 1, 1, "mind.lock", "`furoshiki chat`, or the listener", "Whoever answers holds this lock alone."
     ),
-    Process("dashboard", "dashboard", 1, "dashboard.lock", "`furoshiki dashboard`", "Shows these pages and the API."),
-    Process("brain", "brain", 1, "brain.lock", "`furoshiki brain`", "Starts each script at its time, one of a kind."),
-    Process("scripts", "scripts", 2, "*.lock", "`scripts/*.py`", "One job each: journal, memory, outreach, backup."),
-    Process("memoryd", "memoryd", 2, "chroma.lock", "whoever needs it first", "Finds what is alike in meaning."),
-    Process("database", "database", 3, "", "", "longmemory.sqlite: everything that was said, learned and done."),
-    Process("state", "state files", 3, "", "", "How it feels, and what is prepared for conversations."),
+    Process(
+        "dashboard", "dashboard", 1, 2, "dashboard.lock", "`furoshiki dashboard`", "Shows these pages and the API."
+    ),
+    Process(
+        "brain", "brain", 1, 4, "brain.lock", "`furoshiki brain`", "Starts each script at its time, one of a kind."
+    ),
+    Process("scripts", "scripts", 2, 4, "*.lock", "`scripts/*.py`", "One job each: journal, memory, outreach, backup."),
+    Process("memoryd", "memoryd", 2, 3, "chroma.lock", "whoever needs it first", "Finds what is alike in meaning."),
+    Process("database", "database", 3, 1, "", "", "longmemory.sqlite: everything that was said, learned and done."),
+    Process("state", "state files", 3, 4, "", "", "How it feels, and what is prepared for conversations."),
 )
 """In the order of reading."""
 
@@ -120,5 +128,5 @@ def _any(held: Collection[str], pattern: str) -> bool:
 @cache
 def draw_diagram() -> Layout:
     """The diagram of the processes."""
-    nodes = [Node(one.name, one.layer, 44.0) for one in PROCESSES]
+    nodes = [Node(one.name, one.layer, one.row * ROW, 44.0) for one in PROCESSES]
     return lay_out(nodes, FLOWS, widths=(96.0, 124.0, 112.0, 112.0), labels=(90.0, 110.0, 112.0))

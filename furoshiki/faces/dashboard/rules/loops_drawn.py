@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
-from furoshiki.faces.dashboard.rules.diagram import Arrow, Box, Edge, Layout, Node, lay_out, with_heights
+from furoshiki.faces.dashboard.rules.diagram import BETWEEN, Arrow, Box, Edge, Layout, Node, lay_out
 
 ROW = 44.0
-NODE = 34.0
 WIDTHS = (128.0, 236.0, 132.0)
 LABELS = (168.0, 184.0)
 """Width of what is measured, of the loops, of what they change; and of the words on the arrows between them."""
@@ -35,7 +36,7 @@ class End:
     """A box at the side, its label in lines."""
 
     box: Box
-    lines: tuple[str, ...]
+    lines: list[str]
 
 
 @dataclass(frozen=True)
@@ -57,27 +58,37 @@ def draw_loops(
     loops: Sequence[tuple[str, str, str, str, str]], sources: Mapping[str, str], targets: Mapping[str, str]
 ) -> Picture:
     """A picture of loops, each as its name, the ends it connects, and the words on its arrows; the ends have labels."""
-    near, far = [one for one in sources if any(loop[1] == one for loop in loops)], list(targets)
-    far = [one for one in far if any(loop[2] == one for loop in loops)]
-    loops = sorted(loops, key=lambda one: (near.index(one[1]), far.index(one[2])))
-    nodes = [
-        *(Node(f"from {one}", 0, NODE) for one in near),
-        *(Node(loop[0], 1, NODE) for loop in loops),
-        *(Node(f"to {one}", 2, NODE) for one in far),
-    ]
-    edges = [edge for loop in loops for edge in _edges(loop)]
-    layout = lay_out(with_heights(nodes, edges, ROW), edges, widths=WIDTHS, labels=LABELS)
-    arrows = {(one.edge.source, one.edge.target): one for one in layout.arrows}
-    found = [
-        Drawn(name, layout.boxes[name], arrows[f"from {source}", name], arrows[name, f"to {target}"])
-        for name, source, target, _, _ in loops
-    ]
-    found.sort(key=lambda one: one.box.y)
-    left = [End(layout.boxes[f"from {one}"], wrap_label(sources[one])) for one in near]
-    right = [End(layout.boxes[f"to {one}"], wrap_label(targets[one])) for one in far]
-    return Picture(
-        layout.width, layout.height + RETURN, tuple(left), tuple(found), tuple(right), *_back(layout, left, right)
+    loops = sorted(loops, key=lambda one: (list(sources).index(one[1]), list(targets).index(one[2])))
+    layout = lay_out(
+        [
+            *_ends("from", [one[1] for one in loops], 0),
+            *(Node(one[0], 1, at * ROW, ROW - BETWEEN) for at, one in enumerate(loops)),
+            *_ends("to", [one[2] for one in loops], 2),
+        ],
+        [edge for loop in loops for edge in _edges(loop)],
+        widths=WIDTHS,
+        labels=LABELS,
     )
+    into, out = layout.arrows[::2], layout.arrows[1::2]
+    left, right = _labelled("from ", sources, layout), _labelled("to ", targets, layout)
+    return Picture(
+        layout.width,
+        layout.height + RETURN,
+        left,
+        tuple(Drawn(one[0], layout.boxes[one[0]], *arrows) for one, *arrows in zip(loops, into, out, strict=True)),
+        right,
+        *_back(layout, left[-1].box, right[-1].box),
+    )
+
+
+def _ends(side: str, of_each: Sequence[str], layer: int) -> list[Node]:
+    """A box for each end, with a row for each of its loops: it stands as near to them as those above it let it."""
+    rows = {end: [at for at, one in enumerate(of_each) if one == end] for end in of_each}
+    nodes, top = [], 0.0
+    for end in sorted(rows, key=lambda one: fmean(rows[one])):
+        nodes.append(Node(f"{side} {end}", layer, top, len(rows[end]) * ROW - BETWEEN))
+        top += len(rows[end]) * ROW
+    return nodes
 
 
 def _edges(loop: tuple[str, str, str, str, str]) -> tuple[Edge, Edge]:
@@ -85,23 +96,19 @@ def _edges(loop: tuple[str, str, str, str, str]) -> tuple[Edge, Edge]:
     return Edge(f"from {source}", name, into), Edge(name, f"to {target}", out)
 
 
-def _back(layout: Layout, left: Sequence[End], right: Sequence[End]) -> tuple[str, str, tuple[float, float]]:
+def _labelled(side: str, labels: Mapping[str, str], layout: Layout) -> tuple[End, ...]:
+    """The ends of a side, from top to bottom."""
+    boxes = [box for name, box in layout.boxes.items() if name.startswith(side)]
+    return tuple(
+        End(box, textwrap.wrap(labels[box.name.removeprefix(side)], WRAPPED, break_long_words=False)) for box in boxes
+    )
+
+
+def _back(layout: Layout, end: Box, start: Box) -> tuple[str, str, tuple[float, float]]:
     """From the lowest box on the right, below everything, to the lowest on the left."""
-    start, end = (max((one.box for one in side), key=lambda box: box.y) for side in (right, left))
     x1, x2, low = start.x + start.width / 2, end.x + end.width / 2, layout.height + RETURN - 14
     y1, y2 = start.y + start.height, end.y + end.height
     down = f"M{x1:g} {y1:g}V{low - 8:g}Q{x1:g} {low:g} {x1 - 8:g} {low:g}"
     path = f"{down}H{x2 + 8:g}Q{x2:g} {low:g} {x2:g} {low - 8:g}V{y2 + 7:g}"
     head = f"M{x2 - 4:g} {y2 + 7:g}L{x2:g} {y2:g}L{x2 + 4:g} {y2 + 7:g}Z"
     return path, head, ((x1 + x2) / 2, low - 6)
-
-
-def wrap_label(label: str, most: int = WRAPPED) -> tuple[str, ...]:
-    """A label in lines of at most so many characters, broken between words."""
-    lines: list[str] = []
-    for word in label.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= most:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return tuple(lines)
