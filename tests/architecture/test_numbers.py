@@ -24,7 +24,6 @@ INSIDE = {
     "furoshiki/channels/telegram/lock.py": "a process, for words",
     "furoshiki/faces/dashboard/access/rules/patience.py": "an address that was read as one",
     "furoshiki/faces/dashboard/live.py": "what its own pattern let through",
-    "furoshiki/faces/dashboard/rules/diagram.py": "places in a drawing",
     "furoshiki/faces/dashboard/loops.py": "figures of ours",
     "furoshiki/faces/host_dashboard/exposed.py": "figures of ours",
     "furoshiki/faces/cli/said_moment.py": "what its own pattern let through",
