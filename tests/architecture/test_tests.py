@@ -10,8 +10,8 @@ from tests.architecture.source import PACKAGE, ROOT
 
 TESTS = ROOT / "tests"
 OF_THE_WHOLE = {
-    "architecture", "browser", "docs", "doctor", "e2e", "emulators", "evenings", "faults", "hostile", "life",
-    "packaging", "prompts", "providers", "simulator", "support", "transcripts",
+    "architecture", "browser", "docs", "doctor", "e2e", "emulators", "evenings", "faults", "hostile", "hostile_plugins",
+    "life", "packaging", "prompts", "providers", "simulator", "support", "transcripts",
 }  # fmt: skip
 """Folders of tests that are about no single room."""
 
