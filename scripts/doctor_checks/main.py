@@ -37,7 +37,7 @@ from doctor_checks import (
     state_files,
     usage,
 )
-from doctor_checks.errors import failures, since, troubles
+from doctor_checks.errors import since, troubles
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
 from doctor_checks.keys import certificates, secrets
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look
@@ -61,7 +61,6 @@ CHECKS: dict[str, Check] = {
     "troubles": troubles.check,
     "index": index.check,
     "chroma": chroma.check,
-    "failures": failures.check,
     "backups": backups.check,
     "usage": usage.check,
     "machine": machine.check,
@@ -69,7 +68,7 @@ CHECKS: dict[str, Check] = {
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
-OF_ROWS = ("rows", "troubles", "index", "failures")
+OF_ROWS = ("rows", "troubles", "index")
 """Checks that have nothing to say of a database that cannot be read."""
 
 A_DAY = timedelta(days=1)

@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from doctor_checks import database, files
 
@@ -73,7 +72,7 @@ def purge_runs(db: sqlite3.Connection, before: datetime) -> int:
 
 def requeue_messages(db: sqlite3.Connection, dead: Sequence[int], stuck: Sequence[int], now: datetime) -> int:
     """Put messages back that were given up (`dead`), or lie as being answered and are not (`stuck`); each once ever."""
-    kept, done = _requeued(db), 0
+    kept, done = requeued(db), 0
     for row in (*dead, *stuck):
         if row not in kept["inbox"]:
             done += db.execute(
@@ -88,7 +87,7 @@ def requeue_messages(db: sqlite3.Connection, dead: Sequence[int], stuck: Sequenc
 
 def requeue_replies(db: sqlite3.Connection, refused: Sequence[int], late: Sequence[int], now: datetime) -> int:
     """Let replies be sent that were refused for a reason that is over, or that wait for a moment far away."""
-    kept, done = _requeued(db), 0
+    kept, done = requeued(db), 0
     for row in refused:
         if row not in kept["outbox"]:
             done += db.execute(
@@ -101,33 +100,8 @@ def requeue_replies(db: sqlite3.Connection, refused: Sequence[int], late: Sequen
     return done
 
 
-def requeued(db: sqlite3.Connection) -> Mapping[str, Sequence[int]]:
-    """Which rows were put back before."""
-    return _requeued(db)
-
-
-def queue_repair(db: sqlite3.Connection, job: Mapping[str, Any], words: str, now: datetime) -> bool:
-    """Make a repair job, unless one is open for the error, and put it on record for `/status`; True for a new one."""
-    at = files.stamp(now)
-    names = ("signature", "source", "kind", "message", "evidence", "times", "first_at", "last_at")
-    made = db.execute(
-        f"INSERT INTO repair_jobs ({', '.join(names)}, created_at, changed_at) "  # noqa: S608 - our own names
-        f"VALUES ({', '.join('?' * len(names))}, ?, ?) ON CONFLICT DO NOTHING",
-        (*(job[name] for name in names), at, at),
-    ).rowcount
-    if not made:
-        db.execute(
-            "UPDATE repair_jobs SET last_at=?, times=max(times, ?) "
-            "WHERE signature=? AND state IN ('queued', 'proposed') AND last_at<?",
-            (job["last_at"], job["times"], job["signature"], job["last_at"]),
-        )
-        return False
-    payload = json.dumps({"kind": "repair", "words": words}, ensure_ascii=False)
-    db.execute("INSERT INTO system_events (kind, payload, created_at) VALUES ('alert', ?, ?)", (payload, at))
-    return True
-
-
-def _requeued(db: sqlite3.Connection) -> dict[str, list[int]]:
+def requeued(db: sqlite3.Connection) -> dict[str, list[int]]:
+    """Which rows of inbox and outbox were put back before."""
     row = db.execute("SELECT value FROM kv WHERE key=?", (REQUEUED,)).fetchone()
     try:
         found = json.loads(row["value"]) if row is not None else {}

@@ -1,7 +1,6 @@
 """Errors that come back, found where they are left behind: among the runs of jobs and of plugins, and in the logs.
 
-Standard library and store alone: `due.py` asks the same. The doctor looks as well where it runs; whoever comes first
-makes the job, by one rule.
+Standard library and store alone: `due.py` asks the same.
 """
 
 from __future__ import annotations

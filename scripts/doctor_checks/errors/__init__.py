@@ -1,1 +1,1 @@
-"""Errors that come back, and what happened since the last look."""
+"""What does not work, and what happened since the last look."""

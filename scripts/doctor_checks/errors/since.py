@@ -14,9 +14,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from doctor_checks import database, files
-from doctor_checks.errors.failures import signatures
 from doctor_checks.findings import Finding, note
 from doctor_checks.look import Look
+from doctor_checks.road import loaded
+
+signatures = loaded("extensions/repair/rules/signatures.py")
+"""The program's own rule of what makes two errors the same one; None where the file is gone or spoiled."""
 
 LOGS = ("listener", "brain", "memoryd")
 LONGEST = timedelta(hours=24)

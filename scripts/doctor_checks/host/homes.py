@@ -44,7 +44,6 @@ KINDS = {
     "logs": "its logs",
     "rows": "messages that wait or cannot be delivered",
     "index": "its memory index",
-    "failures": "an error that comes back",
     "backups": "its backups",
     "usage": "memory or CPU that it uses",
     "doctor": "a look that could not be finished",
