@@ -57,6 +57,9 @@ class Book:
     rest: dict[str, Any] = field(default_factory=dict)
     """What another release keeps in the file."""
 
+    place: str = ""
+    """Where what is added now is good (see `Session`)."""
+
     def secret(self) -> str:
         """256 bits that nobody can guess, in letters and digits that no markup takes for its own. In a home of a host
         they begin with its name ("anna."), so that one dashboard for many homes knows where to look them up."""
@@ -80,9 +83,13 @@ def home_of(key: str) -> str:
 
 
 class Ledger:
-    """The file, read again only when it has changed. May be used by several threads."""
+    """The file, read again only when it has changed. May be used by several threads.
 
-    def __init__(self, data: Path) -> None:
+    Each looks at it from one `place` (see `Session`): what is good at another lets nobody in.
+    """
+
+    def __init__(self, data: Path, place: str = "") -> None:
+        self.place = place
         self._path = data / "run" / FILE
         self._lock = data / "run" / f"{FILE}.lock"
         self._home = "" if host_of(data) is None else data.name
@@ -111,6 +118,7 @@ class Ledger:
         try:
             with self._alone, locked(self._lock):
                 book = self._read()
+                book.place = self.place
                 yield book
                 _tidy(book, now)
                 text = json.dumps(_as_json(book), indent=1, ensure_ascii=False)

@@ -12,17 +12,20 @@ from furoshiki.core.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
 def make_link(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
-    """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330")."""
+    """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330"). At a place that was opened for
+    one browser no earlier link holds."""
     with ledger.changing(now) as book:
         key = book.secret()
-        book.links[compute_hash(key)] = Link(role, now)
+        if book.place:
+            book.links = {mark: one for mark, one in book.links.items() if one.place != book.place}
+        book.links[compute_hash(key)] = Link(role, now, place=book.place)
     return f"{base}{ENTER}{key}"
 
 
 def examine(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
     """What a link is for, or why it lets nobody in. Looking uses nothing up: previews of links look, too."""
     link = ledger.held().links.get(compute_hash(key))
-    if link is None:
+    if link is None or link.place != ledger.place:
         return "unknown"
     return rules.refusal(link, now) or link
 

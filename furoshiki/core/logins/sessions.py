@@ -12,15 +12,23 @@ from furoshiki.core.logins.values import Role, Session, SignedIn, Way
 
 
 def add(book: Book, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
-    """Put a new session into the book, in place of the `former` one of the same browser.
+    """Put a new session into the book, in place of the `former` one of the same browser; at a place that was opened for
+    one browser, in place of every other there.
 
     It is always a new secret: what a browser brings along was perhaps put there by somebody else.
     """
     if former is not None:
         book.sessions.pop(compute_hash(former), None)
+    if book.place:
+        leave(book)
     key = book.secret()
-    session = book.sessions[compute_hash(key)] = Session(name(), role, way, browser, now, now)
+    session = book.sessions[compute_hash(key)] = Session(name(), role, way, browser, now, now, book.place)
     return SignedIn(key, session)
+
+
+def leave(book: Book) -> None:
+    """End every session at the place of the book."""
+    book.sessions = {mark: one for mark, one in book.sessions.items() if one.place != book.place}
 
 
 def begin(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
@@ -44,7 +52,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
     """The session with this secret, which is in use now; None when there is none any more."""
     mark = compute_hash(key)
     session = ledger.held().sessions.get(mark)
-    if session is None or not rules.lives(session, now):
+    if session is None or session.place != ledger.place or not rules.lives(session, now):
         return None
     if abs(now - session.seen_at) >= rules.SEEN_EVERY:
         with contextlib.suppress(NotKept), ledger.changing(now) as book:  # a full disk signs nobody out

@@ -24,16 +24,20 @@ MINI_APP = "/app"
 
 @dataclass(frozen=True)
 class Link:
-    """A login link: for which role, when it was made, and when it was used."""
+    """A login link: for which role, when it was made, when it was used, and where it is good (as of a session)."""
 
     role: Role
     made_at: datetime
     used_at: datetime | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True)
 class Session:
-    """Somebody who is signed in. `id` names it to people and opens nothing; `seen_at` is right to five minutes."""
+    """Somebody who is signed in. `id` names it to people and opens nothing; `seen_at` is right to five minutes.
+
+    It is good at one `place`: "" is the dashboard itself, another the pages that were opened for a phone.
+    """
 
     id: str
     role: Role
@@ -41,6 +45,7 @@ class Session:
     browser: str
     began_at: datetime
     seen_at: datetime
+    place: str = ""
 
 
 @dataclass(frozen=True)

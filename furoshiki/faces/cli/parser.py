@@ -272,6 +272,7 @@ def _host(command: Command) -> None:
 def _dashboard(command: Command) -> None:
     dashboard = command("dashboard", "services.dashboard", "the pages for your browser: run them, sign in", json=True)
     dashboard.add_argument("--open", action="store_true", help="sign in: open a one-time link, or print it")
+    dashboard.add_argument("--lan", metavar="ADDRESS", help=argparse.SUPPRESS)  # what /dashboard begins for a phone
     _doors(dashboard, "verb")
 
 

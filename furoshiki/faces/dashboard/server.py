@@ -8,6 +8,7 @@ import errno
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Protocol
 
 import uvicorn
@@ -94,9 +95,15 @@ def _way_out(error: OSError) -> str:
     return "stop what uses it, or choose another with FUROSHIKI_DASHBOARD_PORT"
 
 
-async def serve(app: Served, at: socket.socket, stop: asyncio.Event, ready: Callable[[], None] | None = None) -> None:
+async def serve(
+    app: Served,
+    at: socket.socket,
+    stop: asyncio.Event,
+    ready: Callable[[], None] | None = None,
+    certificate: Path | None = None,
+) -> None:
     """Answer on a socket until `stop`; open streams end at once, requests have a few seconds. `ready` is called once
-    it answers."""
+    it answers; with a certificate (its key in the same file) it speaks https."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -108,6 +115,7 @@ async def serve(app: Served, at: socket.socket, stop: asyncio.Event, ready: Call
         limit_concurrency=CONNECTIONS,
         h11_max_incomplete_event_size=HEAD_BYTES,
         http=Connection,
+        ssl_certfile=certificate,
         ws="none",
         lifespan="on",
     )

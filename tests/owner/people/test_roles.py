@@ -55,6 +55,7 @@ COMMANDS = {
     "dashboard": (YES, YES, NO, NO, NO, NO),
 }
 BUTTONS = {
+    "dashboard": (YES, YES, NO, NO, NO, NO),
     "voice": (YES, YES, NO, NO, NO, NO),
     "task": (YES, YES, YES, YES, YES, NO),
     "remind": (YES, YES, YES, YES, YES, NO),

@@ -1,19 +1,22 @@
-"""`/dashboard`: a link that signs its owner in to the pages, or how to get there from home."""
+"""`/dashboard`: a link that signs its owner in to the pages; opening them for the owner's phone, or the way there."""
 
 from __future__ import annotations
 
 import getpass
 import socket
 
-from furoshiki.conversation.commands.registry import Command
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import settings as all_settings
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.logins import addresses, links
+from furoshiki.core.logins import addresses, lan, links
+from furoshiki.core.logins.lan import Opening
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import MINI_APP
 from furoshiki.core.paths import environ, host_of
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import of_seconds
+from furoshiki.language.humanize import clock
 from furoshiki.messages.channels import TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -36,6 +39,26 @@ and while that is open, go to
 
 To open them within Telegram, give me an https address: docs/dashboard.md tells how."""
 )
+OFFER = later(
+    "Shall I open my pages for your phone? They would answer at {address}, in your own network and nowhere else, until "
+    "nobody has used them for an hour. A link lets one browser in, once: yours."
+)
+ENCRYPTED = later("What goes over the line is encrypted.")
+CERTIFICATE = later(
+    "Your browser will say that it does not know my certificate, for I made it myself. If the SHA-256 fingerprint it "
+    "shows is this one, it is mine, and you can go on:\n`{fingerprint}`"
+)
+PLAIN = later(
+    "What goes over the line is not encrypted: whoever listens in your network could read along, and come in with it."
+)
+TRUST = later("Say yes only where you trust everybody.")
+STANDS = later(
+    "My pages are open for your phone at {address}, since {time}. Unused for an hour, they close by themselves."
+)
+OPENED = later("They are open.")
+NOT_OPENED = later("I could not open them: {why}.")
+CLOSED = later("They are closed, and your phone is signed out.")
+LEFT = later("All right, they stay closed.")
 
 
 @Command("dashboard", "my pages, in your browser or here", place=180, shows=True)
@@ -45,13 +68,84 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     if envelope.channel == WEB:
         return Words(say("You are on them."))
     place = find_host_settings(settings)
+    for_a_phone = _offer(world) if envelope.channel == TELEGRAM and not (place and _is_reached(place)) else None
+    if for_a_phone is not None:
+        return for_a_phone
+    return _show_way(world, place, envelope)
+
+
+@Button("dashboard", ("open", "close", "link", "computer", "no"))
+async def press(world: World, verb: str, _value: str, envelope: Envelope) -> Words | None:
+    """Open the pages for a phone, give it another link, close them; or the way there from a computer."""
+    data = world.settings.data
+    if verb == "computer":
+        return _show_way(world, find_host_settings(world.settings), envelope)
+    if verb == "close":
+        lan.close(data, world.now)
+        return Words(say(CLOSED))
+    if verb == "no" or envelope.channel != TELEGRAM or host_of(data) is not None:
+        return Words(say(LEFT))
+    opening = lan.find_opening(data)
+    if opening is None:
+        address = lan.find_address()
+        if address is None:
+            return _show_way(world, find_host_settings(world.settings), envelope)
+        try:
+            opening = await lan.open_pages(data, address)
+        except lan.CannotOpen as error:
+            return Words(say(NOT_OPENED, why=error))
+    return _give_link(world, opening)
+
+
+def _is_reached(place: Settings) -> bool:
+    """Whether the dashboard that is served can be reached from elsewhere anyway."""
+    host = place.furoshiki_dashboard_host
+    return place.furoshiki_dashboard_url is not None or not (
+        addresses.stays_here(place) or host in addresses.EVERYWHERE
+    )
+
+
+def _offer(world: World) -> Words | None:
+    """How it stands with the pages for a phone, or the question whether to open them; None where they cannot be: in a
+    home of a host, and where this machine is in no private network."""
+    if host_of(world.settings.data) is not None:
+        return None
+    computer = [{"text": say("From a computer"), "data": "dashboard.computer:"}]
+    opening = lan.find_opening(world.settings.data)
+    if opening is not None:
+        since = clock(of_seconds(opening.since), world.zone, world.now)
+        row = [
+            {"text": say("A new link"), "data": "dashboard.link:"},
+            {"text": say("Close them"), "data": "dashboard.close:"},
+        ]
+        return Words(say(STANDS, address=opening.base, time=since), {"buttons": [row, computer]})
+    address = lan.find_address()
+    if address is None:
+        return None
+    line = say(ENCRYPTED) if lan.can_encrypt() else f"{say(PLAIN)} {say(TRUST)}"
+    row = [{"text": say("Yes, open them"), "data": "dashboard.open:"}, {"text": say("No"), "data": "dashboard.no:"}]
+    return Words(f"{say(OFFER, address=address)} {line}", {"buttons": [row, computer]})
+
+
+def _give_link(world: World, opening: Opening) -> Words:
+    """A link for one browser. It stands among the words, because servers of Telegram may refuse a button that leads to
+    an address of nobody's; used or five minutes later it is worth nothing."""
+    ledger = Ledger(world.settings.data, opening.place)
+    link = links.make_link(ledger, "admin", world.now, base=opening.base)
+    line = say(CERTIFICATE, fingerprint=opening.fingerprint) if opening.fingerprint else say(PLAIN)
+    return Words(f"{say(OPENED)} {say(ONCE)}\n{link}\n\n{line}")
+
+
+def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words:
+    """A button or a link that opens them, or how to have them served."""
+    settings = world.settings
     if place is None:
         return Words(say(NOT_THERE, path=settings.data / ".env"))
     home, settings = addresses.home_of(settings), place
     here = envelope.channel != TELEGRAM
     base = addresses.of_this_machine(settings) if here else addresses.usual(settings)
     link = links.make_link(Ledger(world.settings.data), "admin", world.now, base=base)
-    if here or (settings.furoshiki_dashboard_url is not None and not addresses.is_https(settings)):
+    if here or (_is_reached(settings) and not addresses.is_https(settings)):
         return Words(f"{link}\n{say(ONCE)}")
     if settings.furoshiki_dashboard_url is None:
         return Words(_way_home(settings, link))

@@ -35,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     """Do what the verb says; without one, run the dashboard or sign in."""
     held = all_settings.load()
     prepare(held.data)
+    if args.lan:
+        return _for_a_phone(args.lan, held)
     return at_the_door(args, args.verb, held) if args.verb else _here(args, held)
 
 
@@ -65,6 +67,20 @@ def _here(args: argparse.Namespace, held: Settings) -> int:
     run_job.keep_log(held, "dashboard")
     with memoryd_end.main_process_of_unit(held.data):
         running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
+    return 0
+
+
+def _for_a_phone(address: str, held: Settings) -> int:
+    """Serve one phone, and say to whoever began this that it answers, or why it does not."""
+    from furoshiki.app import run_job
+    from furoshiki.faces.dashboard import lan
+
+    run_job.keep_log(held, "dashboard")
+    try:
+        lan.alone(held, address, lambda opening: print(opening.base, flush=True))
+    except FuroshikiError as error:
+        print(error, flush=True)
+        return 1
     return 0
 
 

@@ -40,6 +40,9 @@ OPEN = ("/static/", ENTER)
 OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
 """What needs no login: what it takes to sign in, and the question whether it runs."""
 
+OPEN_AT_A_PLACE = frozenset({"/favicon.ico"})
+"""The same where the pages were opened for one phone: its link alone lets anybody in."""
+
 FORM_BYTES = 16 * 1024
 BODY_BYTES = 1024 * 1024
 UPLOAD_BYTES = 21 * 1024 * 1024
@@ -125,12 +128,18 @@ def csrf_of(secret: str) -> str:
 
 @dataclass
 class Gate:
-    """Who may come in to this dashboard, as the guard and the pages need it."""
+    """Who may come in to this dashboard, as the guard and the pages need it. Where the ledger is that of a place of its
+    own (see `Session`) that is one browser: no token, no password, no session from elsewhere."""
 
     ledger: Ledger
     settings: Settings
     now: Callable[[], datetime]
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def open_pages(self) -> frozenset[str]:
+        """What needs no login here."""
+        return OPEN_AT_A_PLACE if self.ledger.place else OPEN_PAGES
 
     def by_cookie(self, secret: str) -> Visitor | None:
         """Whoever is signed in with this session."""
@@ -139,7 +148,7 @@ class Gate:
 
     def by_token(self, secret: str) -> Visitor | None:
         """The program with this API token."""
-        found = tokens.of(self.ledger, secret, self.now())
+        found = None if self.ledger.place else tokens.of(self.ledger, secret, self.now())
         return None if found is None else Visitor(found.role, found.id, "", by_token=True)
 
     async def visitor(self, headers: Headers) -> Visitor | None:
@@ -237,7 +246,7 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
     if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
         raise Foreign
     _check_size(request, path, visitor)
-    if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
+    if visitor is None and path not in gate.open_pages and not path.startswith(OPEN):
         raise NotSignedIn
 
 

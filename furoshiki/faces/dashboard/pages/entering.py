@@ -100,7 +100,7 @@ def render_sign_in(
         failed=failed,
         role=role,
         back_to=own_path(back_to),
-        roles=passwords.which(gate.ledger),
+        roles=() if gate.ledger.place else passwords.which(gate.ledger),
         command=request.app.state.command,
         telegram=gate.settings.telegram_bot_token is not None,
         https=addresses.is_https(gate.settings),
