@@ -5,7 +5,8 @@
 `--set` is a file of blocks like bench/behaviour_lines/tendencies.txt (its default), of which all pairs within a block
 are the same, and all pairs with the blocks it calls near are different; or JSON lines {"id", "first", "second",
 "same"}. `--answers` is a JSON object, id of a pair -> true | false, that stands for a reader who says whether the two
-are one tendency; where it says nothing the rules judge. `--encoder` tells how well cosines alone part the two kinds.
+are one tendency; where it says nothing they are taken for two. `--encoder` tells how well cosines alone part the
+two kinds.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.mind.inner_life.rules.patterns import Asked, about_conduct, alike
 from furoshiki.recall.embeddings import models
 
 OWN_SET = Path(__file__).parent / "behaviour_lines" / "tendencies.txt"
@@ -81,12 +81,10 @@ def read(path: Path) -> list[Pair]:
 def report(pairs: Sequence[Pair], answers: Mapping[str, bool]) -> dict[str, Any]:
     """Shares in per cent."""
     same, other = ([one for one in pairs if one.same is wanted] for wanted in (True, False))
-    questions = {text for one in pairs for text in (one.first, one.second)}
     return {
         "pairs": {"same": len(same), "different": len(other), "answered": len(answers)},
-        "same taken for one": _share([_one(pair, answers) for pair in same]),
-        "different taken for one": _share([_one(pair, answers) for pair in other]),
-        "known for conduct by rule": _share([about_conduct(text) for text in questions]),
+        "same taken for one": _share([answers.get(pair.id, False) for pair in same]),
+        "different taken for one": _share([answers.get(pair.id, False) for pair in other]),
     }
 
 
@@ -101,10 +99,6 @@ def parted(pairs: Sequence[Pair], name: str) -> dict[str, float]:
     same = np.array([one.same for one in pairs])
     above = (cosines[same][:, None] > cosines[~same][None, :]).mean()
     return {"area": round(float(above), 3), "found": _share(list(cosines[same] > cosines[~same].max()))}
-
-
-def _one(pair: Pair, answers: Mapping[str, bool]) -> bool:
-    return answers.get(pair.id, alike(Asked(pair.first), Asked(pair.second)))
 
 
 def _share(found: Sequence[bool]) -> float:

@@ -20,7 +20,6 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from bench.behaviour import tendencies
@@ -33,7 +32,7 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.consolidation import promotion
-from furoshiki.mind.inner_life.self_model import patterns, sorting
+from furoshiki.mind.inner_life.self_model import sorting
 from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestions
 from furoshiki.mind.inner_life.store import patterns as pattern_store
 from furoshiki.mind.inner_life.store import self_questions
@@ -83,8 +82,6 @@ class Loop:
     name: str
     found: str
     live: Callable[[World, random.Random, bool], Tally]
-    by_rule: bool = False
-    """Whether nobody expects anything of it: it says so where somebody looks."""
 
 
 def main() -> int:
@@ -102,7 +99,7 @@ def main() -> int:
             row = rows[one.name]
             shares = f"{row['found']:>7.0%}{row['without']:>12.0%}{row['false']:>7.1%}"
             print(f"{one.name:14}{shares}   {one.found}")
-    failed = [one for one in LOOPS if rows[one.name]["found"] <= 0.5 and not one.by_rule]
+    failed = [one for one in LOOPS if rows[one.name]["found"] <= 0.5]
     return int(bool(failed) or any(row["without"] > 0 or row["false"] > MOST_FALSE for row in rows.values()))
 
 
@@ -238,9 +235,9 @@ def reads(asked: Mapping[str, Sequence[str]], rng: random.Random) -> Callable[..
     return read
 
 
-def behaves(world: World, rng: random.Random, on: bool, read: bool = True) -> Tally:
-    """It wonders about one tendency of its own on three days, and once about as many others; a mind that may `read`
-    looks at what is new each day."""
+def behaves(world: World, rng: random.Random, on: bool) -> Tally:
+    """It wonders about one tendency of its own on three days, and once about as many others; a mind looks
+    at what is new each day."""
     asked, _near = tendencies()
     world = replace(world, ask=reads(asked, rng))
     name = rng.choice([name for name, lines in asked.items() if len(lines) >= 3])
@@ -252,8 +249,6 @@ def behaves(world: World, rng: random.Random, on: bool, read: bool = True) -> Ta
         with world.database.write() as db:
             self_questions.add(db, text, f"inner_monologue:{world.now:%Y-%m-%d}", world.now)
         if on:
-            patterns.watch(world)
-        if on and read:
             asyncio.run(sorting.sort(world))
     with world.database.read() as db:
         groups = [one.questions for one in pattern_store.list_unpromised(db)]
@@ -268,7 +263,6 @@ LOOPS = (
     Loop("style", "somebody direct is answered directly", styles),
     Loop("outreach", "the kind that is answered weighs half as much again", reaches_out),
     Loop("behaviour", "two questions about one tendency are one pattern, to a mind that reads them", behaves),
-    Loop("… by rule", "the same without a mind", partial(behaves, read=False), by_rule=True),
 )
 
 if __name__ == "__main__":

@@ -89,18 +89,4 @@ class ReflexMind:
             from furoshiki.mind.inner_life.rules.journal import Stretch, journal
 
             return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
-        if question.purpose == "commitment":
-            from furoshiki.mind.inner_life.rules.promises import find_promise
-
-            return find_promise(cast(Sequence[str], question.material))
-        if question.purpose == "deep_reflection":
-            from furoshiki.mind.inner_life.rules.looking_back import WeekInReview, look
-
-            return look(cast(WeekInReview, question.material))
-        part = question.purpose.removeprefix("consolidation.")
-        if part == question.purpose:
-            return None
-        from furoshiki.mind.consolidation.rules import without_model
-
-        reader = without_model.READERS.get(part)
-        return None if reader is None else reader(question.material)
+        return None

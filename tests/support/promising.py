@@ -32,10 +32,29 @@ PROMISE = {"verdict": "commitment", "text": TEXT, "sign": SIGN}
 READING: dict[str, Any] = {"connection_quality": 0.5, "warmth": 0.5, "topics": [], "user_state": "", "summary": ""}
 
 
+_LINE = re.compile(r"^\[(\d+)\] (.+)$", re.MULTILINE)
+
+
+def sort_questions(question: Question) -> dict[str, Any]:
+    """To ask and to advise are one tendency, any other question about itself is one of its own."""
+    before, _, fresh = question.messages[0].text.rpartition("New questions:")
+    known = [(int(id_), _tendency(text)) for id_, text in _LINE.findall(before)]
+    placed = []
+    for id_, text in _LINE.findall(fresh):
+        like = next((other for other, its in known if its == _tendency(text)), None)
+        placed.append({"id": int(id_), "conduct": re.search(r"\bI\b", text) is not None, "like": like})
+        known.append((int(id_), _tendency(text)))
+    return {"questions": placed}
+
+
+def _tendency(text: str) -> str:
+    return "advice" if text in (SHOULD, WHY) else text
+
+
 @dataclass
 class Mind:
-    """Answers by purpose: a value becomes JSON, a function of the question is asked, an exception is raised. About
-    anything else there is nobody to ask."""
+    """Answers by purpose: a value becomes JSON, a function of the question is asked, an exception is raised. It sorts
+    new questions as `sort_questions` does unless told otherwise; about anything else there is nobody to ask."""
 
     says: dict[str, Any] = field(default_factory=dict)
     asked: list[Question] = field(default_factory=list)
@@ -45,7 +64,7 @@ class Mind:
         return await ask_typed(question, self._say)
 
     async def _say(self, question: Question) -> Answer:
-        found = self.says.get(question.purpose, NoMindAnswered("nobody"))
+        found = ({"conduct": sort_questions} | self.says).get(question.purpose, NoMindAnswered("nobody"))
         found = found(question) if callable(found) else found
         if isinstance(found, BaseException):
             raise found

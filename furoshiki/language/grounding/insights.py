@@ -1,4 +1,4 @@
-"""What conclusions from memories are drawn from and what comes of them, and whether two are the same.
+"""What comes of conclusions from memories, and whether two are the same.
 
 Whether one follows from the memories it cites is judged like everything a mind says (`grounding.believing`).
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from furoshiki.language.grounding.words import content_of, stems_of
 
@@ -31,15 +30,6 @@ FRAME = stems_of(_FRAME_WORDS)
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """A memory as it is put before a mind: its id, its words, when it was learned (aware)."""
-
-    id: int
-    content: str
-    at: datetime
-
-
-@dataclass(frozen=True)
 class Judgement:
     """Whether an insight may be kept: the cited memories that carry it, or why it may not."""
 
@@ -50,23 +40,6 @@ class Judgement:
     def ok(self) -> bool:
         """Whether it may be kept."""
         return not self.reason
-
-
-@dataclass(frozen=True)
-class Challenged:
-    """An insight that is to be judged again: what of its evidence still holds, and what speaks against it now."""
-
-    text: str
-    remaining: tuple[Evidence, ...]
-    against: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True)
-class Conduct:
-    """What is valued, and what was done."""
-
-    values: tuple[Evidence, ...]
-    acts: tuple[Evidence, ...]
 
 
 def unfit(text: str, cited: Sequence[int], known: Mapping[int, str], least: int, *, new: bool) -> str:

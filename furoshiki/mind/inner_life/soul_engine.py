@@ -21,7 +21,6 @@ from furoshiki.messages.store import inbox, sessions, turn_journal
 from furoshiki.mind.consolidation import log_retention
 from furoshiki.mind.inner_life import queue_thoughts, session_context
 from furoshiki.mind.inner_life.questions import triage
-from furoshiki.mind.inner_life.self_model import patterns
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.owner.agenda import harvesting
@@ -95,7 +94,6 @@ def _feel(world: World) -> Felt:
         turn_journal.prune(db, kept)
         harvesting.harvest(db, now, user.zone(world, db))
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
-    patterns.watch(world)
     log_retention.prune(world)
     return Felt(before, beat, len(unread))
 

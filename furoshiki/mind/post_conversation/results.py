@@ -82,9 +82,6 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
     now = world.now
     reading = read.reading
     asked = raising.vectors_of(world, sound.questions)
-    verdicts = sound.verdicts
-    if read.by_rule:
-        verdicts = tuple(commitments.by_rule(session.commitments, session.said))
     sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
     cycle = weighing.cycle(world, "reading")
     mood = world.state.heartbeat().mood.word
@@ -105,7 +102,7 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
         anticipations.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
-        commitments.judge(db, session.commitments, verdicts, session.said, session.id, now)
+        commitments.judge(db, session.commitments, sound.verdicts, session.said, session.id, now)
         for question, vector in zip(sound.questions, asked, strict=True):
             self_questions.add(db, question, refs.name("sessions", session.id), now, vector=vector)
         _keep_feelings(db, session, sound, reading, now)

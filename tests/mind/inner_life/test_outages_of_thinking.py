@@ -19,9 +19,8 @@ from furoshiki.mind.consolidation.synthesis import (
     tensions,
 )
 from furoshiki.mind.inner_life.questions import exploration
-from furoshiki.mind.inner_life.self_model import commitments, patterns
-from furoshiki.mind.inner_life.store import patterns as store
-from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.inner_life.self_model import commitments
+from furoshiki.mind.inner_life.store import patterns, self_questions
 from furoshiki.world import World
 from tests.support.nights import near
 from tests.support.nights_insights import QUESTIONS, TEXT, found
@@ -60,9 +59,11 @@ async def _recurring(night: Night) -> None:
     for text in (SHOULD, WHY, SHOULD):
         wonder(night.world, [text], "inner_monologue:2026-03-24")
         night.clock.pass_(days=4)
-    patterns.watch(night.world)
     with night.world.database.write() as db:
-        store.mark_sorted(db, 2, night.clock.at)
+        pattern = patterns.begin(db, SHOULD, night.world.now)
+        for number in (1, 2):
+            patterns.place(db, number, pattern)
+        patterns.mark_sorted(db, 2, night.clock.at)
 
 
 async def _wondering(night: Night) -> None:

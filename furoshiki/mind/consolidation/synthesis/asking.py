@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.language.grounding.insights import Evidence, Judgement, unfit
+from furoshiki.language.grounding.insights import Judgement, unfit
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
@@ -39,14 +39,13 @@ async def ask(
     sections: Sequence[Section],
     *,
     tier: Tier,
-    material: object,
     max_tokens: int,
 ) -> Answer | Unanswered:
     """Put one typed question: the instructions of `part`, and the sections of what it is about.
 
     An answer that did not fit twice is told as a system event and left for the next run.
     """
-    question = question_of(world, cycle, part, answer, sections, tier=tier, material=material, max_tokens=max_tokens)
+    question = question_of(world, cycle, part, answer, sections, tier=tier, max_tokens=max_tokens)
     about = {"step": part, "cycle": cycle.id}
     found = await ask_mind(world, question, cycle.now, "consolidation_failed", about)
     if isinstance(found, Unanswered) and found.nobody:
@@ -62,7 +61,6 @@ def question_of(
     sections: Sequence[Section],
     *,
     tier: Tier,
-    material: object,
     max_tokens: int,
 ) -> Question:
     """The question as `ask` puts it."""
@@ -83,7 +81,6 @@ def question_of(
         answer=answer,
         max_tokens=max_tokens,
         timeout_s=120.0,
-        material=material,
         turn_key=refs.name("consolidation", cycle.id),
         batch_s=STEP_S,
     )
@@ -91,16 +88,17 @@ def question_of(
 
 def build_material(
     memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS
-) -> tuple[list[Evidence], list[str]]:
-    """Memories as evidence and as lines for a mind, in the order given, until the budget is spent."""
-    known, lines = [], []
+) -> tuple[dict[int, str], list[str]]:
+    """Memories by their ids and as lines for a mind, in the order given, until the budget is spent."""
+    known: dict[int, str] = {}
+    lines = []
     for one in memories:
         text = cut(" ".join(one.content.split()), LONGEST_MEMORY_TOKENS)
         line = f"[{one.id} · {_day(one.event_time or one.valid_from or one.created_at, zone)}] {text}"
         tokens -= estimate(line)
         if tokens < 0:
             break
-        known.append(Evidence(one.id, one.content, one.created_at))
+        known[one.id] = one.content
         lines.append(line)
     return known, lines
 
@@ -122,15 +120,13 @@ class Drawn:
         return f"{self.question} {self.text}".strip()
 
 
-async def judge(
-    world: World, known: Mapping[int, str], found: Sequence[Drawn], *, counted: bool = False
-) -> list[Judgement]:
+async def judge(world: World, known: Mapping[int, str], found: Sequence[Drawn]) -> list[Judgement]:
     """What comes of each conclusion, in order; only what is known may be kept. One question to a reader at most.
 
-    `known` holds the words of every memory that was shown. What was only `counted` needs no reader.
+    `known` holds the words of every memory that was shown.
     """
     reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in found]
-    asked = [place for place, reason in enumerate(reasons) if not reason and not counted]
+    asked = [place for place, reason in enumerate(reasons) if not reason]
     if asked:
         companion = world.settings.furoshiki_companion_name
         with world.database.read() as db:

@@ -128,7 +128,6 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
         Occasions,
         sections,
         tier="micro",
-        material=tuple(one.memory.id for one in settings),
         max_tokens=50 * len(settings) + 100,
     )
     if isinstance(answer, Unanswered):

@@ -40,7 +40,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         return {"skipped": asked.reason}
     if not asked.questions:
         return _finish(world, cycle, input_, [], [])
-    evidence, lines = build_material(asked.memories, user.zone_of(world))
+    known, lines = build_material(asked.memories, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
@@ -48,17 +48,15 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         Insights,
         [("Questions", asked.questions), ("Memories", lines)],
         tier="reflect",
-        material=tuple(evidence),
         max_tokens=1500,
     )
     if isinstance(answer, Unanswered):
         return {"skipped": answer.reason}
     point("deepening.insights.answered")
     read: Insights = answer.parsed
-    known = {one.id: one.content for one in evidence}
     offered = read.insights[:MOST]
     drawn = [Drawn(one.text, one.memories, LEAST_CITED, new=True) for one in offered]
-    verdicts = await judge(world, known, drawn, counted=answer.provider == "local")
+    verdicts = await judge(world, known, drawn)
     good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
     bad = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if not verdict.ok]
     return _finish(world, cycle, input_, good, bad)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding.insights import LEAST_CITED, Evidence
+from furoshiki.language.grounding.insights import LEAST_CITED
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
@@ -39,10 +39,10 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     counts = {"merged": 0, "refused": 0, "left": 0}
     work = _work(world, clusters)
     if world.settings.furoshiki_batch == "on":
-        asked = [_sections(world, cluster, held) for cluster, held, _ in work]
+        asked = [_sections(world, cluster, held)[1] for cluster, held, _ in work]
         questions = [
-            question_of(world, cycle, PART, Merged, sections, tier="reflect", material=material, max_tokens=MOST_TOKENS)
-            for material, sections in asked
+            question_of(world, cycle, PART, Merged, sections, tier="reflect", max_tokens=MOST_TOKENS)
+            for sections in asked
         ]
         await together(world, questions, cycle.now)
     for cluster, held, input_ in work:
@@ -72,28 +72,25 @@ def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory
     return found
 
 
-def _sections(
-    world: World, cluster: Sequence[Memory], held: Sequence[Memory]
-) -> tuple[tuple[Evidence, ...], list[Section]]:
-    """What is shown of a cluster: as evidence, and as sections of the question."""
-    evidence, lines = build_material(cluster, user.zone_of(world))
+def _sections(world: World, cluster: Sequence[Memory], held: Sequence[Memory]) -> tuple[dict[int, str], list[Section]]:
+    """What is shown of a cluster: its memories by their ids, and the sections of the question."""
+    known, lines = build_material(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
     if held:
         sections.append(("What stood in their place until now", [one.content for one in held]))
-    return tuple(evidence), sections
+    return known, sections
 
 
 async def _merge(
     world: World, cycle: Cycle, cluster: Sequence[Memory], held: Sequence[Memory], input_: str
 ) -> str | Unanswered:
-    evidence, sections = _sections(world, cluster, held)
-    answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", material=evidence, max_tokens=MOST_TOKENS)
+    known, sections = _sections(world, cluster, held)
+    answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", max_tokens=MOST_TOKENS)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")
     read: Merged = answer.parsed
     text = " ".join((read.text or "").split())
-    known = {one.id: one.content for one in evidence}
     (verdict,) = await judge(world, known, [Drawn(text, read.memories, LEAST_CITED)])
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):

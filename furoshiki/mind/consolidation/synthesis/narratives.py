@@ -58,7 +58,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
-    evidence, lines = build_material(cluster, user.zone_of(world))
+    known, lines = build_material(cluster, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
@@ -66,7 +66,6 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
         ReadNarrative,
         [("Memories", lines)],
         tier="reflect",
-        material=tuple(evidence),
         max_tokens=500,
     )
     if isinstance(answer, Unanswered):
@@ -74,7 +73,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     point("deepening.narratives.answered")
     read: ReadNarrative = answer.parsed
     value = _clause(read.value or "")
-    text, verdict = await _judge(world, value, read.because, {one.id: one.content for one in evidence})
+    text, verdict = await _judge(world, value, read.because, known)
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "none"  # another run was quicker

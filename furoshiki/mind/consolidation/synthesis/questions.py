@@ -38,7 +38,7 @@ class Salient:
 
 async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
     """Ask what is worth asking, and recall what answers it. Writes nothing: a question is no result yet."""
-    known, lines = build_material(newest, user.zone_of(world))
+    _, lines = build_material(newest, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
@@ -46,7 +46,6 @@ async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salie
         SalientQuestions,
         [("Newest memories, newest first", lines)],
         tier="fast",
-        material=tuple(known),
         max_tokens=400,
     )
     if isinstance(answer, Unanswered):

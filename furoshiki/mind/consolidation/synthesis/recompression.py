@@ -52,9 +52,7 @@ async def _write(
     zone = user.zone_of(world)
     sections = [(f"Cluster {number}", build_material(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
     known = {one.id: one.content for cluster, _ in batch for one in cluster}
-    answer = await ask(
-        world, cycle, "lines", Lines, sections, tier="micro", material=tuple(known), max_tokens=60 * len(known) + 100
-    )
+    answer = await ask(world, cycle, "lines", Lines, sections, tier="micro", max_tokens=60 * len(known) + 100)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.recompression.answered")

@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
-from furoshiki.language.grounding.insights import LEAST_CITED, Challenged, Judgement
+from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -120,20 +120,18 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
         Rejudgement,
         sections,
         tier="reflect",
-        material=Challenged(case.held.content, tuple(remaining), tuple(new)),
         max_tokens=500,
     )
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.reconsolidation.answered")
     read: Rejudgement = answer.parsed
-    known = {one.id: one.content for one in (*remaining, *new)}
     text = " ".join((read.text or "").split())
     verdict = read.verdict
     better = Drawn(text, read.memories, LEAST_CITED, new=True)
-    held = Drawn(case.held.content, [one.id for one in remaining], LEAST_CITED)
+    held = Drawn(case.held.content, list(remaining), LEAST_CITED)
     drawn = {"update": [better, held], "keep_both": [held]}.get(verdict, [])
-    found = await judge(world, known, drawn, counted=answer.provider == "local")
+    found = await judge(world, remaining | new, drawn)
     judgement = found[0] if verdict == "update" else Judgement(())
     if not judgement.ok:
         with world.database.write() as db:

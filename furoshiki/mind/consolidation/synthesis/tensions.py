@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding.insights import Conduct
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
@@ -68,21 +67,19 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         Tensions,
         [("Valued", value_lines), ("Done, newest first", act_lines)],
         tier="fast",
-        material=Conduct(tuple(held), tuple(done)),
         max_tokens=800,
     )
     if isinstance(answer, Unanswered):
         return {**counts, "skipped": answer.reason}
     point("deepening.tensions.answered")
-    by_value = {one.id: one for one in values if one.id in {shown_one.id for shown_one in held}}
-    by_act = {one.id: one for one in acts if one.id in {shown_one.id for shown_one in done}}
+    by_value = {one.id: one for one in values if one.id in held}
+    by_act = {one.id: one for one in acts if one.id in done}
     read: Tensions = answer.parsed
     objections = [_objection(one, by_value, by_act) for one in read.tensions]
     fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
-    known = {one.id: one.content for one in (*by_value.values(), *by_act.values())}
     told = [_describe_tension(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
     drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
-    said = iter(await judge(world, known, drawn, counted=answer.provider == "local"))
+    said = iter(await judge(world, held | done, drawn))
     reasons = [objection or next(said).reason for objection in objections]
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):

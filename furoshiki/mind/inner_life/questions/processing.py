@@ -116,8 +116,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     found = evidence(world, one.question)
     if not found:
         return in_vain(world, one)
-    known, lines = build_material(found, user.zone_of(world))
-    texts: dict[int, str] = {item.id: item.content for item in known}
+    texts, lines = build_material(found, user.zone_of(world))
     try:
         read = await _ask(world, one, lines)
     except NoMindAnswered as error:

@@ -107,12 +107,9 @@ def judge(
     told: Sequence[Sequence[Read]],
     before: str,
     shown: Shown,
-    readings: Readings | None,
+    readings: Readings,
 ) -> Judged:
-    """Judge a new text, given as paragraphs of sentences, against the one before it. What stood there may stay.
-
-    Without `readings` it is one that rules put together, which needs no reader.
-    """
+    """Judge a new text, given as paragraphs of sentences, against the one before it. What stood there may stay."""
     held = {self_description.key(one) for one in self_description.sentences(before)}
     kept: list[list[str]] = []
     said: set[str] = set()
@@ -144,7 +141,7 @@ def judge(
     return Judged(text, tuple(new), tuple(refused))
 
 
-def objection(read: Read, shown: Shown, readings: Readings | None) -> str | None:
+def objection(read: Read, shown: Shown, readings: Readings) -> str | None:
     """Why a sentence may not be said of oneself; None when it may."""
     parts = self_description.sentences(read.text)
     bad = next((reason for one in parts if (reason := worthless(one)) is not None), None)
@@ -156,12 +153,12 @@ def worthless(sentence: str) -> str | None:
     return next((reason for pattern, reason in _WORTHLESS if pattern.search(sentence)), None)
 
 
-def theme_objection(read: Read, shown: Shown, readings: Readings | None) -> str | None:
+def theme_objection(read: Read, shown: Shown, readings: Readings) -> str | None:
     """Why something is no theme of what was shown; None when it is one. It may be about anybody: it stays in a log."""
     return worthless(read.text) or _objection((), read, shown, readings)
 
 
-def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Readings | None) -> str | None:
+def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Readings) -> str | None:
     """The first objection of form to sentences or to what they rest on; then a reader's word."""
     for one in parts:
         if _SECOND.search(one):
@@ -173,4 +170,4 @@ def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Reading
         return f"there is no {unknown[0]} among what it was shown"
     if not read.cites:
         return "it rests on nothing"
-    return None if readings is None else readings.get(read.text, UNREAD) or None
+    return readings.get(read.text, UNREAD) or None

@@ -16,14 +16,11 @@ from typing import TYPE_CHECKING, Literal
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.rules import patterns as pattern_rules
-from furoshiki.mind.inner_life.rules import promises
-from furoshiki.mind.inner_life.self_model import patterns as self_patterns
 from furoshiki.mind.inner_life.self_model import sorting
 from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
@@ -39,8 +36,6 @@ NO_OCCASION = timedelta(days=60)
 """A promise that had no occasion for so long gives way to one that waits: else five of them would end all learning."""
 
 FACTS = 50
-TRIED_BY_RULE = 5
-"""How many patterns are looked at in a run while there is only the built-in mind, which knows a few forms."""
 
 Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 """What comes of a pattern. "nobody": there was no mind to ask, and it waits as it did."""
@@ -51,12 +46,11 @@ async def learn(world: World) -> dict[Outcome, int]:
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
     if not await sorting.sort(world):
         return counts
-    self_patterns.watch(world)
-    for pattern in _ripe(world)[:TRIED_BY_RULE] if _room(world) else ():
-        outcome = await _promise(world, pattern)
+    ripe = _ripe(world)
+    if ripe and _room(world):
+        outcome = await _promise(world, ripe[0])
         if outcome != "nobody":
             counts[outcome] += 1
-            break
     return counts
 
 
@@ -90,7 +84,6 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
         answer=FoundPromise,
         max_tokens=300,
         timeout_s=60.0,
-        material=pattern.questions,
         turn_key=refs.name("pattern", pattern.id),
     )
     answer = await ask_mind(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
@@ -137,15 +130,6 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
         commitments.add(db, pattern.id, f"{text[0].upper()}{text[1:]}", sign, world.now)
         point("commitments.before_commit")
     return "made"
-
-
-def by_rule(active: Sequence[Commitment], said: Sequence[Turn]) -> list[ReadVerdict]:
-    """How promises were kept in a session when no language model reads it: those in forms that rules can see."""
-    from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
-
-    words = {one.id: one.text for one in active}
-    heard = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
-    return [ReadVerdict.model_validate(one) for one in promises.verdicts(words, heard)]
 
 
 def judge(

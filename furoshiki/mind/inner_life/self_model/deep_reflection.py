@@ -52,7 +52,6 @@ MOST_TURNS = 30
 NOT_AGAIN = timedelta(days=90)
 """What was seen of oneself so lately is not seen again."""
 
-BY_RULE = "No model was there, so this came about by rule."
 STALE = "This was left out, for no fact of the profile says it any more"
 
 _NAME = re.compile(r"\b(?:entry|memory|commitment):\d+")
@@ -104,7 +103,7 @@ async def reflect(world: World) -> Report:
     if isinstance(answer, Unanswered):
         return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
     point("self.answered")
-    readings = None if answer.provider == "local" else await _readings(world, seen, answer.parsed)
+    readings = await _readings(world, seen, answer.parsed)
     found = _judge(seen, answer.parsed, readings)
     if found.text.worthless is not None:
         return _refuse_whole(world, seen, found.text)
@@ -140,7 +139,6 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
         answer=ReadReflection,
         max_tokens=5000,
         timeout_s=240.0,
-        material=seen.week,
         turn_key=refs.name("deep_reflection", now.date().isoformat()),
         batch_s=OVERNIGHT_S,
     )
@@ -174,7 +172,7 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
     }
 
 
-def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None) -> _Found:
+def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Found:
     """What of an answer may be kept."""
     refused = []
     themes, shifts = [], []
@@ -234,7 +232,7 @@ def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
             reasons=(
                 *shifts,
                 *(_ground(db, seen, one, "sentence") for one in found.text.new),
-                *_notes(seen, provider, changed=bool(share)),
+                *_notes(seen),
             ),
             provider=provider,
             seen_entry=seen.newest_entry,
@@ -272,11 +270,10 @@ def _summary(new: NewDrift, refused: int) -> str:
     return f"{what}; {plural(refused, 'sentence')} refused"
 
 
-def _notes(seen: Seen, provider: str, *, changed: bool) -> list[Ground]:
+def _notes(seen: Seen) -> list[Ground]:
     """How the change came about, besides what it rests on."""
     notes = [self_description.BY_HAND] if seen.by_hand else []
     notes += [f"{STALE}: {one}" for one in seen.stale]
-    notes += [BY_RULE] if provider == "local" and changed else []
     return [Ground(one, kind="note") for one in notes]
 
 

@@ -1,7 +1,7 @@
-"""A mind says which new self-questions are about the same behaviour; rules that look at words seldom see it.
+"""A mind says which new self-questions are about the same behaviour; no rule that looks at words sees it.
 
 "Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor, for an encoder, a meaning.
-One question for all that is new, after a conversation; without a mind the rules' places stay.
+One question for all that is new, after a conversation; without a mind it waits.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ MEMBERS_SHOWN = 3
 
 
 async def sort(world: World) -> bool:
-    """Let a mind put what is new where it belongs. Returns whether that is settled: False while the mind
-    is only away, and what is new waits for it."""
+    """Let a mind put what is new where it belongs. Returns whether that is done: False while nobody
+    answers, and what is new waits."""
     with world.database.read() as db:
         fresh = patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)
         new = {id_ for id_, _ in fresh}
@@ -55,7 +55,7 @@ async def sort(world: World) -> bool:
     )
     answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
     if isinstance(answer, Unanswered):
-        return not answer.away
+        return False
     read: PlacedQuestions = answer.parsed
     point("conduct.answered")
     with world.database.write() as db:
@@ -67,7 +67,7 @@ async def sort(world: World) -> bool:
 def _place(
     world: World, db: sqlite3.Connection, fresh: Sequence[tuple[int, str]], told: Mapping[int, PlacedQuestion]
 ) -> None:
-    """Place what was sorted, in the caller's transaction; what is left out of the answer stays where rules put it."""
+    """Place what was sorted, in the caller's transaction."""
     waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
     for id_, text in fresh:
         read = told.get(id_)

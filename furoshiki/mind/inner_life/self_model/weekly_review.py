@@ -22,7 +22,6 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.rules import self_description
-from furoshiki.mind.inner_life.rules.looking_back import WeekInReview
 from furoshiki.mind.inner_life.rules.self_claims import Shown
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import commitments, drift, monologue
@@ -37,9 +36,6 @@ from furoshiki.world import World
 A_WEEK = timedelta(days=7)
 LONGEST = timedelta(days=28)
 """How far back the entries go that no look has seen yet: at the first one, and when weeks were missed."""
-
-LONG_OBSERVED = timedelta(days=60)
-"""How far back a rule looks for what keeps going wrong."""
 
 ENTRIES_TOKENS = 5_000
 KNOWN_TOKENS = 1_200
@@ -62,8 +58,7 @@ class Seen:
     """A week as it was at one moment.
 
     `base` is the description `before` without what has stopped being so of the person (`stale`); `turns` are the
-    turns that each named line rests on; `forgotten` counts what had been forgotten by then; `week` is all this for a
-    rule.
+    turns that each named line rests on; `forgotten` counts what had been forgotten by then.
     """
 
     before: str
@@ -76,7 +71,6 @@ class Seen:
     shown: Shown
     turns: Mapping[str, tuple[int, ...]]
     sections: tuple[tuple[str, Sequence[str]], ...]
-    week: WeekInReview
     name: str | None
     zone: tzinfo
 
@@ -91,12 +85,12 @@ def gather(world: World) -> Seen:
         since = now - LONGEST if last is None else max(min(last.at, now - A_WEEK), now - LONGEST)
         entries = monologue.since(db, ("journal", "contemplation", "morning", "afternoon"), since)
         newest = monologue.newest(db, 1)
-        observed = drift.self_observations(db, now - LONG_OBSERVED)
+        observed = drift.self_observations(db, since)
         promises = [*commitments.read_retired(db), *commitments.active(db)]
         turns = {_name(one): _find_evidence(db, one) for one in promises}
         profile, facts = profiles.current(db, now), profiles.facts(db)
         once = memories.once_known(db)
-        looks, cited = drift.newest(db, LOOKS), drift.read_cited(db)
+        looks = drift.newest(db, LOOKS)
         moods = history.course(db, now - A_WEEK)
         weights = emotional_weights.since(db, now - A_WEEK)
         forgotten = tombstones.count(db)
@@ -118,7 +112,6 @@ def gather(world: World) -> Seen:
     )
     stale = _stale(before, looks, shown, once)
     base = self_description.without(before, stale)
-    recent = [one for one in observed if one.created_at > since][-MOST_OBSERVED:]
     return Seen(
         before=before,
         base=base,
@@ -133,7 +126,7 @@ def gather(world: World) -> Seen:
             ("Your journal of the week", lines),
             (
                 "What you noticed about yourself",
-                [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in recent],
+                [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in observed[-MOST_OBSERVED:]],
             ),
             ("What you promised yourself", [_promise(one) for one in promises]),
             ("How the days felt", describe_days(moods, weights, zone)),
@@ -141,18 +134,6 @@ def gather(world: World) -> Seen:
             ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),
             ("How you changed before", [_describe_change(one, zone) for one in looks if one.changed][:EARLIER]),
             ("What you know of them", _list_known(statements, facts)),
-        ),
-        week=WeekInReview(
-            before=base,
-            retired=tuple(
-                (_name(one), one.text) for one in promises if one.state == "retired" and _name(one) not in cited
-            ),
-            observed=tuple(
-                (refs.name("memory", one.id), one.content)
-                for one in observed
-                if refs.name("memory", one.id) not in cited
-            ),
-            entries=tuple((refs.name("entry", one.id), one.text) for one in fitting),
         ),
         name=name,
         zone=zone,

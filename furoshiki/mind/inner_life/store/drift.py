@@ -187,12 +187,6 @@ def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
     return None if found is None else (int(found["row"]), str(found["digest"]))
 
 
-def read_cited(db: sqlite3.Connection) -> set[str]:
-    """Everything that a sentence has ever rested on, so that nothing is made a sentence twice."""
-    rows = db.execute("SELECT reasons FROM personality_drift_log")
-    return {name for row in rows for one in load(row["reasons"]) if one["kind"] == "sentence" for name in one["cites"]}
-
-
 def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
     """What the companion has seen of itself since a moment and still holds, oldest first."""
     rows = db.execute(

@@ -9,16 +9,10 @@ from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row, insert
-from furoshiki.core.similarity import of_halves
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.mind.inner_life.rules.patterns import Asked
-from furoshiki.recall.retrieval.store import vectors
-
-SEEN = "patterns.seen"
-"""Under this name `kv` keeps the newest self-question that was looked at."""
 
 SORTED = "patterns.sorted"
-"""And the newest one that a mind has sorted."""
+"""Under this name `kv` keeps the newest self-question that a mind has sorted."""
 
 State = Literal["watched", "committed", "closed"]
 
@@ -36,27 +30,6 @@ class Pattern:
     times: tuple[datetime, ...]
 
 
-def has_new(db: sqlite3.Connection) -> bool:
-    """Whether a question came up that was not looked at yet."""
-    newest = db.execute("SELECT coalesce(max(id), 0) FROM self_questions").fetchone()[0]
-    return int(newest) > int(kv.get(db, SEEN, 0))
-
-
-def unseen(db: sqlite3.Connection, limit: int) -> list[tuple[int, Asked]]:
-    """Questions that were not looked at yet, with their ids, oldest first."""
-    rows = db.execute(
-        "SELECT id, question, embedding, embed_model FROM self_questions WHERE id>? ORDER BY id LIMIT ?",
-        (kv.get(db, SEEN, 0), limit),
-    )
-    model = vectors.model(db)
-    return [(row["id"], _parse_question(row, model)) for row in rows]
-
-
-def mark_seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
-    """Every question up to this one was looked at."""
-    kv.put(db, SEEN, question_id, now)
-
-
 def list_unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
     """Questions of a mind's own since then that no mind has sorted yet, with their ids, oldest first. Curiosities and
     questions about gaps in what is known are none of them."""
@@ -69,10 +42,8 @@ def list_unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[t
 
 
 def mark_sorted(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
-    """A mind has sorted every question up to this one; rules need not look at them any more."""
+    """A mind has sorted every question up to this one."""
     kv.put(db, SORTED, question_id, now)
-    if int(kv.get(db, SEEN, 0)) < question_id:
-        kv.put(db, SEEN, question_id, now)
 
 
 def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
@@ -103,23 +74,6 @@ def take_out(db: sqlite3.Connection, question_id: int) -> None:
         "AND NOT EXISTS (SELECT 1 FROM commitments WHERE pattern_id=?)",
         (where, where, where),
     )
-
-
-def is_placed(db: sqlite3.Connection, question_id: int) -> bool:
-    """Whether a question belongs to a pattern already."""
-    return db.execute("SELECT 1 FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone() is not None
-
-
-def members(db: sqlite3.Connection) -> dict[int, list[Asked]]:
-    """The questions of every pattern, oldest pattern first."""
-    found: dict[int, list[Asked]] = {}
-    model = vectors.model(db)
-    for row in db.execute(
-        "SELECT p.pattern_id, q.question, q.embedding, q.embed_model FROM pattern_questions AS p "
-        "JOIN self_questions AS q ON q.id=p.question_id ORDER BY p.pattern_id, q.id"
-    ):
-        found.setdefault(row["pattern_id"], []).append(_parse_question(row, model))
-    return found
 
 
 def begin(db: sqlite3.Connection, gist: str, now: datetime) -> int:
@@ -178,8 +132,3 @@ def _pattern(db: sqlite3.Connection, row: sqlite3.Row) -> Pattern:
     return from_row(
         Pattern, row, questions=tuple(one["question"] for one in asked), times=tuple(parse(one["at"]) for one in times)
     )
-
-
-def _parse_question(row: sqlite3.Row, model: str | None) -> Asked:
-    known = row["embedding"] is not None and row["embed_model"] == model
-    return Asked(row["question"], of_halves(row["embedding"]) if known else None)

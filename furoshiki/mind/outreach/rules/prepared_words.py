@@ -163,17 +163,13 @@ def _question(matter: Matter) -> Ways:
 
 _OF_ITSELF = re.compile(r"\b(?:I|me|my|myself)\b")
 _OF_YOU = re.compile(r"\byou", re.IGNORECASE)
-_BY_RULE = "What do they say about "
-"""What the companion counts for itself; nobody wants to be asked it."""
 
 
 def _phrase_question(matter: Matter, asked: str) -> Ways:
     """A question of its own, put to them, unless it is only about itself."""
     turned = matter.turned(asked)
     about_itself = turned is None or (_OF_ITSELF.search(turned) and not _OF_YOU.search(turned))
-    return (
-        () if about_itself or asked.startswith(_BY_RULE) else notes.phrase_note(asked, matter.now.date(), matter.name)
-    )
+    return () if about_itself else notes.phrase_note(asked, matter.now.date(), matter.name)
 
 
 def _unsure(matter: Matter, told: str) -> Ways:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import random
-from typing import Any
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import links
 from furoshiki.mind.consolidation.synthesis import insights
 from furoshiki.mind.consolidation.synthesis.asking import MATERIAL_TOKENS
-from furoshiki.models.llm.values import Answer, Question
+from furoshiki.models.llm.values import Question
 from tests.support.nights_insights import QUESTIONS, TEXT, found
 from tests.support.reasons import reasons
 from tests.support.thinking import SEA, Night
@@ -182,28 +178,6 @@ async def test_what_is_forgotten_while_it_is_thought_about_leaves_no_insight(nig
     assert night.all("reflection") == []
 
 
-async def test_with_no_model_only_what_can_be_counted_is_said(night: Night) -> None:
-    night.learns(*SEA)
-    night.learns("They paint the sea.", "They dream of the sea.")
-    reflex = ReflexMind(random.Random(1))
-
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        answer = reflex(question, why="no-model")
-        if answer is None:
-            raise NoMindAnswered("nobody")
-        return answer
-
-    world = dataclasses.replace(night.world, ask=ask)
-    counts = await insights.step(world, night.cycle)
-    assert counts["new"] >= 1 and counts["refused"] == 0
-    held = night.all("reflection")
-    assert "They come back to this again and again: sea." in [one.content for one in held]
-    for one in held:
-        theme = one.content.partition(": ")[2].rstrip(".")
-        assert all(theme in night.get(cited).content for cited in one.metadata["cites"])
-        assert len(one.metadata["cites"]) >= 3
-
-
 async def test_a_budget_that_is_spent_leaves_the_work_for_tomorrow(night: Night) -> None:
     night.learns(*SEA)
     night.says(NoMindAnswered("today's budget is spent"))
@@ -237,15 +211,3 @@ async def test_each_part_is_asked_of_its_tier_and_told_apart_in_the_ledger(night
     asked = {question.purpose: question for question in night.model.questions}
     assert asked[f"consolidation.{part}"].tier == tier
     assert (asked[f"consolidation.{part}"].turn_key or "").startswith("consolidation:night:")
-
-
-async def test_a_model_that_is_only_away_is_waited_for(night: Night) -> None:
-    """By rule is better than nothing, and worse than tomorrow."""
-    night.learns(*SEA)
-    night.says(QUESTIONS)
-    await insights.step(night.world, night.cycle)
-    reflex = ReflexMind(random.Random(1))
-    question = night.model.questions[0]
-    assert reflex(question, why="no-model") is not None
-    assert reflex(question, why="unreachable") is None
-    assert reflex(question, why="budget") is None

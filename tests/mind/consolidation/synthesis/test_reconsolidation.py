@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import random
-from typing import Any
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory.store import links, memories
 from furoshiki.mind.consolidation.synthesis import insights, reconsolidation
-from furoshiki.models.llm.values import Answer, Question
 from tests.support.nights_insights import QUESTIONS, TEXT, found
 from tests.support.thinking import SEA, Night
 
@@ -152,20 +147,6 @@ async def test_a_broken_answer_leaves_the_insight_for_the_next_run(held: Night) 
     assert held.get(7).status == "active"
     held.says({"verdict": "withdraw"})
     assert await reconsolidation.step(held.world, held.cycle) == counts(withdrawn=1)
-
-
-async def test_without_a_model_the_rule_judges(held: Night) -> None:
-    new = contradicted(held)
-    reflex = ReflexMind(random.Random(1))
-
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        answer = reflex(question, why="no-model")
-        assert answer is not None
-        return answer
-
-    world = dataclasses.replace(held.world, ask=ask)
-    assert await reconsolidation.step(world, held.cycle) == counts(kept=1)
-    assert held.get(7).metadata["productive"] == [new]
 
 
 async def test_with_nobody_to_ask_it_waits(held: Night) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-import random
 from typing import Any
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.retrievals import Retrieval
@@ -16,7 +13,6 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.mind.consolidation import decay, memory_feedback, promotion
 from furoshiki.mind.consolidation.synthesis import tensions
-from furoshiki.models.llm.values import Answer, Question
 from tests.support.nights_tensions import ACT, VALUE
 from tests.support.thinking import Night
 
@@ -109,23 +105,6 @@ async def test_it_is_resolved_when_one_side_holds_no_more(conduct: Night) -> Non
     assert held.status == "superseded" and held.metadata["resolved"] is True
 
 
-async def test_without_a_model_only_plain_opposites_are_noticed(night: Night) -> None:
-    night.learns("They like early mornings.", type_="preference")
-    night.weighs(1, 9.0, 1.0)
-    night.learns("They dislike early mornings.", "They bought a kite.")
-    reflex = ReflexMind(random.Random(1))
-
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        answer = reflex(question, why="no-model")
-        assert answer is not None
-        return answer
-
-    counts = await tensions.step(dataclasses.replace(night.world, ask=ask), night.cycle)
-    assert counts["new"] == 1
-    (held,) = night.all("tension")
-    assert held.metadata["acts"] == [2]
-
-
 async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct: Night) -> None:
     conduct.says({"tensions": [tension(1, [3])]})
     await tensions.step(conduct.world, conduct.cycle)
@@ -165,14 +144,9 @@ async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_
         decay.fade(world, weighing.cycle(world, "light"))
     held = night.get(value)
     assert held.alpha / (held.alpha + held.beta) > tensions.VALUED_ABOVE
-    night.learns("They dislike early mornings.")
-
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        answer = ReflexMind(random.Random(1))(question, why="no-model")
-        assert answer is not None
-        return answer
-
-    counts = await tensions.step(dataclasses.replace(world, ask=ask), night.cycle)
+    (act,) = night.learns("They dislike early mornings.")
+    night.says({"tensions": [tension(value, [act])]})
+    counts = await tensions.step(world, night.cycle)
     assert counts["new"] == 1
     [found] = night.all("tension")
     assert "They like early mornings" in found.content and "They dislike early mornings" in found.content

@@ -13,10 +13,6 @@ from furoshiki.mind.inner_life.rules.patterns import (
     OFTEN,
     WAITS,
     WITHIN,
-    Asked,
-    about_conduct,
-    alike,
-    belongs,
     find_recurrence,
     ripe,
     unfit,
@@ -78,93 +74,6 @@ def test_it_waits_a_month_and_not_longer() -> None:
     assert ripe(times, None, times[-1] + WAITS)
     assert not ripe(times, None, times[-1] + WAITS + timedelta(seconds=1))
     assert not ripe(times, None, NOON + DAY), "what has not come up yet does not count"
-
-
-# -- whose conduct --
-
-CONDUCT = (
-    "Should I have asked before advising?",
-    "Why did I give advice before asking?",
-    "Why did I jump to a solution without asking?",
-    "Was I too long?",
-    "Were my replies too long?",
-    "Did I ask too many questions?",
-    "Did I apologise too often?",
-    "Why did I claim to remember the harbour when I did not?",
-    "Am I talking over them?",
-    "How could I have been gentler with them?",
-    "Why do I keep changing the subject?",
-    "What did I do wrong when they fell silent?",
-    "Why was I so cheerful when they were sad?",
-)
-NOT_CONDUCT = (
-    "Why does their sister never call?",
-    "Do I know where her sister lives?",
-    "What do I know about Anika?",
-    "What should I ask about her sister?",
-    "Would they like a call on their birthday?",
-    "When did I last hear about the harbour?",
-    "How does the sea calm them?",
-    "Do they like my city?",
-    "Who is Ruben to them?",
-    "Why do I feel so close to them?",
-    "Did they mean it when they said that I was kind?",
-)
-
-
-@pytest.mark.parametrize("question", CONDUCT)
-def test_a_question_about_what_it_does_is_about_conduct(question: str) -> None:
-    assert about_conduct(question)
-
-
-@pytest.mark.parametrize("question", NOT_CONDUCT)
-def test_a_question_about_the_user_or_about_knowledge_is_not(question: str) -> None:
-    assert not about_conduct(question)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "one"),
-    [
-        ("Should I have asked before advising?", "Why did I give advice before asking?", True),
-        ("Should I have asked before advising?", "Why did I jump to a solution without asking?", True),
-        ("Was I too long?", "Were my replies too long for them?", True),
-        ("Did I say sorry too often?", "Why do I keep apologising?", True),
-        ("Should I have asked before advising?", "Did I ask too many questions?", False),
-        ("Should I have asked before advising?", "Should I have asked?", False),
-        ("Was I too long?", "Did I apologise too often?", False),
-        ("Why was I so cheerful when they were sad?", "Was I too long when they were sad?", False),
-    ],
-)
-def test_the_same_behaviour_is_known_in_other_words(first: str, second: str, one: bool) -> None:
-    assert alike(Asked(first), Asked(second)) is alike(Asked(second), Asked(first)) is one
-
-
-@pytest.mark.parametrize(
-    ("other", "vector", "one"),
-    [
-        ("Should I have listened instead of advising?", (0.71, 0.7042), True),
-        ("Should I have listened instead of advising?", (0.69, 0.7238), False),
-        ("Was I too long?", (1.0, 0.0), False),
-        ("Should I have listened instead of advising?", (1.0, 0.0, 0.0), False),
-    ],
-)
-def test_vectors_join_what_has_something_in_common(other: str, vector: tuple[float, ...], one: bool) -> None:
-    first = Asked("Should I have asked before advising?", (1.0, 0.0))
-    assert alike(first, Asked(other, vector)) is one
-
-
-def test_no_chain_of_neighbours_leads_from_one_behaviour_to_another() -> None:
-    members = [
-        Asked("Should I have asked before advising?"),
-        Asked("Why did I advise without asking?"),
-        Asked("Was my advice about sleep asked for at all?"),
-    ]
-    assert alike(members[2], members[0])
-    near_the_last = Asked("Was my advice about sleep any good?")
-    assert alike(near_the_last, members[2]) and not alike(near_the_last, members[0])
-    assert not belongs(near_the_last, members)
-    assert belongs(Asked("Why do I give advice before I ask?"), members)
-    assert not belongs(members[0], [])
 
 
 # -- what may be promised --

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind.inner_life import soul_engine
-from furoshiki.mind.inner_life.self_model import patterns
-from furoshiki.mind.inner_life.store import commitments, self_questions
+from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.owner.agenda.store import growth
-from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 from tests.support.promising import PROMISE, SHOULD, SIGN, TEXT, WHY, Mind, Self
 from tests.support.world import FrozenClock, Human, Script
@@ -89,40 +84,23 @@ async def test_the_session_in_view_does_not_change_while_it_lasts(own: Self, hum
     assert TEXT in model.questions[-1].system[1].text
 
 
-# -- watching --
+# -- sorting --
 
 
-def test_the_tick_puts_questions_about_the_same_behaviour_together(own: Self) -> None:
+async def test_questions_about_the_same_behaviour_come_together_once(own: Self) -> None:
     own.wonders(SHOULD, LONG, "Why does their sister never call?", WHY, SHOULD)
-    soul_engine.tick(own.world)
-    found = [(one.gist, one.questions, len(one.times), one.state) for one in own.patterns]
-    assert found == [(SHOULD, (SHOULD, WHY), 3, "watched"), (LONG, (LONG,), 1, "watched")]
-    assert own.mind.asked == []
-
-
-def test_watching_twice_is_watching_once(own: Self) -> None:
-    own.wonders(SHOULD, WHY)
-    assert patterns.watch(own.world) == 2
-    before = own.patterns
-    assert patterns.watch(own.world) == 0 and own.patterns == before
+    await own.learns()
+    found = [(one.gist, one.questions, len(one.times)) for one in own.patterns]
+    assert found == [(SHOULD, (SHOULD, WHY), 3), (LONG, (LONG,), 1)]
     own.wonders(WHY)
-    assert patterns.watch(own.world) == 0, "a question that comes up again is counted with itself"
-    assert len(own.patterns[0].times) == 3
+    await own.learns()
+    assert len(own.patterns[0].times) == 4, "a question that comes up again is counted with itself"
+    assert len(own.mind.of("conduct")) == 1
 
 
-def test_what_is_stored_of_meaning_joins_what_words_do_not(own: Self) -> None:
-    listened = "Should I have listened instead of advising?"
-    with own.world.database.write() as db:
-        vectors.model_is(db, "words.1", own.world.now)
-        self_questions.add(db, SHOULD, "sessions:1", own.world.now, vector=(1.0, 0.0))
-        self_questions.add(db, listened, "sessions:1", own.world.now, vector=(0.8, 0.6))
-    patterns.watch(own.world)
-    assert [one.questions for one in own.patterns] == [(SHOULD, listened)]
-
-
-def test_a_question_merged_into_another_is_one_question_that_came_up_as_often(own: Self) -> None:
+async def test_a_question_merged_into_another_is_one_question_that_came_up_as_often(own: Self) -> None:
     own.wonders(SHOULD, WHY)
-    patterns.watch(own.world)
+    await own.learns()
     with own.world.database.write() as db:
         self_questions.merge(db, 2, 1)
     assert len(own.patterns[0].times) == 2
@@ -245,39 +223,6 @@ async def test_a_promise_that_never_has_an_occasion_gives_way_to_one_that_waits(
     assert [(one.text, one.state) for one in own.every if one.state != "active"] == [("Apologise once", "dropped")]
 
 
-# -- without a model --
-
-
-async def test_without_a_model_common_forms_are_promised_and_judged_by_rule(own: Self) -> None:
-    reflex = ReflexMind(own.world.rng)
-
-    async def ask(question: Any, on_text: Any = None) -> Any:
-        found = reflex(question, why="no-model")
-        if found is None:
-            raise NoMindAnswered("that needs a model")
-        return found
-
-    world = dataclasses.replace(own.world, ask=ask)
-    own.wonders(CHEER, CHEER, CHEER, SHOULD, WHY, SHOULD)
-    own.talks("hello", "> Hello.")
-    await read_sessions(world)
-    assert [one.text for one in own.active] == [TEXT], "what no form is known for waits for a model"
-    own.talks("i sleep badly", "> You should drink less coffee.")
-    own.talks("i sleep badly", "> Since when?", "a week", "> You could try tea.")
-    await read_sessions(world)
-    found = own.rows("SELECT verdict, turn_ids FROM commitment_judgements ORDER BY session_id")
-    assert [(verdict, json.loads(ids)) for verdict, ids in found] == [("broken", [4]), ("honoured", [6, 8])]
-
-
-@pytest.mark.parametrize("why", ["unreachable", "budget"])
-def test_while_the_model_is_only_away_nothing_is_promised_by_rule(own: Self, why: Any) -> None:
-    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise
-    from furoshiki.models.llm.values import Question
-
-    question = Question("fast", "commitment", (), (), answer=FoundPromise, max_tokens=9, material=(SHOULD,))
-    assert ReflexMind(own.world.rng)(question, why=why) is None
-
-
 # -- judging --
 
 
@@ -317,10 +262,8 @@ def test_a_verdict_without_words_of_the_companion_does_not_count(
 
 def test_what_was_said_before_it_was_promised_broke_nothing(own: Self) -> None:
     [reply] = own.talks("> You should rest.", session="s0")
-    own.wonders(SHOULD)
-    patterns.watch(own.world)
     with own.world.database.write() as db:
-        commitments.add(db, 1, TEXT, SIGN, own.world.now)
+        commitments.add(db, patterns.begin(db, SHOULD, own.world.now), TEXT, SIGN, own.world.now)
     assert own.judges("broken", "s0", reply) == {"refused": 1}
 
 
@@ -353,7 +296,6 @@ def test_failing_is_asked_about_and_belongs_to_what_it_came_of(promised: Self) -
     with promised.world.database.read() as db:
         [asked] = [one for one in self_questions.list_pending(db) if one.source.startswith("commitments:")]
     assert (asked.question, asked.asked) == (why, 2)
-    patterns.watch(promised.world)
     [pattern] = promised.patterns
     assert pattern.questions == (SHOULD, WHY, why)
 
@@ -393,11 +335,10 @@ def test_what_became_part_of_it_is_judged_no_more(promised: Self) -> None:
 
 
 def test_no_more_than_five_are_ever_in_view(own: Self) -> None:
-    own.wonders(LONG, SORRY, MANY, CHEER, OVER, SHOULD)
-    patterns.watch(own.world)
     with own.world.database.write() as db:
         made = [
-            commitments.add(db, number, PROMISES[one], SIGN, own.world.now) for number, one in enumerate(PROMISES, 1)
+            commitments.add(db, patterns.begin(db, one, own.world.now), text, SIGN, own.world.now)
+            for one, text in PROMISES.items()
         ]
         assert commitments.add(db, 1, TEXT, SIGN, own.world.now) is None
     assert made[:5] == [1, 2, 3, 4, 5] and made[5] is None

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core import atomic_files
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.feelings.store import history
@@ -22,7 +20,7 @@ from furoshiki.mind.inner_life.self_model import description as self_description
 from furoshiki.mind.inner_life.self_model.deep_reflection import reflect
 from furoshiki.mind.inner_life.self_model.weekly_review import describe_days
 from furoshiki.mind.inner_life.store import commitments, drift, patterns
-from furoshiki.models.llm.values import Answer, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
@@ -344,51 +342,6 @@ async def test_the_next_message_is_answered_by_who_it_has_become(
     assert [block.text for block in before[1:]] == [block.text for block in after[1:]], "the rest of the prefix stays"
     await human.says("and now?")
     assert model.questions[-1].system == after
-
-
-# -- without a model --
-
-
-def by_rule(question: Question) -> Answer | BaseException:
-    reflex = ReflexMind(random.Random(1))
-    assert reflex(question, why="unreachable") is None and reflex(question, why="budget") is None
-    return reflex(question, why="no-model") or NoMindAnswered("nobody")
-
-
-async def test_a_month_without_a_model_teaches_it_what_it_kept_and_what_keeps_going_wrong(week: Week) -> None:
-    with week.world.database.write() as db:
-        pattern = patterns.begin(db, "Should I have asked before advising?", week.world.now)
-        promise = commitments.add(db, pattern, "Ask before giving advice", "A question stands first.", week.world.now)
-    assert promise is not None
-    before = week.text
-    texts = []
-    for number in range(4):
-        week.writes("They spoke of the harbour.", "They spoke of the harbour and tea.", "They spoke of the harbour.")
-        if number == 1:
-            with week.world.database.write() as db:
-                commitments.retire(db, promise, week.world.now)
-        week.notices(f"In a conversation on 2026-03-0{number + 1} my replies were not grounded enough (2 of 5).")
-        week.model.lines = [by_rule]
-        report = await reflect(week.world)
-        assert (report.data["provider"], report.data["refused"]) == ("local", 0)
-        texts.append(week.text)
-        week.clock.pass_(days=7)
-    first = "I am learning to keep my replies grounded in what I know."
-    assert texts[0] == before, "once is no habit"
-    assert texts[1] == f"{before}\n\nI have learned to ask before giving advice. {first}"
-    assert texts[2:] == [texts[1]] * 2, "and nothing is learned twice"
-    [look] = [one for one in week.looks if one.changed]
-    assert look.state == "applied" and look.changed_share < description_rules.MOST_CHANGED
-    cited = [one.cites for one in look.reasons if one.kind == "sentence"]
-    assert cited[0] == ("commitment:1",) and all(name.startswith("memory:") for name in cited[1]) and len(cited[1]) == 2
-    assert look.themes[0].text == "What came up again and again: harbour."
-
-
-async def test_without_a_model_a_week_that_taught_nothing_changes_nothing(week: Week) -> None:
-    week.writes(ROOM)
-    week.model.lines = [by_rule]
-    await reflect(week.world)
-    assert week.file is None and not week.looks[0].changed
 
 
 def test_how_close_the_talks_of_a_day_were_is_told_of_the_week(world: World) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bench.behaviour import tendencies
-from furoshiki.core.errors import AnswerUnusable
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.inner_life.store import patterns
 from furoshiki.models.llm.values import Question
 from furoshiki.world import World
@@ -96,7 +96,7 @@ async def test_languages_do_not_part_what_is_one(own: Self) -> None:
     assert len(pattern.questions) == 6
 
 
-async def test_the_mind_overrules_the_rules_and_each_question_is_asked_about_once(own: Self) -> None:
+async def test_each_question_is_asked_about_once_and_may_be_about_no_conduct(own: Self) -> None:
     first, second = "Did I ask too many questions?", "Did I ask too many questions of Ana's?"
     own.wonders(first, second, days=0.1)
     own.mind.says["conduct"] = {
@@ -108,14 +108,16 @@ async def test_the_mind_overrules_the_rules_and_each_question_is_asked_about_onc
     assert len(own.mind.of("conduct")) == 1
 
 
-@pytest.mark.parametrize("said", [AnswerUnusable("no"), None])
-async def test_without_a_mind_the_rules_place_what_they_can(own: Self, said: object) -> None:
+@pytest.mark.parametrize("said", [AnswerUnusable("no"), NoMindAnswered("nobody")])
+async def test_without_a_mind_what_is_new_waits(own: Self, said: Exception) -> None:
     own.mind.says["conduct"] = said
-    if said is None:
-        del own.mind.says["conduct"]
-    own.wonders("Should I have asked before advising?", "Why did I give advice without asking?", days=0.1)
+    own.wonders(*ASKED["advice too early"][:3])
     await own.learns()
-    assert [len(one.questions) for one in own.patterns] == [2]
+    assert own.patterns == []
+    own.mind.says["conduct"] = as_a_reader_would
+    own.clock.pass_(days=1)
+    await own.learns()
+    assert [len(one.questions) for one in own.patterns] == [3]
 
 
 async def test_what_is_known_is_shown_a_few_of_each(own: Self) -> None:
