@@ -32,7 +32,6 @@ READS_ALL = {
     "furoshiki/conversation/onboarding/introduction.py": "an answer that is kept as it was written, typed and whole",
     "furoshiki/conversation/skills/memorize.py": "handed on with its passages",
     "furoshiki/conversation/commands/look/why.py": "what is shown, with its source beside it",
-    "furoshiki/mind/inner_life/self_model/commitments.py": "handed on with its passages",
     "furoshiki/mind/inner_life/journal/monologue.py": "handed on with its passages",
     "furoshiki/mind/post_conversation/results.py": "the companion's replies; a session in which only it spoke",
     "furoshiki/mind/post_conversation/at_once.py": "the companion's words right before: whether they asked",
