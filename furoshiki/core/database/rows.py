@@ -42,6 +42,12 @@ def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
     return kind(**known)
 
 
+def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
+    """What `read` makes of the first row of an answer; None where there is none."""
+    row = rows.fetchone()
+    return None if row is None else read(row)
+
+
 @functools.cache
 def _readers(kind: Callable[..., Any]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
     """How each field of a dataclass is read from its column, by the text of its annotation; None as it is."""

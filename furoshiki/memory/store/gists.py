@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from furoshiki.core.database.rows import clean, dump, from_row, marks
+from furoshiki.core.database.rows import clean, dump, first, from_row, marks
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
@@ -67,8 +67,7 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
 
 def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
     """One of them, also when its time is over; None when there is none of that id."""
-    row = db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)).fetchone()
-    return None if row is None else from_row(Gist, row)
+    return first(db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)), lambda row: from_row(Gist, row))
 
 
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.database.rows import clean, dump, first, load
 from furoshiki.core.timestamps import stamp
 
 
@@ -78,8 +78,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Entry | None:
     """The entry of one turn; None where there is none (any more)."""
-    row = db.execute("SELECT * FROM turn_journal WHERE turn_key=?", (turn_key,)).fetchone()
-    return None if row is None else _entry(row)
+    return first(db.execute("SELECT * FROM turn_journal WHERE turn_key=?", (turn_key,)), _entry)
 
 
 def _entry(row: sqlite3.Row) -> Entry:

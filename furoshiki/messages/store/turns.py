@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks
+from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
@@ -79,8 +79,7 @@ def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
 
 def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
     """One turn by its id."""
-    row = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)).fetchone()  # noqa: S608
-    return None if row is None else _turn(row)
+    return first(db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)), _turn)  # noqa: S608
 
 
 def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row, load
+from furoshiki.core.database.rows import dump, first, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
@@ -62,8 +62,7 @@ class CalledFor:
 
 def first_memory(db: sqlite3.Connection) -> datetime | None:
     """When the first memory was made, None when there is none."""
-    row = db.execute("SELECT created_at FROM memories ORDER BY id LIMIT 1").fetchone()
-    return None if row is None else parse(row[0])
+    return first(db.execute("SELECT created_at FROM memories ORDER BY id LIMIT 1"), lambda row: parse(row[0]))
 
 
 def importance_since(db: sqlite3.Connection, memory_id: int) -> float:

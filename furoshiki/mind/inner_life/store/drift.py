@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.database.rows import dump, first, from_row, insert, load
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -239,8 +239,7 @@ def _grounds(told: Iterable[Mapping[str, Any]]) -> tuple[Ground, ...]:
 
 
 def _one(rows: sqlite3.Cursor) -> Drift | None:
-    row = rows.fetchone()
-    return None if row is None else _drift(row)
+    return first(rows, _drift)
 
 
 def _drift(row: sqlite3.Row) -> Drift:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.database.rows import dump, first, from_row, insert, load
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -78,14 +78,12 @@ def add(
 
 def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
     """One entry, None when there is none of that id."""
-    row = db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)).fetchone()
-    return None if row is None else _entry(row)
+    return first(db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)), _entry)
 
 
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
     """The newest entry of a kind, kept or dropped."""
-    row = db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)).fetchone()
-    return None if row is None else _entry(row)
+    return first(db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)), _entry)
 
 
 def of_day(db: sqlite3.Connection, day: str) -> list[Entry]:

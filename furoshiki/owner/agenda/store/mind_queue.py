@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from furoshiki.core.database.rows import clean, from_row, insert, moment
+from furoshiki.core.database.rows import clean, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
@@ -215,8 +215,7 @@ def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
 
 def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
     """A thought by its id, whatever became of it."""
-    row = db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)).fetchone()
-    return None if row is None else _parse_row(row)
+    return first(db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)), _parse_row)
 
 
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import clean, from_row, insert, load, marks
+from furoshiki.core.database.rows import clean, first, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
@@ -112,8 +112,7 @@ def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 def get(db: sqlite3.Connection, task_id: int) -> LongTask | None:
     """One task by its id."""
-    row = db.execute("SELECT * FROM persistent_tasks WHERE id=?", (task_id,)).fetchone()
-    return None if row is None else of_row(row)
+    return first(db.execute("SELECT * FROM persistent_tasks WHERE id=?", (task_id,)), of_row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]:

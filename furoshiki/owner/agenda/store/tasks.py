@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment
+from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
@@ -117,8 +117,7 @@ def _find_duplicate(
 
 def get(db: sqlite3.Connection, task_id: int) -> Task | None:
     """One task by its id."""
-    row = db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)).fetchone()
-    return None if row is None else from_row(Task, row)
+    return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), lambda row: from_row(Task, row))
 
 
 def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, first, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.owner.routing.values import Mode, Route
 
@@ -165,14 +165,12 @@ def before(
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
     """One of them."""
-    row = db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)).fetchone()
-    return None if row is None else _decision(row)
+    return first(db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)), _decision)
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
     """That of one turn."""
-    row = db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)).fetchone()
-    return None if row is None else _decision(row)
+    return first(db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)), _decision)
 
 
 def _decision(row: sqlite3.Row) -> Decision:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.database.rows import first, from_row, insert
 from furoshiki.core.similarity import halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.rules.topics import Topic
@@ -69,8 +69,7 @@ def record_mention(
 
 def get(db: sqlite3.Connection, topic_id: int, model: str) -> Topic | None:
     """A subject; its middle only when this encoder made it."""
-    row = db.execute("SELECT * FROM topics WHERE id=?", (topic_id,)).fetchone()
-    return None if row is None else _topic(row, model)
+    return first(db.execute("SELECT * FROM topics WHERE id=?", (topic_id,)), lambda row: _topic(row, model))
 
 
 def latest(db: sqlite3.Connection, channel: str, chat_id: str, model: str, limit: int) -> list[Topic]:
