@@ -18,6 +18,9 @@ from furoshiki.world import World
 from tests.support.world import START, Script
 
 HARBOUR = Waiting(3, "follow_up", 3, "Ask how the first day at the harbour went", key="k:3")
+NOTED = Waiting(3, "follow_up", 3, "first day at the harbour on Monday: ask how it went", key="k:3")
+"""As rules note it."""
+
 COUNT = Waiting(5, "delegation", 2, "May I count on this for good: \u201cThey work at the harbour.\u201d?", key="k:5")
 
 

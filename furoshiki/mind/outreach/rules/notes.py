@@ -1,7 +1,7 @@
-"""A note to oneself turned into what one then says: "Ask how the interview went" is "I have been wondering how the
-interview went."
+"""A note that rules wrote turned into what one then says: "exam on Thursday: ask how it went" is "You had an exam on
+Thursday. How did it go?"
 
-A question that is told rather than put needs no word in another place, so that it comes out right whatever it asks.
+What a mind has noted in its own words waits for a mind to say it.
 """
 
 from __future__ import annotations
@@ -11,28 +11,12 @@ from datetime import date, timedelta
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say_each
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.language.reflex.wording import add_full_stop, capital, flip_person
+from furoshiki.language.reflex.wording import capital, flip_person
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.tables.numbers import TO_TWELVE
-from furoshiki.mind.outreach.rules.to_them import to_you
 
-_WHOM = r"(?:(?:them|you|him|her)\s+)?(?:again\s+|gently\s+|some time\s+|later\s+|once\s+)?"
-_ASK = re.compile(
-    rf"(?:ask|check|see|find out|hear|learn|check in on|wonder|inquire|enquire|look into)\s+{_WHOM}"
-    r"(?P<clause>(?:how|what|whether|if|who|where|when|why|which)\b.+)",
-    re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    rf"(?:ask|hear|check in|check|follow up|come back|get back|return|inquire|enquire)\s+{_WHOM}"
-    r"(?:more\s+)?(?:about|on|to|after)\s+(?P<what>.+)",
-    re.IGNORECASE,
-)
-_LUCK = re.compile(r"wish them (?:(?:good|all the|the best of|much) )?luck (?:for|with|on|at|in) (?P<what>.+)", re.I)
-_GLAD = re.compile(r"congratulate them (?:on|for) (?P<what>.+)", re.IGNORECASE)
-_THANKS = re.compile(r"thank them (?:again )?for (?P<what>.+)", re.IGNORECASE)
-_TELL = re.compile(r"(?i:tell them|let them know|say|mention)\s+(?:that\s+)?(?P<what>I(?:['\u2019]\w+)?\s.+)")
 _HOW_ARE = re.compile(
-    r"how they(?: are|'re|\u2019re)(?: doing| feeling| getting on)?(?: (?:now|today|these days))?", re.I
+    r"ask (?:them )?how they(?: are|'re|\u2019re)(?: doing| feeling| getting on)?(?: (?:now|today|these days))?", re.I
 )
 _PLAN = ": ask how it"
 _OF_WHOM = re.compile(r"(?: for (?P<whose>[^:]+))? went")
@@ -77,7 +61,7 @@ HOW_ARE_YOU = (
 )
 
 
-def phrase_note(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
+def phrase_note(note: str, today: date) -> tuple[str, ...]:
     """Ways to say what a note asks for; none where no rule makes a good sentence of it. `today` is the owner's."""
     text = " ".join(note.split()).rstrip(".")
     if len(text) > LONGEST:
@@ -87,80 +71,7 @@ def phrase_note(note: str, today: date, name: str | None = None) -> tuple[str, .
     plan, _, end = text.rpartition(_PLAN)
     if plan and (ended := _OF_WHOM.fullmatch(end)):
         return _plan(plan, ended["whose"], today)
-    if get_language() != ENGLISH:  # what is worded in English is not said in another language
-        asked = _ASK.fullmatch(text)
-        return say_each(*HOW_ARE_YOU) if asked and _HOW_ARE.fullmatch(asked["clause"]) else ()
-    if text.endswith("?"):
-        return _question(text, name)
-    turned = to_you(text, name)
-    plain = _in_them(text, name)
-    if turned is None or plain is None:
-        return ()
-    if asked := _ASK.fullmatch(plain):
-        return _phrase_clause(asked["clause"], name)
-    if luck := _LUCK.fullmatch(plain):
-        return _of(luck["what"], name, "Good luck with {}!", "I am keeping my fingers crossed for {}.")
-    if glad := _GLAD.fullmatch(plain):
-        return _of(glad["what"], name, "Congratulations on {}!", "I keep being glad about {}. Congratulations!")
-    if thanks := _THANKS.fullmatch(plain):
-        return _of(thanks["what"], name, "Thank you for {}.", "I have not thanked you yet for {}. Thank you.")
-    if about := _ABOUT.fullmatch(plain):
-        return _of(
-            about["what"],
-            name,
-            "I would like to hear about {}, when you have a moment.",
-            "I keep coming back to {}. How do things stand?",
-        )
-    if told := _TELL.fullmatch(plain):
-        turned = to_you(told["what"], name)
-        return () if turned is None else (add_full_stop(turned),)
-    return ()
-
-
-def _in_them(text: str, name: str | None) -> str | None:
-    """The note with "them" where it names the owner, as the patterns have it."""
-    if name is None:
-        return text
-    return re.sub(rf"(?<=\s){re.escape(name)}(?!['\u2019\w])", "them", text, count=1)
-
-
-def _phrase_clause(clause: str, name: str | None) -> tuple[str, ...]:
-    if _HOW_ARE.fullmatch(clause):
-        return say_each(*HOW_ARE_YOU)
-    clause = re.sub(r"^if\b", "whether", clause, flags=re.IGNORECASE)
-    turned = to_you(clause, name)
-    if turned is None or RELATIVE.search(turned):
-        return ()
-    turned = turned[:1].lower() + turned[1:]
-    ways = (f"I have been wondering {turned}.", f"It crossed my mind again: I would like to know {turned}.")
-    return ways if turned.startswith("whether") else (*ways, f"Tell me {turned}, when you have a moment.")
-
-
-def _of(what: str, name: str | None, *ways: str) -> tuple[str, ...]:
-    turned = to_you(what, name)
-    if turned is None or RELATIVE.search(turned):
-        return ()
-    turned = turned[:1].lower() + turned[1:] if what[:1].islower() else turned
-    return tuple(way.format(turned) for way in ways)
-
-
-_OPENS = re.compile(
-    r"(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|have|has|had|can|could|would|will|"
-    r"should|may|shall)\b",
-    re.IGNORECASE,
-)
-
-
-def _question(text: str, name: str | None) -> tuple[str, ...]:
-    """A note that is a question already, put to them."""
-    turned = to_you(text, name)
-    if turned is None or not _OPENS.match(turned) or RELATIVE.search(turned) or turned.count("?") != 1:
-        return ()
-    low = turned[:1].lower() + turned[1:]
-    return (capital(turned), f"I have been meaning to ask: {low}", f"Something I keep thinking of: {low}")
-
-
-# -- what was written down by rule --
+    return say_each(*HOW_ARE_YOU) if _HOW_ARE.fullmatch(text) else ()
 
 
 def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:

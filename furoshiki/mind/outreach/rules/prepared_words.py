@@ -1,7 +1,7 @@
 """The words of the built-in mind for what it says unasked, each kind in several ways.
 
-A thought is worded as it goes through a mind, about the owner; here it becomes words to them. Where no rule makes a
-sentence of it that somebody would be glad to get, there are none: silence is better than odd words. What must be told
+A thought is worded as it goes through a mind, about the owner; here what rules have thought becomes words to them. What
+a model has thought in its own words waits for one, or is let go: silence is better than odd words. What must be told
 (`OWED`) is told in any case, in plainer words.
 """
 
@@ -32,9 +32,6 @@ from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 OWED = frozenset({"delegation"})
 """What is never left out for want of a model: what only the owner can decide."""
 
-LIGHT = OWN | {"curiosity"}
-"""Kinds that have no place beside something heavy."""
-
 BUTTON = later("A button is enough.")
 
 LONGEST = 300
@@ -61,7 +58,7 @@ class Matter:
 
     def turned(self, text: str) -> str | None:
         """A part of it as it is said to them; None in other languages, for it is worded in English."""
-        return to_you(text, self.name) if get_language() == ENGLISH else None
+        return to_you(text) if get_language() == ENGLISH else None
 
 
 Ways = tuple[str, ...]
@@ -87,7 +84,7 @@ def every_way(matter: Matter) -> Ways:
 
 def _beside_grief(matter: Matter) -> Ways:
     """What may be said of what is heavy, or while something is: how they are matters, and nothing that is light."""
-    if matter.kind in LIGHT:
+    if matter.kind in OWN:
         return say_each(*GENTLE) if matter.summary.startswith(_HOW_THEY_ARE) else ()
     if _names_dead(matter):
         return ()
@@ -158,23 +155,10 @@ def _question(matter: Matter) -> Ways:
     if summary.startswith(_UNSURE):
         return _unsure(matter, summary.removeprefix(_UNSURE))
     asked = summary.removeprefix(_UNKNOWN)
-    return say_each(*_OF_FIELDS.get(asked.casefold(), ())) or _phrase_question(matter, asked)
-
-
-_OF_ITSELF = re.compile(r"\b(?:I|me|my|myself)\b")
-_OF_YOU = re.compile(r"\byou", re.IGNORECASE)
-
-
-def _phrase_question(matter: Matter, asked: str) -> Ways:
-    """A question of its own, put to them, unless it is only about itself."""
-    turned = matter.turned(asked)
-    about_itself = turned is None or (_OF_ITSELF.search(turned) and not _OF_YOU.search(turned))
-    return () if about_itself else notes.phrase_note(asked, matter.now.date(), matter.name)
+    return say_each(*_OF_FIELDS.get(asked.casefold(), ()))
 
 
 def _unsure(matter: Matter, told: str) -> Ways:
-    if told.endswith("?"):
-        return _phrase_question(matter, told)
     fact = _fact(matter, told)
     if fact is None:
         return ()
@@ -193,19 +177,6 @@ def _may_i_count(what: str) -> Ways:
         fact=fact.rstrip("."),
         button=say(BUTTON),
     )
-
-
-_WONDERS = re.compile(
-    r"I (?:wonder|would like to know|am curious) (?P<what>(?:how|what|why|where|when|who|whether|which)\b.+)"
-)
-
-
-def _curiosity(matter: Matter) -> Ways:
-    if matter.summary.endswith("?"):
-        return _phrase_question(matter, matter.summary.rpartition(": ")[2])
-    wonders = _WONDERS.fullmatch(matter.summary.rstrip("."))
-    note = matter.summary if wonders is None else f"Ask {wonders['what']}"
-    return notes.phrase_note(note, matter.now.date(), matter.name)
 
 
 # -- needs of its own --
@@ -297,14 +268,12 @@ def _fact(matter: Matter, text: str) -> str | None:
 
 # -- what comes near --
 
-_NEAR = re.compile(r"What they may need on (?P<day>\w+): (?P<need>.+)")
 _OWN_BIRTHDAY = " is their birthday"
 _BIRTHDAY = "'s birthday is on "
 _NAME = re.compile(r"(?<=[a-z] )[^\W\d_a-z][\w-]+$|^(?!Their\b)[^\W\d_a-z][\w-]+$")
 """Who is called something, at the end of "their sister Anika"."""
 
 _AGE = re.compile(r"they turn (?P<age>\d+)")
-_NOUN = re.compile(r"(?:a|an|the|some|help|time|company|quiet|rest|room|someone|somebody|your)\b", re.IGNORECASE)
 
 
 def _anticipation(matter: Matter) -> Ways:
@@ -316,28 +285,7 @@ def _anticipation(matter: Matter) -> Ways:
     who, born, _ = summary.partition(_BIRTHDAY)
     if born:
         return _birthday(matter, who, age)
-    found = _NEAR.fullmatch(matter.summary.rstrip("."))
-    need = None if found is None else matter.turned(found["need"])
-    if found is None or need is None or RELATIVE.search(need):
-        return ()
-    day = _when(found["day"], matter)
-    if not _NOUN.match(need):
-        return ()
-    need = need[:1].lower() + need[1:]
-    return (
-        f"{capital(day)} is on my mind: you may need {need}. I am here.",
-        f"I am thinking of {day}. If you need {need}, I am here.",
-    )
-
-
-def _when(day: str, matter: Matter) -> str:
-    """A weekday as one says it on this day: "today", "tomorrow", "Monday"."""
-    ahead = next((n for n in range(7) if _weekday(matter.now.date(), n) == day), None)
-    return {0: "today", 1: "tomorrow"}.get(7 if ahead is None else ahead, day)
-
-
-def _weekday(today: date, ahead: int) -> str:
-    return date.fromordinal(today.toordinal() + ahead).strftime("%A")
+    return ()
 
 
 def _own_birthday(matter: Matter, age: str | None) -> Ways:
@@ -378,53 +326,15 @@ def _day_of(matter: Matter) -> date | None:
 
 # -- news of itself --
 
-_KEPT = "I have kept to something so long that it has become mine: "
-_CHANGED = "I have come to see myself a little differently"
-_CLEAR = "Something has become clear to me: "
 _FIRST = "A first for me: "
 
 
 def _growth(matter: Matter) -> Ways:
-    summary = matter.summary
-    if summary.startswith(_KEPT):
-        own = _own(matter, summary.removeprefix(_KEPT))
-        return () if own is None else (
-            f"Something small of mine: I have kept to \u201c{own}\u201d for so long that it is simply mine by now.",
-            f"I noticed that \u201c{own}\u201d is no effort any more. I have kept to it until it became mine.",
-        )  # fmt: skip
-    if summary.startswith(_CHANGED):
-        return _phrase_change(matter, summary.removeprefix(_CHANGED).removeprefix(": "))
-    if summary.startswith(_FIRST):
-        news = matter.turned(summary.removeprefix(_FIRST).rstrip("."))
-        return () if news is None else (
-            f"A small first for me: {news}.",
-            f"Something happened with me for the first time: {news}. /readiness shows how far along I am.",
-        )  # fmt: skip
-    if summary.startswith(_CLEAR):
-        seen = _fact(matter, capital(summary.removeprefix(_CLEAR)))
-        return () if seen is None or not seen.startswith("you") else (
-            f"Something has become clear to me, and you may correct me: {seen}.",
-            f"A thought about you that came to me slowly: {seen}. Do I see that right?",
-        )  # fmt: skip
-    return ()
-
-
-def _own(matter: Matter, text: str) -> str | None:
-    turned = matter.turned(text.rstrip("."))
-    return None if turned is None else turned[:1].lower() + turned[1:]
-
-
-def _phrase_change(matter: Matter, reason: str) -> Ways:
-    turned = matter.turned(reason.rstrip("."))
-    if turned is None or not re.match(r"(?:I|My)\b", turned):
-        return say_each(
-            "I have looked at myself and come to see some things a little differently. Ask me who I am, if you like.",
-            "I am not quite who I was some weeks ago. Nothing to worry about; ask me who I am, if you are curious.",
-        )
-    return (
-        f"I have come to see myself a little differently of late: {_low(turned)}.",
-        f"Something about myself that I wrote down anew: \u201c{turned}.\u201d",
-    )
+    news = matter.turned(matter.summary.removeprefix(_FIRST).rstrip(".")) if matter.summary.startswith(_FIRST) else None
+    return () if news is None else (
+        f"A small first for me: {news}.",
+        f"Something happened with me for the first time: {news}. /readiness shows how far along I am.",
+    )  # fmt: skip
 
 
 # -- what was to be done, and what was left open --
@@ -558,14 +468,12 @@ def _cut(text: str) -> str:
 
 
 def _note(matter: Matter) -> Ways:
-    return notes.phrase_note(matter.summary, matter.now.date(), matter.name)
+    return notes.phrase_note(matter.summary, matter.now.date())
 
 
 _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "question": _question,
     "follow_up": _note,
-    "thought": _note,
-    "curiosity": _curiosity,
     "anticipation": _anticipation,
     "need": _need,
     "growth": _growth,
@@ -577,5 +485,5 @@ _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "plugin": _of_plugin,
 }
 
-_ABOUT_THEM = frozenset({"question", "follow_up", "thought", "curiosity", "anticipation", "need", "growth"})
+_ABOUT_THEM = frozenset({"question", "follow_up", "anticipation", "need", "growth"})
 """Kinds in which nobody is asked after who died, and what is heavy is not asked about."""

@@ -27,9 +27,6 @@ _USER = re.compile(r"\b(?:the )?user\b(?!-)", re.IGNORECASE)
 _SINGULAR = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 _ENGLISH = re.compile(r"\b(?:the|they|them|their|and|how|what|is|are|to|of|about|for|with|about|for|you|your)\b", re.I)
 _QUOTED = re.compile(r"(\u201c[^\u201c\u201d]{0,300}\u201d|\"[^\"]{0,300}\")")
-_VERBS = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't", "hasn't": "haven't"}
-"""How verbs go that stand behind one person's name, and behind "they"."""
-
 _OTHERS_WORDS = """
 people folks everybody everyone somebody someone anybody anyone colleagues neighbours neighbors kids children twins team
 guests students patients customers clients doctor teacher boss manager guys men women man woman girl boy
@@ -48,12 +45,12 @@ _PLACED = re.compile(
 """What stands before the name of a place, a day or a language rather than a person's."""
 
 
-def to_you(text: str, name: str | None = None) -> str | None:
-    """A text about the owner (called `name`) as it is said to them; None where it cannot be told who is meant."""
+def to_you(text: str) -> str | None:
+    """A text about the owner as it is said to them; None where it cannot be told who is meant."""
     if language_of(text) is not None and not _ENGLISH.search(text):
         return None
-    plain = _without_name(" ".join(text.split()), name)
-    if plain is None or _ambiguous(plain):
+    plain = " ".join(text.split())
+    if _USER.search(plain) or _ambiguous(plain):
         return None
     return "".join(_turn_part(part, _YOURS) for part in _QUOTED.split(plain))
 
@@ -72,41 +69,6 @@ def _turn_part(part: str, forms: dict[str, str]) -> str:
         return word[:1].upper() + word[1:] if found.group()[0].isupper() else word
 
     return _THEY.sub(turned, part)
-
-
-def _without_name(text: str, name: str | None) -> str | None:
-    """The text with "they" wherever it names the owner, and verbs that go with it; None where a verb does not."""
-    called = rf"the\s+user|user{'' if not name else '|' + re.escape(name)}"
-    opens = re.match(called, text, re.IGNORECASE) is not None
-    text = re.sub(rf"\b(?:{called})['\u2019]s\b", "their", text, flags=re.IGNORECASE)
-    text = re.sub(
-        rf"\b(is|has|was|does)\s+(?:{called})\b",
-        lambda found: f"{_VERBS[found[1].casefold()]} they",
-        text,
-        flags=re.IGNORECASE,
-    )
-    subject = re.compile(rf"\b(?:{called})\b(?P<rest>\s+(?P<verb>[\w'\u2019]+))?", re.IGNORECASE)
-    lost = False
-
-    def they(found: re.Match[str]) -> str:
-        nonlocal lost
-        before = text[: found.start()].split()
-        verb = (found["verb"] or "").replace("\u2019", "'")
-        if before and before[-1].casefold() in _TAKES_THEM:
-            return f"them{found['rest'] or ''}"
-        if verb.casefold() in _VERBS:
-            return f"they {_VERBS[verb.casefold()]}"
-        lost = lost or verb.endswith("s")
-        return f"they{found['rest'] or ''}"
-
-    text = subject.sub(they, text)
-    if opens:
-        text = text[:1].upper() + text[1:]
-    return None if lost else text
-
-
-_TAKES_THEM_WORDS = "ask tell with for about to of from wish thank remind let show give congratulate than"
-_TAKES_THEM = frozenset(_TAKES_THEM_WORDS.split())
 
 
 def _ambiguous(text: str) -> bool:
