@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.tables.denials import DENIALS, is_denial
+from furoshiki.language.tables.denials import is_denial
 from furoshiki.language.words import WORD
 
 SAME = 0.85
@@ -152,66 +150,6 @@ def resolver(question: str) -> Resolver:
     if theirs == mine:
         return "ambiguous"
     return "user" if theirs else "self"
-
-
-@dataclass(frozen=True)
-class Known:
-    """A memory that may answer: its id and its words."""
-
-    id: int
-    text: str
-
-
-_SOMEBODY = re.compile(r"\b(?:he|him|his|she|hers?|it|its)\b", re.IGNORECASE)
-_PLACE = re.compile(r"\b(?:in|at|near|to|from|by|on|behind|above|under)\s+(?:the\s+|their\s+|a\s+|an\s+)?([^\W_]+)")
-_NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z][^\W\d_]+")
-_TIME = re.compile(
-    rf"\d|\b(?:{'|'.join((*WEEKDAYS, *MONTHS))}|spring|summer|autumn|winter|morning|noon|evening|night)s?\b",
-    re.IGNORECASE,
-)
-
-
-def plain_answer(question: str, known: Sequence[Known]) -> Known | None:
-    """The first memory that answers a question plainly, None when none does; for when there is no model.
-
-    Only what, which, who, where and when are so answered: by a memory that holds every word of the question that says
-    something, denies nothing it does not deny, is about the same one, and says more: a place where one is asked for, a
-    name, a time. Why and how take a mind, and so does a question about "her" or "him".
-    """
-    if _SOMEBODY.search(question):
-        return None
-    its = stem(question).split()
-    asked = [one[1:] for one in its if one.startswith(_MARKED) and one[1:] in _ASKING]
-    content = Counter(one.removeprefix(_MARKED) for one in its if one[1:] not in _ASKING)
-    if len(asked) != 1 or asked[0] not in ("what", "which", "who", "where", "when") or not content:
-        return None
-    for one in known:
-        parts = [part.removeprefix(_MARKED) for part in stem(one.text).split()]
-        held = Counter(parts)
-        more = held - content
-        if content - held or not more or _denies(held) != _denies(content):
-            continue
-        if parts[0] in more:  # "their sister works …" does not tell where they work
-            continue
-        if _answers_question_word(asked[0], one.text, frozenset(more)):
-            return one
-    return None
-
-
-def _answers_question_word(word: str, text: str, more: frozenset[str]) -> bool:
-    if word == "where":
-        return any(_choose_stem(found.group(1).casefold()) in more for found in _PLACE.finditer(text))
-    if word == "who":
-        return any(_choose_stem(found.group().casefold()) in more for found in _NAME.finditer(text))
-    if word == "when":
-        return any(
-            _choose_stem(word.casefold()) in more for word in (raw for raw in WORD.findall(text) if _TIME.search(raw))
-        )
-    return True
-
-
-def _denies(held: Counter[str]) -> bool:
-    return any(held[word] for word in DENIALS)
 
 
 def _choose_stem(word: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language import questions
-from furoshiki.language.questions import Known, likeness, plain_answer, resolver, same, stem
+from furoshiki.language.questions import likeness, resolver, same, stem
 
 SOME = "what why when did do does not never they I my Ana Bea harbour sea job go goes going home late 3 7 the a to"
 WORDS = st.sampled_from(SOME.split())
@@ -93,39 +93,6 @@ def test_what_is_left_after_merging_holds_no_two_of_one(stems: list[str]) -> Non
 )
 def test_who_can_answer(question: str, who: str) -> None:
     assert resolver(question) == who
-
-
-@pytest.mark.parametrize(
-    ("question", "memories", "answer"),
-    [
-        ("Where do they work?", ["They work hard.", "They work at the harbour."], 1),
-        ("Who is their sister?", ["They have a sister.", "Their sister is Anika."], 1),
-        ("When does the harbour job start?", ["The harbour job starts soon.", "The harbour job starts on Monday."], 1),
-        ("What is their dog called?", ["Their dog is called Bruno."], 0),
-    ],
-)
-def test_a_memory_that_says_it_plainly_answers(question: str, memories: list[str], answer: int) -> None:
-    found = plain_answer(question, [Known(number, text) for number, text in enumerate(memories)])
-    assert found is not None
-    assert found.id == answer
-
-
-@pytest.mark.parametrize(
-    ("question", "memory"),
-    [
-        ("Where do they work?", "Their sister works at the harbour."),
-        ("Where do they work?", "They never work at the harbour."),
-        ("Where does she work?", "They work at the harbour."),
-        ("Why do they work at the harbour?", "They work at the harbour in Lisbon."),
-        ("Where does Anika work?", "They work at the harbour."),
-        ("When do they work at the harbour?", "They work at the harbour gladly."),
-        ("Do they work?", "They work at the harbour."),
-        ("Who is their sister?", "Somebody is their sister."),
-        ("Where?", "They work at the harbour."),
-    ],
-)
-def test_what_is_not_plain_is_left_open(question: str, memory: str) -> None:
-    assert plain_answer(question, [Known(1, memory)]) is None
 
 
 @pytest.mark.parametrize(

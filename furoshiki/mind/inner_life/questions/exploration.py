@@ -7,14 +7,12 @@ question like one that was found at night. Without a model only what answers pla
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
-from furoshiki.language import questions
 from furoshiki.language.tokens import cut
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -43,8 +41,6 @@ TIMEOUT_S = 40.0
 """The soul engine has two minutes for everything."""
 
 PURPOSE = "self_exploration"
-
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 
 
 @dataclass(frozen=True)
@@ -85,7 +81,7 @@ async def explore(world: World) -> Outcome | None:
         if read.away:
             return None
         if read.nobody:
-            return _plainly(world, one, evidence)
+            return processing.in_vain(world, one)
         with world.database.write() as db:
             self_questions.record_lookup(db, one.id, now)
         return "failed"
@@ -147,21 +143,6 @@ def _find_support(world: World, found: exploration_rules.Found, shown: Mapping[s
         ]
         own = user.name(db)
     return exploration_rules.find_support(found, shown, [*spoken, *(own.split() if own else ())])
-
-
-def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
-    """Without a mind: the first memory, or sentence of a document, that answers plainly."""
-    units = [
-        (name, unit.strip(" -"))
-        for name, text in evidence.shown.items()
-        for unit in ([text] if refs.is_of(name, "memory") else _SENTENCE.split(text))
-    ]
-    plain = questions.plain_answer(one.question, [questions.Known(n, unit) for n, (_, unit) in enumerate(units)])
-    if plain is None:
-        return processing.in_vain(world, one)
-    name, text = units[plain.id]
-    found = exploration_rules.Found(text, (name,))
-    return _settle(world, one, evidence, found, _find_support(world, found, evidence.shown))
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:

@@ -120,10 +120,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     try:
         read = await _ask(world, one, lines)
     except NoMindAnswered as error:
-        if error.away:
-            return "away"
-        plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
-        return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
+        return "away" if error.away else in_vain(world, one)
     except AnswerUnusable as error:
         with world.database.write() as db:
             payload = {"question": one.id, "reason": str(error)[:300]}

@@ -226,16 +226,6 @@ async def test_a_part_that_goes_while_it_is_read_carries_nothing(night: Night) -
     assert night.all("reflection") == []
 
 
-async def test_without_a_model_only_what_answers_plainly_is_kept(night: Night) -> None:
-    night = alone(night)
-    documents(night, Chunk("About me", "I write my journal at 06:00. My scripts are small."))
-    wonders(night, "When do I write my journal?", "How did I come to be so curious about my journal?")
-    assert (await lives(night.world)).data["explored"] == "answered"
-    assert state(night) == ("answered", "I write my journal at 06:00.")
-    assert (await lives(night.world)).data["explored"] == "open"
-    assert state(night, 2) == ("open", None)
-
-
 async def test_nothing_to_look_into_asks_nobody(night: Night) -> None:
     wonders(night, WHEN)
     assert (await lives(night.world)).data["explored"] == "open"

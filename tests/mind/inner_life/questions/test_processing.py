@@ -193,22 +193,6 @@ async def test_what_the_user_tells_meanwhile_answers_what_waited_for_them(night:
     assert waiting(night) == []
 
 
-async def test_without_a_model_a_plain_memory_answers_and_nothing_else_does(night: Night, clock: FrozenClock) -> None:
-    lone = alone(night)
-    ids = lone.learns(*SEA)
-    wonders(lone, "Where do they work?", WHY)
-    report = await processing.process(lone.world)
-    assert (report.data["answered"], report.data["open"]) == (1, 1)
-    assert states(lone) == [("answered", SEA[1]), ("open", None)]
-    [kept] = lone.all("reflection")
-    assert kept.metadata["rests_on"] == [ids[1]]
-    for _ in range(2):
-        clock.pass_(days=1)
-        report = await processing.process(lone.world)
-    assert report.data["user"] == 1, "after three nights in vain"
-    assert waiting(lone) == [WHY]
-
-
 async def test_a_question_about_oneself_is_never_the_users(night: Night, clock: FrozenClock) -> None:
     lone = alone(night)
     wonders(lone, "Why did I answer so shortly on Sunday?")
