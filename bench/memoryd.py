@@ -26,12 +26,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from bench.projection import DIMENSIONS
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.recall.embeddings.models import BEST, identity
-from furoshiki.recall.embeddings.projection import DIMENSIONS
 from furoshiki.recall.retrieval.client import SMALL, Vectors, VectorsAway
 from furoshiki.recall.retrieval.store import token_vectors, vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded

@@ -1,10 +1,10 @@
-"""Make the matrices that give vectors fewer dimensions: `python -m furoshiki.recall.embeddings.projection NAME FOLDER`.
+"""Make the matrices that give vectors fewer dimensions: `python -m bench.projection NAME FOLDER`.
 
 The token vectors of some thousand made-up everyday sentences (everyday.txt, its gaps filled with words of the
 encoder's own vocabulary) span the space; the 96 directions that hold most of their length are kept, which loses the
 least of their dot products. A fixed rotation follows: it changes no dot product and gives every number the same spread,
 which is what four bits a number need (`furoshiki.recall.retrieval.store.token_vectors`). The same files give the same
-matrix, up to the last bits of the linear algebra; the result is kept beside this file as float16.
+matrix, up to the last bits of the linear algebra; the result is kept in `furoshiki/recall/embeddings/` as float16.
 
 The vectors of the whole sentences give the 64 directions by which the index finds candidates (`reduction.py`), the same
 way.

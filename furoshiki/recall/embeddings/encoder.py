@@ -1,7 +1,7 @@
 """Texts in, unit vectors out: one small transformer, one thread, no padding beyond what a text needs.
 
 One pass gives both a vector of the whole text and one of each of its tokens. The latter are projected to fewer
-dimensions (`projection.py` makes the matrices) and compared token by token.
+dimensions (`bench/projection.py` makes the matrices) and compared token by token.
 
 An int8 encoder scales what passes through it by the largest number in the batch, so a text would get a slightly
 different vector in different company. Texts are therefore encoded one at a time: the same text always has the same

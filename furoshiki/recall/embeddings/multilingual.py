@@ -65,7 +65,7 @@ _MAGIC = 8
 
 REDUCTIONS = tuple(Path(__file__).parent / f"multilingual-{of}.npy" for of in ("tokens", "texts"))
 """The directions in which pieces and texts of nine languages differ most, and in the last row what all have in common,
-taken off (`projection.py` makes them)."""
+taken off (`bench/projection.py` makes them)."""
 
 
 class FoundBy(NamedTuple):

@@ -134,7 +134,7 @@ def rank(
         if kind in ids:
             ids[kind].update(close)
     cues = likely_answers.read(asked.text)
-    windows = asked_dates.windows(asked.text, asked.now) if terms.dated else ()
+    windows = asked_dates.windows(asked.text, asked.now)
     question = _Question(asked, cues, windows, terms, model, fresh, column)
 
     sources = full_text.sources(db, sorted(ids.get("memory", ())))
@@ -205,7 +205,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     order = [number for number in sorted(around) if number in said]
     speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
     shares = question.asked.shares
-    weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms) if shares is None else _shares(shares)
+    weights = _piece_weights(question.asked.pieces, frozenset(speakers)) if shares is None else _shares(shares)
     telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
@@ -234,24 +234,22 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         score = _standard(score)
     own = _standard(own)
 
-    if terms.session:
-        peaks = _peaks(order, said, score)
-        peak = np.array([peaks[said[number].session_id] for number in order])
-        score = score + terms.session * _standard(peak)
-    if terms.full_text and told:
+    peaks = _peaks(order, said, score)
+    peak = np.array([peaks[said[number].session_id] for number in order])
+    score = score + terms.session * _standard(peak)
+    if told:
         score = score + terms.full_text * _standard([told.get(number, 0.0) for number in order])
     own_of = dict(zip(order, own.tolist(), strict=True))
     talking = {said[number].speaker for number in order}
     meant = {speaker for speaker in talking if likely_answers.is_about_speaker(speaker, question.cues)}
-    if terms.named:
-        meant |= called_names.find_speakers(db, question.asked.text, frozenset(speakers)) & talking
+    meant |= called_names.find_speakers(db, question.asked.text, frozenset(speakers)) & talking
     by_speaker = {speaker: _by_speaker(speaker, question, meant) for speaker in talking}
     besides = [
         by_speaker[said[number].speaker] + _score_turn_cues(number, said, around, own_of, question, meant)
         for number in order
     ]
     score = score + np.array(besides)
-    if terms.past and not (question.cues.about_before or question.windows):
+    if not (question.cues.about_before or question.windows):
         # Word for word it still says what is no longer so.
         over = candidate_store.find_outdated(db, order, question.asked.now)
         score = score - terms.past * np.array([number in over for number in order])
@@ -293,8 +291,6 @@ def _score_turn_cues(
         more += terms.dated * asked_dates.closeness(question.windows, one.at)
     if cues.asks_when and likely_answers.tells_when(one.text):
         more += terms.tells_when
-    if likely_answers.ends_with_question(one.text):
-        more -= terms.asks
     before = around[number][0][:1]
     if before and before[0] in said and _answers(one, said[before[0]]):
         more += terms.after_question * min(max(own.get(before[0], 0.0), -3.0), 9.0)
@@ -457,11 +453,11 @@ def _together(sizes: Sequence[int]) -> Iterator[slice]:
         yield slice(first, len(sizes))
 
 
-def _piece_weights(pieces: Sequence[str], speakers: frozenset[str], terms: Terms) -> Floats:
+def _piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> Floats:
     """Shares of the query's tokens; they add up to 1."""
     if not pieces:
         return np.zeros(0, np.float32)
-    return _shares(likely_answers.piece_weights(pieces, speakers) if terms.weighted_pieces else [1.0] * len(pieces))
+    return _shares(likely_answers.piece_weights(pieces, speakers))
 
 
 def _shares(weights: Sequence[float] | Floats) -> Floats:

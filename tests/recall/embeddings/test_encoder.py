@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.recall.embeddings import projection as project
+from bench import projection as project
+from bench.projection import DIMENSIONS
 from furoshiki.recall.embeddings.encoder import MOST_PARTS, OnnxEncoder
 from furoshiki.recall.embeddings.models import files, load, weights_folder
-from furoshiki.recall.embeddings.projection import DIMENSIONS
 
 pytestmark = pytest.mark.slow
 

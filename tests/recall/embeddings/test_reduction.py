@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.projection import INDEX_DIMENSIONS, principal
 from furoshiki.recall.embeddings.models import BUILT_IN, identity
-from furoshiki.recall.embeddings.projection import INDEX_DIMENSIONS, principal
 from furoshiki.recall.embeddings.reduction import Reduction
 
 

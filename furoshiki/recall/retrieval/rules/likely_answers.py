@@ -32,14 +32,12 @@ class Terms:
     """What the ranking adds to contextual late interaction, in standard deviations of its scores among candidates.
 
     `before` and `after` are the discounts at which a query token may be matched by the turns around a candidate,
-    nearest first; `answers` is the discount for the turn just before when somebody else asks something there. 0 or ()
-    switches a term off.
+    nearest first; `answers` is the discount for the turn just before when somebody else asks something there.
     """
 
     before: tuple[float, ...] = (0.9, 0.87)
     after: tuple[float, ...] = (0.9, 0.85)
     answers: float = 0.96
-    weighted_pieces: bool = True
     session: float = 0.5
     named: float = 1.2
     oneself: float = 0.3
@@ -47,7 +45,6 @@ class Terms:
     dated: float = 3.0
     tells_when: float = 1.4
     after_question: float = 0.12
-    asks: float = 0.0
     full_text: float = 0.05
     companion: float = 1.0
     long_per_log: float = 0.03
@@ -126,11 +123,6 @@ def read(question: str) -> Cues:
 def asks_foremost(text: str) -> bool:
     """Whether something said asks something and is about that: a question in a long explanation is a courtesy."""
     return "?" in text and len(text) <= QUESTION_CHARACTERS
-
-
-def ends_with_question(text: str) -> bool:
-    """Whether it ends with a question: the answer is then what comes next."""
-    return text.rstrip().endswith("?")
 
 
 def tells_when(text: str) -> bool:
