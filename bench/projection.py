@@ -15,13 +15,15 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from tokenizers import Tokenizer
 
 from furoshiki.core.similarity import unit_rows
-from furoshiki.recall.embeddings.encoder import Floats, OnnxEncoder
+from furoshiki.recall.embeddings.encoder import Files, Floats, OnnxEncoder
 from furoshiki.recall.embeddings.models import MULTILINGUAL, files
 
 DIMENSIONS = 96
@@ -86,17 +88,24 @@ def multilingual(lines: Sequence[str], folder: Path) -> None:
         np.save(folder / path.name, np.concatenate([directions, -(common @ directions)[None]]).astype(np.float16))
 
 
+def unprojected(found: Files) -> Files:
+    """The same encoder with token vectors as wide as they come, and texts' not centred."""
+    return replace(found, projection=None, centre=None)
+
+
 def main(name: str, folder: Path) -> None:
     """Write into `folder` NAME.npy for tokens, NAME-centre.npy (the mean of the texts' vectors) and NAME-index.npy."""
-    plain = OnnxEncoder(files(name, folder, projected=False))
+    found_files = files(name, folder)
+    plain = OnnxEncoder(unprojected(found_files))
+    vocabulary = list(Tokenizer.from_file(str(found_files.tokenizer)).get_vocab())
     pooled, found = [], []
-    for text in sentences(plain.vocabulary, SENTENCES, SEED):
+    for text in sentences(vocabulary, SENTENCES, SEED):
         whole, tokens = plain.encode_tokens(text)
         pooled.append(whole)
         found.append(tokens)
     texts = np.array(pooled)
     centre = texts.mean(axis=0)
-    if files(name, folder).centre is not None:
+    if found_files.centre is not None:
         texts = unit_rows(texts - centre)
     np.save(folder / f"{name}.npy", matrix(np.concatenate(found)).astype(np.float16))
     np.save(folder / f"{name}-centre.npy", centre.astype(np.float32))

@@ -90,7 +90,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be done with an item, and the figures behind it. `by_chance` when its cell said otherwise."""
+    """What is to be done with an item, and the figures behind it."""
 
     action: Action
     relevance: Relevance
@@ -99,7 +99,6 @@ class Verdict:
     flagged: bool
     spreading: float
     activation: float
-    by_chance: bool
     reason: str
 
     @property
@@ -131,8 +130,7 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
         elif action == "wait" and evidence.last:
             kept = waited >= maturity
             action, reason = ("persist", "it waited long enough") if kept else ("drop", "nothing followed")
-    by_chance = reason == "the noise floor"
-    return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, by_chance, reason)
+    return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, reason)
 
 
 def compute_spreading(near: float, matters: float, everyday: float) -> float:

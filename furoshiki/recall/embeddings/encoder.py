@@ -120,11 +120,6 @@ class OnnxEncoder:
         """The tokens of a text as words and parts of words, the marks at its ends left out."""
         return [piece for part in self._parts(text) for piece in part.tokens[1:-1]]
 
-    @property
-    def vocabulary(self) -> list[str]:
-        """Every token there is, as the tokenizer writes it."""
-        return list(self._tokenizer.get_vocab())
-
     def states(self, text: str) -> Floats:
         """The last hidden state of every token (tokens x dimensions, not normalised), the two marks at its ends too.
 

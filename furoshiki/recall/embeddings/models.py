@@ -165,20 +165,14 @@ def predict_id(name: str, cache: Path) -> str | None:
     return _identity_of_folder(folder, model) if model is not None and model.is_file() else None
 
 
-def files(name: str, cache: Path, projected: bool = True) -> Files:
-    """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet.
-
-    `projected` is for whoever makes the projections: False leaves token vectors as wide as they come, and texts' not
-    centred. A folder's always are so.
-    """
+def files(name: str, cache: Path) -> Files:
+    """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet."""
     from furoshiki.recall.embeddings.encoder import Files
 
     if name in BUILT_IN:
         model, tokenizer = _colbert() if name == COLBERT else _minilm(name, cache)
         projection = Path(__file__).parent / f"{COLBERT if name == COLBERT else 'minilm-int8'}.npy"
         centre = Path(__file__).parent / f"{COLBERT}-centre.npy" if name == COLBERT else None
-        if not projected:
-            return Files(identity(name), model, tokenizer)
         return Files(identity(name), model, tokenizer, projection=projection, centre=centre)
     folder = Path(name).expanduser().resolve()
     tokenizer = folder / "tokenizer.json"

@@ -113,7 +113,7 @@ def test_a_token_finds_its_like_in_another_sentence(either: OnnxEncoder) -> None
 
 
 def test_projected_tokens_are_nearly_as_near_as_whole_ones(colbert: OnnxEncoder, models: Path) -> None:
-    whole = OnnxEncoder(files("colbert-small", models, projected=False))
+    whole = OnnxEncoder(project.unprojected(files("colbert-small", models)))
     wide = np.concatenate([whole.encode_tokens(text)[1] for text in SENTENCES])
     small = np.concatenate([colbert.encode_tokens(text)[1] for text in SENTENCES])
     assert np.corrcoef((wide @ wide.T).ravel(), (small @ small.T).ravel())[0, 1] > 0.97
