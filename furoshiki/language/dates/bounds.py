@@ -6,8 +6,9 @@ repetition, they are put onto its rule. Beside anything else they stay in the te
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Literal
@@ -191,7 +192,12 @@ def _find_in_language(text: str, now: datetime, tongue: str, habits: Habits) -> 
 
 def _all(table: dict[str, str], tongue: str, text: str) -> Iterator[re.Match[str]]:
     if tongue in table:
-        yield from re.finditer(rf"(?<!\w)(?:{table[tongue]})(?!\w)", text, re.IGNORECASE)
+        yield from _whole_words(table[tongue]).finditer(text)
+
+
+@functools.cache
+def _whole_words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
 def _from(text: str, start: int) -> int:
@@ -252,7 +258,7 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
     return when.at, when.timed
 
 
-def _stretch(kinds: str, said: list[Token], phrase: str, now: datetime, tongue: str, whole: bool) -> date | None:
+def _stretch(kinds: str, said: Sequence[Token], phrase: str, now: datetime, tongue: str, whole: bool) -> date | None:
     """The last day before a month or a year begins ("until June"), or of it ("through June")."""
     if re.fullmatch(r"[iN]?My?", kinds):
         name = " ".join(phrase[token.start : token.end] for token in said if token.kind in "My")

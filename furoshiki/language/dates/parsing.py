@@ -10,9 +10,10 @@ could read is not passed over: `reading` then answers what to ask, because a rem
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import before, bounds, zones
@@ -31,19 +32,27 @@ def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "
     """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
     time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
     done then, where the text does not say it: it tells six in the morning from six in the evening."""
-    if (chinese_said := zh.put_into_english(text[:LONGEST])) is not None:
+    return _parse(text[:LONGEST], now, (now.tzinfo, now.fold), habits, deed)
+
+
+@functools.lru_cache(maxsize=128)  # each rule that a message may follow asks it of the same words
+def _parse(
+    text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
+) -> When | Unclear | None:
+    """The same; `_clock` tells apart moments that are equal and not written alike."""
+    if (chinese_said := zh.put_into_english(text)) is not None:
         return _in_chinese(chinese_said, now, habits, deed)
-    ahead = before.find_before(text[:LONGEST])
-    if ahead is not None and (earlier := _before(text[:LONGEST], ahead, now, habits, deed)) is not None:
+    ahead = before.find_before(text)
+    if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
         return earlier
-    elsewhere = zones.find_clocks(text[:LONGEST])
+    elsewhere = zones.find_clocks(text)
     if elsewhere is not None:
-        there = _elsewhere(text[:LONGEST], elsewhere, now, habits, deed)
+        there = _elsewhere(text, elsewhere, now, habits, deed)
         if there is not None:
             return there
-    bounds_said = bounds.find_bounds(text[:LONGEST], now, habits)
+    bounds_said = bounds.find_bounds(text, now, habits)
     if bounds_said:
-        rest, places = bounds.without(text[:LONGEST], bounds_said)
+        rest, places = bounds.without(text, bounds_said)
         whole = _strictly(rest, bounds.begins(bounds_said, now), habits, deed)
 
         def bounded(when: When) -> When | Unclear | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import grammar
@@ -36,9 +37,13 @@ class Reading:
         self.text, self.now, self.tongue = text, now, tongue
         self.tokens = tokens(text, tongue)
         self.habits, self.deed = habits, deed
-        order = habits.order or ("" if tongue == "en" else "DMY")
-        scene = ParseContext(text, now, tongue, order, habits.clock_of(tongue))
-        self.components = grammar.components(self.tokens, scene)
+
+    @cached_property
+    def components(self) -> Sequence[Component]:
+        """The times that its words name."""
+        order = self.habits.order or ("" if self.tongue == "en" else "DMY")
+        scene = ParseContext(self.text, self.now, self.tongue, order, self.habits.clock_of(self.tongue))
+        return grammar.components(self.tokens, scene)
 
     @property
     def weight(self) -> int:
@@ -48,8 +53,10 @@ class Reading:
     @property
     def own_words(self) -> bool:
         """Whether it reads a word that is not likely to be another language's."""
+        if not any(_is_own(token) and token.kind != "." for token in self.tokens):
+            return False
         taken = [token for one in self.components for token in self.tokens[one.first : one.end]]
-        return any(t.kind not in "ntdoy" and t.end - t.start >= _WORDS_OF_ITS_OWN for t in taken)
+        return any(_is_own(token) for token in taken)
 
     @property
     def unread_alone(self) -> bool:
@@ -237,6 +244,10 @@ class Reading:
 
     def _word(self, token: Token) -> str:
         return self.text[token.start : token.end].lower()
+
+
+def _is_own(token: Token) -> bool:
+    return token.kind not in "ntdoy" and token.end - token.start >= _WORDS_OF_ITS_OWN
 
 
 _LEADING = frozenset(

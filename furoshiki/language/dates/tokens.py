@@ -21,7 +21,6 @@ LONGEST = 240
 """Characters that are looked at: what is said of a time stands in one sentence."""
 
 TONGUES = tuple(TABLES)
-_PHRASE_WORDS = 5
 _STRONG = frozenset("rwPtdFWDY?")
 
 
@@ -98,6 +97,16 @@ def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]
 
 
 @functools.cache
+def _phrase_lengths(tongue: str) -> Mapping[str, int]:
+    """How many words the longest form has that begins with a word."""
+    found: dict[str, int] = {}
+    for form in _table(tongue):
+        first, *more = form.split(" ")
+        found[first] = max(found.get(first, 0), 1 + len(more))
+    return found
+
+
+@functools.cache
 def words_of(tongue: str, kinds: str) -> frozenset[str]:
     """The single words of a language that are of these kinds."""
     table = _table(tongue)
@@ -131,7 +140,8 @@ def _kind(part: str, own: str) -> tuple[str, Any]:
     return ("U", "hour") if kind == "U" else (kind, value)
 
 
-def tokens(text: str, tongue: str) -> list[Token]:
+@functools.lru_cache(maxsize=512)  # of a message, its parts are read again and again, in each language
+def tokens(text: str, tongue: str) -> tuple[Token, ...]:
     """The text's words of time and the others, in their order. Longer texts are cut at 240 characters."""
     words = list(_words(_lower(text[:LONGEST], tongue)))
     table = _table(tongue)
@@ -149,7 +159,7 @@ def tokens(text: str, tongue: str) -> list[Token]:
         for token in made:
             found.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
             lead = []
-    return found
+    return tuple(found)
 
 
 def _names_thing(token: Token, number: Token) -> bool:
@@ -161,7 +171,10 @@ def _lower(text: str, tongue: str) -> str:
     """The text in small letters, of the same length."""
     if tongue == "tr":
         text = text.replace("I", "ı").replace("İ", "i")
-    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text).replace("\u2019", "'")
+    small = text.lower()
+    if len(small) != len(text):
+        small = "".join(one if len(one := letter.lower()) == 1 else letter for letter in text)
+    return small.replace("\u2019", "'")
 
 
 def _words(text: str) -> Iterator[re.Match[str]]:
@@ -193,7 +206,8 @@ def _next(
             return 1, made
         last = replace(made[-1], end=suffix.end())
         return 2, [Token("@", "", *first.span()), last] if last.kind == "n" else [*made[:-1], last]
-    for count in range(min(_PHRASE_WORDS, len(words) - at), 0, -1):
+    longest = _phrase_lengths(tongue).get(first.group(), 0)
+    for count in range(min(longest, len(words) - at), 0, -1):
         run = words[at : at + count]
         if any(one.re is _FIGURE for one in run):
             continue
