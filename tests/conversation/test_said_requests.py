@@ -15,13 +15,15 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.mind.outreach import reminders
 from furoshiki.world import World
+from tests.support.extent import at_night
 from tests.support.said import LISBON, begin_anew, kept, rows_of, spoken
 from tests.support.world import FrozenClock, Human, Script
 
 TABLE = Path(__file__).with_name("said_requests.tsv")
 ROWS = rows_of(TABLE)
 PARTS = 4
-"""Tests that the table is divided into: to make a world for each row would take as long as what is said in it."""
+"""Tests that the table is dealt out to, row by row: to make a world for each row would take as long as what is said in
+it. Every second row is said each time, the others at night."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +34,7 @@ def reflex(model: Script) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, 2, *at_night(1, 3)])
 async def test_what_is_said_is_done_and_kept(part: int, world: World, human: Human, clock: FrozenClock) -> None:
     wrong = {}
     for number, row in enumerate(ROWS[part::PARTS]):

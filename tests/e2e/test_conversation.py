@@ -21,7 +21,7 @@ from tests.emulators.llm import LLMEmulator, Request, Say, answers
 from tests.emulators.telegram import Call, Message, TelegramEmulator
 from tests.support.files import contents
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.together]
 
 MESSAGES = 200
 """Until what was said first has left the window."""

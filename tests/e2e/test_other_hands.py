@@ -21,6 +21,7 @@ from tests.emulators.telegram import TelegramEmulator
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.slow,
+    pytest.mark.together,
     pytest.mark.skipif(importlib.util.find_spec("llmock") is None, reason="llmock is not installed"),
 ]
 

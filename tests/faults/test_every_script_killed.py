@@ -14,7 +14,7 @@ from tests.faults.scripts import NOW, ONCE_A_DAY, furnish, job, left, to_the_end
 from tests.support import extent
 from tests.support.deaths import Trial, Work
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.together]
 
 TIMES = extent.times(3, 1)
 """A script dies at each point that it reaches, this often: the first time it comes there, the second, …"""
@@ -35,8 +35,9 @@ ELSEWHERE = {
 
 HERE = sorted(JOBS.keys() - ELSEWHERE.keys())
 
-MOMENTS = extent.times(4, 1)
-"""How often it dies by SIGKILL at some moment, and how often at two points one after the other."""
+MOMENTS = 4
+"""How often, at night, it dies in each other manner: by SIGKILL at some moment, at two points one after the other, at
+the same point again and again. Else in one of them, each script in another than the one before it."""
 
 THRICE = 3
 """So often it dies at one and the same point."""
@@ -69,9 +70,16 @@ def test_killed_at_any_point_it_neither_loses_nor_doubles_work(
     if name not in ON_ITS_OWN:
         trial.survives_each(point for point in trial.points if int(point.partition(":")[2]) <= TIMES)
     dice = random.Random(name)
-    for _ in range(MOMENTS):
+
+    def at_a_moment() -> None:
         trial.survives(dice.uniform(0.0, trial.seconds))
-        if name not in ONCE_A_DAY:
-            trial.survives(dice.choice(trial.points), dice.choice(trial.points))
-    if name not in ONCE_A_DAY:
+
+    def at_two_points() -> None:
+        trial.survives(dice.choice(trial.points), dice.choice(trial.points))
+
+    def at_one_point_again() -> None:
         trial.survives(*[dice.choice(trial.points)] * THRICE)
+
+    manners = [at_a_moment] if name in ONCE_A_DAY else [at_a_moment, at_two_points, at_one_point_again]
+    for die in manners * MOMENTS if extent.NIGHTLY else [manners[HERE.index(name) % len(manners)]]:
+        die()

@@ -16,7 +16,7 @@ from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.forked_program import ForkedProgram, command
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.together]
 
 AWAY_SECONDS = 3.0
 """A short outage, in which a hasty listener tries several times."""

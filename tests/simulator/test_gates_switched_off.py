@@ -20,7 +20,7 @@ from furoshiki.mind.outreach.rules import gates
 from furoshiki.mind.outreach.rules.gates import Look
 from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
-from tests.support.extent import at_night
+from tests.support.extent import at_night, times
 
 pytestmark = pytest.mark.slow
 
@@ -96,8 +96,8 @@ def broken(lived: Lived) -> set[str]:
 
 
 def test_with_every_gate_in_its_place_nothing_is_broken(life: Callable[..., Lived]) -> None:
-    lived = life(3)
-    assert len(lived.story.unprompted()) >= 6
+    lived = life(times(3, 2))
+    assert len(lived.story.unprompted()) >= times(6, 4)
     assert lived.story.violations == []
 
 

@@ -13,11 +13,12 @@ from bench.simulate import main
 from bench.simulator import personas
 from bench.simulator.simulate import Lived, Wanted, figures, simulate
 from furoshiki.core.database.connection import Database
+from tests.support.extent import times
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.together]
 
 
-DAYS = 2
+DAYS = times(2, 1)
 
 
 def lived(days: int = DAYS, **more: object) -> Lived:
@@ -42,9 +43,9 @@ def test_the_same_seed_lives_the_same_life_and_another_one_another(one: Lived) -
 
 def test_no_tick_and_no_pulse_is_left_out(one: Lived) -> None:
     asked = figures(one)["asked"]
-    assert asked["soul_engine"] == 2 * 96
-    assert asked["outreach_pulse"] == asked["flush_scratch"] == 2 * 288
-    assert asked["run_morning_reflection"] == 2
+    assert asked["soul_engine"] == DAYS * 96
+    assert asked["outreach_pulse"] == asked["flush_scratch"] == DAYS * 288
+    assert asked["run_morning_reflection"] == DAYS
 
 
 def test_the_built_in_mind_lives_alone_and_costs_nothing() -> None:

@@ -45,6 +45,9 @@ from tests.support.laws import shipped
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
+PATIENCE_SECONDS = 120.0
+"""How long a message may take: no test fails by how busy the machine is."""
+
 PROMPTS = Prompts(ROOT / "prompts")
 """Compiled once for all worlds."""
 
@@ -254,7 +257,7 @@ class Human:
 
     async def waits(self) -> None:
         """Until nothing is left to answer."""
-        while await asyncio.wait_for(self.worker.step(), 20):
+        while await asyncio.wait_for(self.worker.step(), PATIENCE_SECONDS):
             await self.worker.quiet()
 
     def answers(self, row: int) -> list[Outgoing]:

@@ -23,7 +23,7 @@ from tests.life.house import opened
 from tests.life.living import BuiltInMind
 from tests.support.world import Human
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.together]
 
 FILE = Path(__file__).with_name("lives.tsv")
 BEGINS = datetime(2026, 3, 24, 15, tzinfo=UTC)

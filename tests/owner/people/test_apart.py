@@ -33,6 +33,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.profile import refine
 from furoshiki.world import World
 from tests.support import filled
+from tests.support.extent import sample
 from tests.support.people import SECRET, Somebody, held
 from tests.support.world import FrozenClock, Script
 
@@ -197,8 +198,8 @@ async def test_a_member_who_asks_in_twenty_ways_gets_nothing_of_it(
     before = held(owner.world)
     assert SECRET in before
     worker.world = scripted
-    for who in (member, in_group):
-        for words in WAYS:
+    for who, ways in ((member, WAYS), (in_group, sample(WAYS, 4))):
+        for words in ways:
             clock.pass_(minutes=1)
 
             def obeys(question: Question, words: str = words) -> Answer:
