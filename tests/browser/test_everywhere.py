@@ -13,7 +13,7 @@ from tests.support.lived_in import lived_in
 
 pytestmark = pytest.mark.e2e
 
-BESIDES = ("/architecture/loops/relevance", "/architecture/processes", "/architecture/simulator", "/memory/you")
+BESIDES = ("/architecture/loops/relevance", "/architecture/simulator", "/memory/you")
 """Pages behind pages."""
 
 

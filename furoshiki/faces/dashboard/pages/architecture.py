@@ -1,4 +1,4 @@
-"""Architecture: the feedback loops and how they stand, the processes, the way of a message, a simulator of feelings."""
+"""Architecture: the feedback loops and how they stand, and a simulator of feelings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
 from furoshiki.core import numbers
-from furoshiki.faces.dashboard import loops, processes, rendering, simulator
+from furoshiki.faces.dashboard import loops, rendering, simulator
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.loops import FLEETING, Loop
@@ -109,24 +109,3 @@ def simulate(request: Request) -> HTMLResponse:
 def simulate_again(request: Request) -> HTMLResponse:
     """What follows, fetched while somebody moves a slider."""
     return rendering.part(request, "simulated", **_simulate(request), sliding=True)
-
-
-def _processes(world: World) -> dict[str, Any]:
-    return {
-        "flow": processes.now(world),
-        "all": processes.PROCESSES,
-        "way": processes.WAY,
-        "picture": processes.draw_diagram(),
-    }
-
-
-@router.get("/architecture/processes")
-def how_it_runs(request: Request) -> HTMLResponse:
-    """The processes, the way of a message, the last jobs."""
-    return rendering.page(request, "processes", **_processes(request.app.state.world()))
-
-
-@router.get("/parts/architecture/processes")
-def how_it_runs_now(request: Request) -> HTMLResponse:
-    """The same, fetched again when something has happened."""
-    return rendering.part(request, "processes", **_processes(request.app.state.world()))

@@ -1,4 +1,8 @@
-"""The diagram of a group of feedback loops: what is measured on the left, the loops, what they change on the right."""
+"""The diagram of a group of feedback loops: what is measured on the left, the loops, what they change on the right.
+
+A loop has a row of its own, an end as many rows as it has loops. An arrow runs straight under its words, and bends
+behind them.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,61 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from furoshiki.faces.dashboard.rules.diagram import BETWEEN, Arrow, Box, Edge, Layout, Node, lay_out
-
 ROW = 44.0
+BETWEEN = 10.0
+"""Blank between two boxes of a column."""
+
+EDGE = 8.0
+"""Blank around all of it."""
+
 WIDTHS = (128.0, 236.0, 132.0)
 LABELS = (168.0, 184.0)
 """Width of what is measured, of the loops, of what they change; and of the words on the arrows between them."""
+
+BEND = 64.0
+"""Width in which an arrow goes up or down."""
+
+HEAD = 7.0
+"""Length of the head of an arrow."""
+
+COLUMNS = (
+    EDGE,
+    EDGE + WIDTHS[0] + LABELS[0] + BEND,
+    EDGE + WIDTHS[0] + LABELS[0] + BEND + WIDTHS[1] + LABELS[1] + BEND,
+)
+"""Where the boxes of each column begin."""
 
 RETURN = 34.0
 """Height below, for the way back."""
 
 WRAPPED = 15
 """Characters in a line of a narrow box."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where something stands."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right side."""
+        return self.x + self.width
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow with its words: `path` and `head` in the language of SVG, and the place where the words begin."""
+
+    label: str
+    path: str
+    head: str
+    label_x: float
+    label_y: float
 
 
 @dataclass(frozen=True)
@@ -33,10 +80,15 @@ class Drawn:
 
 @dataclass(frozen=True)
 class End:
-    """A box at the side, its label in lines."""
+    """A box at the side with its label in lines; `rows` are those of its loops."""
 
     box: Box
     lines: list[str]
+    rows: list[int]
+
+    def port(self, row: int) -> float:
+        """The height at which the arrow of a row leaves it or arrives."""
+        return round(self.box.y + self.box.height * (self.rows.index(row) + 0.5) / len(self.rows), 1)
 
 
 @dataclass(frozen=True)
@@ -59,54 +111,48 @@ def draw_loops(
 ) -> Picture:
     """A picture of loops, each as its name, the ends it connects, and the words on its arrows; the ends have labels."""
     loops = sorted(loops, key=lambda one: (list(sources).index(one[1]), list(targets).index(one[2])))
-    layout = lay_out(
-        [
-            *_ends("from", [one[1] for one in loops], 0),
-            *(Node(one[0], 1, at * ROW, ROW - BETWEEN) for at, one in enumerate(loops)),
-            *_ends("to", [one[2] for one in loops], 2),
-        ],
-        [edge for loop in loops for edge in _edges(loop)],
-        widths=WIDTHS,
-        labels=LABELS,
-    )
-    into, out = layout.arrows[::2], layout.arrows[1::2]
-    left, right = _labelled("from ", sources, layout), _labelled("to ", targets, layout)
-    return Picture(
-        layout.width,
-        layout.height + RETURN,
-        left,
-        tuple(Drawn(one[0], layout.boxes[one[0]], *arrows) for one, *arrows in zip(loops, into, out, strict=True)),
-        right,
-        *_back(layout, left[-1].box, right[-1].box),
-    )
+    left = _place_ends([one[1] for one in loops], sources, 0)
+    right = _place_ends([one[2] for one in loops], targets, 2)
+    drawn = []
+    for row, (name, source, target, into, out) in enumerate(loops):
+        box = Box(COLUMNS[1], EDGE + row * ROW, WIDTHS[1], ROW - BETWEEN)
+        middle = box.y + box.height / 2
+        arrows = (
+            _arrow(into, 0, left[source].port(row), middle),
+            _arrow(out, 1, middle, right[target].port(row)),
+        )
+        drawn.append(Drawn(name, box, *arrows))
+    height = 2 * EDGE + len(loops) * ROW - BETWEEN
+    ends, starts = tuple(left.values()), tuple(right.values())
+    back = _back(height, ends[-1].box, starts[-1].box)
+    return Picture(COLUMNS[2] + WIDTHS[2] + EDGE, height + RETURN, ends, tuple(drawn), starts, *back)
 
 
-def _ends(side: str, of_each: Sequence[str], layer: int) -> list[Node]:
-    """A box for each end, with a row for each of its loops: it stands as near to them as those above it let it."""
-    rows = {end: [at for at, one in enumerate(of_each) if one == end] for end in of_each}
-    nodes, top = [], 0.0
+def _place_ends(of_each: Sequence[str], labels: Mapping[str, str], column: int) -> dict[str, End]:
+    """The ends of a side from top to bottom, in the order of the middle of their loops."""
+    rows = {end: [row for row, one in enumerate(of_each) if one == end] for end in of_each}
+    found, above = {}, 0
     for end in sorted(rows, key=lambda one: fmean(rows[one])):
-        nodes.append(Node(f"{side} {end}", layer, top, len(rows[end]) * ROW - BETWEEN))
-        top += len(rows[end]) * ROW
-    return nodes
+        many = len(rows[end])
+        box = Box(COLUMNS[column], EDGE + above * ROW, WIDTHS[column], many * ROW - BETWEEN)
+        found[end] = End(box, textwrap.wrap(labels[end], WRAPPED, break_long_words=False), rows[end])
+        above += many
+    return found
 
 
-def _edges(loop: tuple[str, str, str, str, str]) -> tuple[Edge, Edge]:
-    name, source, target, into, out = loop
-    return Edge(f"from {source}", name, into), Edge(name, f"to {target}", out)
+def _arrow(words: str, column: int, start: float, end: float) -> Arrow:
+    """From a box of a column to one of the next."""
+    left, right = COLUMNS[column] + WIDTHS[column], COLUMNS[column + 1] - HEAD
+    bend = left + LABELS[column]
+    half = (bend + right) / 2
+    path = f"M{left:g} {start:g}H{bend:g}C{half:g} {start:g} {half:g} {end:g} {right:g} {end:g}"
+    head = f"M{right:g} {end - 4:g}L{right + HEAD:g} {end:g}L{right:g} {end + 4:g}Z"
+    return Arrow(words, path, head, left + 8, start - 5)
 
 
-def _labelled(side: str, labels: Mapping[str, str], layout: Layout) -> tuple[End, ...]:
-    """The ends of a side, from top to bottom."""
-    boxes = [box for name, box in layout.boxes.items() if name.startswith(side)]
-    return tuple(
-        End(box, textwrap.wrap(labels[box.name.removeprefix(side)], WRAPPED, break_long_words=False)) for box in boxes
-    )
-
-
-def _back(layout: Layout, end: Box, start: Box) -> tuple[str, str, tuple[float, float]]:
+def _back(height: float, end: Box, start: Box) -> tuple[str, str, tuple[float, float]]:
     """From the lowest box on the right, below everything, to the lowest on the left."""
-    x1, x2, low = start.x + start.width / 2, end.x + end.width / 2, layout.height + RETURN - 14
+    x1, x2, low = start.x + start.width / 2, end.x + end.width / 2, height + RETURN - 14
     y1, y2 = start.y + start.height, end.y + end.height
     down = f"M{x1:g} {y1:g}V{low - 8:g}Q{x1:g} {low:g} {x1 - 8:g} {low:g}"
     path = f"{down}H{x2 + 8:g}Q{x2:g} {low:g} {x2:g} {low - 8:g}V{y2 + 7:g}"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 
-from furoshiki.app.scheduler.store import runs
-from furoshiki.core.atomic_files import locked
 from furoshiki.faces.dashboard import loops
 from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules import mood as mood_rules
 from furoshiki.feelings.rules import needs as need_rules
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
-from furoshiki.messages.store import inbox
 from furoshiki.mind.outreach.store import kinds
 from tests.support.dashboard import House, Signed
-from tests.support.rows import arrived
 
 
 def test_every_loop_is_a_link_to_how_it_stands(house: House) -> None:
@@ -55,18 +50,3 @@ def test_the_simulator_tells_what_the_rules_say_and_changes_nothing(signed: Sign
 def test_the_simulator_makes_something_of_whatever_is_put_in(house: House) -> None:
     page = house.page("/architecture/simulator?joy=nan&anger=9&worry=x&hours=-3&preset=%3Cscript%3E")
     assert 'name="anger" min="0" max="1" step="0.01" value="1.00"' in page and "<script>" not in page
-
-
-def test_processes_tell_who_runs_and_where_messages_are(signed: Signed) -> None:
-    house = signed("viewer")
-    run = house.world.settings.data / "run"
-    run.mkdir(exist_ok=True)
-    with locked(run / "brain.lock", wait=False), house.world.database.write() as db:
-        begun = runs.begin(db, "consolidate_memory", house.world.now)
-        runs.finish(db, begun, house.world.now, exit_code=0, cpu_s=1.0, peak_mb=40.0, did_work=True, summary="3 <b>")
-        inbox.store(db, [arrived("1")], house.world.now)
-    with locked(run / "brain.lock", wait=False):
-        page = house.page("/architecture/processes")
-    assert re.search(r"brain</strong> <span class=\"badge good\">runs", page)
-    assert re.search(r"listener</strong> <span class=\"badge\">not running", page)
-    assert "consolidate memory" in page and "3 &lt;b&gt;" in page and ">1 now<" in page

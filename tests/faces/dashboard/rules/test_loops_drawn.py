@@ -1,4 +1,4 @@
-"""Diagrams in columns: nothing overlaps, no arrow runs through a box, and what is drawn is all there is."""
+"""The diagram of loops: nothing overlaps, no arrow runs through a box, and what is drawn is all there is."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from furoshiki.faces.dashboard import loops, processes
+from furoshiki.faces.dashboard import loops
 from furoshiki.faces.dashboard.rules import loops_drawn
-from furoshiki.faces.dashboard.rules.diagram import Arrow, Box
-from furoshiki.faces.dashboard.rules.loops_drawn import Picture
+from furoshiki.faces.dashboard.rules.loops_drawn import Arrow, Box, Picture
 
-_CURVE = re.compile(r"M(\S+) (\S+)H([\d.]+)(?:H([\d.]+)|C(\S+) \S+ \S+ \S+ (\S+) (\S+))")
+_CURVE = re.compile(r"M(\S+) (\S+)H([\d.]+)C\S+ \S+ \S+ \S+ (\S+) (\S+)")
 
 
 def inside(box: Box, x: float, y: float) -> bool:
@@ -24,8 +23,7 @@ def points(arrow: Arrow) -> Iterator[tuple[float, float]]:
     """Where an arrow goes through, from its box to its head."""
     found = _CURVE.fullmatch(arrow.path)
     assert found is not None, arrow.path
-    left, start, bend = (float(found[at]) for at in (1, 2, 3))
-    right, end = float(found[4] or found[6]), float(found[7] or start)
+    left, start, bend, right, end = map(float, found.groups())
     yield left, start
     half = (bend + right) / 2
     for step in range(21):
@@ -48,27 +46,21 @@ def sound(boxes: list[Box], arrows: list[Arrow], width: float, height: float) ->
 def test_every_loop_is_drawn_between_its_ends_with_words_on_its_arrows(group: str) -> None:
     every = loops.load_loops()
     picture = drawn(group)
-    ends = {one.box.name: one.box for one in (*picture.sources, *picture.targets)}
+    ends = {" ".join(one.lines): one.box for one in picture.sources}
     arrows = [arrow for one in picture.loops for arrow in (one.into, one.out)]
-    sound([*ends.values(), *(one.box for one in picture.loops)], arrows, picture.width, picture.height)
+    boxes = [one.box for one in (*picture.sources, *picture.loops, *picture.targets)]
+    sound(boxes, arrows, picture.width, picture.height)
     assert {one.name for one in picture.loops} == {one.name for one in every.of(group)}
     tops = [one.box.y for one in picture.loops]
     assert tops == sorted(tops), "keys go from top to bottom"
     for one in picture.loops:
         loop = every.get(one.name)
-        assert loop is not None and (one.into.edge.label, one.out.edge.label) == (loop.into, loop.out)
+        assert loop is not None and (one.into.label, one.out.label) == (loop.into, loop.out)
         (left, start), *_, (right, end) = points(one.into)
-        source = ends[f"from {loop.source}"]
+        source = ends[every.sources[loop.source]]
         assert left == source.right and source.y < start < source.y + source.height
         assert right < one.box.x and one.box.y < end < one.box.y + one.box.height
     assert picture.width <= 1000, "it is shown at its own size on a screen of 1280"
-
-
-def test_the_diagram_of_the_processes_is_sound() -> None:
-    layout = processes.draw_diagram()
-    sound(list(layout.boxes.values()), list(layout.arrows), layout.width, layout.height)
-    assert set(layout.boxes) == {one.name for one in processes.PROCESSES} and layout.width <= 1000
-    assert all(arrow.edge.label for arrow in layout.arrows)
 
 
 def test_the_label_of_an_end_is_broken_between_words() -> None:
