@@ -8,13 +8,24 @@ refused by `parse_foreign`, and what an older database holds of it is read as th
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import overload
 
 FIRST, LAST = datetime(1000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def stamp(moment: datetime) -> str:
-    """`2026-11-21T22:53:13.000000+00:00` for an aware moment. A naive one raises ValueError."""
+@overload
+def stamp(moment: datetime) -> str: ...
+
+
+@overload
+def stamp(moment: None) -> None: ...
+
+
+def stamp(moment: datetime | None) -> str | None:
+    """`2026-11-21T22:53:13.000000+00:00` for an aware moment; None for none. A naive one raises ValueError."""
+    if moment is None:
+        return None
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone cannot be stored: say which zone it is in")
     return clamp(moment).isoformat(timespec="microseconds")

@@ -167,8 +167,8 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
         "last_event_id": beat.last_event_id,
         "last_message_id": beat.last_message_id,
         "heard": dict(beat.heard),
-        "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
-        "last_message_at": None if beat.last_message_at is None else stamp(beat.last_message_at),
+        "last_tick_at": stamp(beat.last_tick_at),
+        "last_message_at": stamp(beat.last_message_at),
     }
     return overlaid(known, beat.extra)
 

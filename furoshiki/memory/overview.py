@@ -243,4 +243,4 @@ def _describe_ceiling(one: Event) -> dict[str, Any]:
 
 
 def _format_moment(at: datetime | None) -> str | None:
-    return None if at is None else stamp(at)
+    return stamp(at)

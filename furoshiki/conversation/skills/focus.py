@@ -10,7 +10,7 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.language import humanize
-from furoshiki.language.dates.given import parse_time
+from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws

@@ -16,8 +16,8 @@ from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import moving, parsing, recurrence
-from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.wording import add_full_stop

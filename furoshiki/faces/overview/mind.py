@@ -46,7 +46,7 @@ def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
             "source": one.source,
             "held_by": one.gate,
             "why": one.why,
-            "not_before": None if one.until is None else stamp(one.until),
+            "not_before": stamp(one.until),
             "expires_at": stamp(until[one.item_id]) if one.item_id in until else None,
         }
         for one in held

@@ -13,8 +13,8 @@ from furoshiki.conversation.skills import rescheduling
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.dates import moving, recurrence
-from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import FURTHEST, Unclear, When
 from furoshiki.language.list_names import TODO, list_id
 from furoshiki.language.reflex.wording import describe_moment, rhythm
@@ -155,7 +155,7 @@ def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
         "title": task.title,
         "notes": task.notes,
         "priority": task.priority,
-        "due_at": None if task.due_at is None else stamp(task.due_at),
+        "due_at": stamp(task.due_at),
         "due_local": None if task.due_at is None else task.due_at.astimezone(zone).isoformat(),
         "zone": task.due_zone,
         "recurrence": task.recurrence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from furoshiki.language.dates.vocabulary.tables import AHEAD
+from furoshiki.language.dates.tokens import AHEAD
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
 _SAID = {

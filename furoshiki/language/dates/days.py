@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.language.dates import library
-from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.tokens import ROMANCE, Token
 from furoshiki.language.dates.values import (
     MOST_COUNTED,
     Day,
@@ -21,7 +21,6 @@ from furoshiki.language.dates.values import (
     value_of,
     values_of,
 )
-from furoshiki.language.dates.vocabulary.tables import ROMANCE
 
 rule = Rules()
 

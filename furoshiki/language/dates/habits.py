@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
-"""The languages that have a table in `furoshiki.language.dates.vocabulary.tables`."""
+"""The languages whose words of time stand in `config/words`."""
 
 
 @dataclass(frozen=True, slots=True)

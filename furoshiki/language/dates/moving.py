@@ -1,19 +1,21 @@
-"""Another time for something that has one: "to 6pm" keeps its day, "to Friday" its time of day, "by an hour" both."""
+"""Another time for something that has one: "to 6pm" keeps its day, "to Friday" its time of day, "by an hour" both.
+
+A time that is given by itself, to a command or a skill, is read here too.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 
-from furoshiki.core.timestamps import later
+from furoshiki.core.timestamps import later, parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.time_words import unit_of
-from furoshiki.language.dates.tokens import number_in
+from furoshiki.language.dates.tokens import AT, number_in
 from furoshiki.language.dates.values import BYDAY
-from furoshiki.language.dates.vocabulary.tables import AT
 from furoshiki.language.tables.numbers import COUNT, amount_of
 
 _UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
@@ -120,3 +122,16 @@ def _shift_time(text: str, since: datetime) -> When | None:
     else:
         return None
     return When(at, match.start(), match.end(), spans=((match.start(), match.end()),))
+
+
+def parse_time(
+    text: str, now: datetime, habits: Habits, since: datetime | None = None, deed: str = ""
+) -> When | Unclear | None:
+    """The moment (or repetition) that is meant, seen from `now` (aware, in the user's zone: an ISO time that names none
+    is of that one). `since` is when it was due so far: "6pm" is that day's then; `deed` is
+    what is to be done. None for what names no time."""
+    try:
+        at = parse(text, now.tzinfo or UTC).astimezone(now.tzinfo)
+    except ValueError:
+        return parsing.parse_when(text, now, habits, deed) if since is None else move_time(text, since, now, habits)
+    return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))

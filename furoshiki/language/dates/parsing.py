@@ -16,12 +16,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.timestamps import later
-from furoshiki.language.dates import before, bounds, zones
+from furoshiki.language.dates import before, bounds, chinese, zones
 from furoshiki.language.dates.booked import Spans, Unclear, When, ask_half, moment
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import LONGEST, TONGUES
-from furoshiki.language.dates.vocabulary import zh
 
 __all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "parse_when", "without"]
 
@@ -40,7 +39,7 @@ def _parse(
     text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
 ) -> When | Unclear | None:
     """The same; `_clock` tells apart moments that are equal and not written alike."""
-    if (chinese_said := zh.put_into_english(text)) is not None:
+    if (chinese_said := chinese.put_into_english(text)) is not None:
         return _in_chinese(chinese_said, now, habits, deed)
     ahead = before.find_before(text)
     if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
@@ -64,7 +63,7 @@ def _parse(
     return _strictly(text, now, habits, deed)
 
 
-def _in_chinese(said: zh.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+def _in_chinese(said: chinese.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """What Chinese words of time mean, with their places in the Chinese text."""
     found = parse_when(said.words, now, replace(habits, tongues=("en",)), deed)
     if isinstance(found, When):

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from datetime import time
 
 from furoshiki.language.dates.half_of_day import NIGHT_ENDS
-from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.tokens import ROMANCE, Token
 from furoshiki.language.dates.values import Doubt, Form, Hour, Made, ParseContext, Part, Rules, value_of, values_of
-from furoshiki.language.dates.vocabulary.tables import ROMANCE
 
 rule = Rules()
 

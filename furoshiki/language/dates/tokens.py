@@ -1,6 +1,6 @@
 """A text as words of time: each word or number that can be part of a time, with its kind and its place.
 
-The kinds are in `furoshiki.language.dates.vocabulary.tables`; here numbers, clocks and dates in figures are added:
+The words and their kinds are in `config/words` ("dates"); here numbers, clocks and dates in figures are added:
 `t` a time of day, `d` a date in figures, `n` a number, `y` a year, `o` an ordinal, `.` any other word. Nothing is
 decided here about what is meant.
 """
@@ -14,19 +14,29 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.core import numbers
-from furoshiki.language.dates.vocabulary.tables import ELSEWHERE, TABLES
+from furoshiki.language.dates.habits import TONGUES as TONGUES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.word_tables import texts
 
 LONGEST = 240
 """Characters that are looked at: what is said of a time stands in one sentence."""
 
-TONGUES = tuple(TABLES)
+_TABLES = texts("dates", "words")
+ROMANCE = frozenset({"es", "fr", "it", "pt"})
+"""Languages that say the hour before its half and quarters, and call the coming Monday the next one."""
+
+AHEAD = texts("dates", "ahead")
+"""So long from now."""
+
+AT = texts("dates", "at")
+"""What leads up to an hour."""
+
 _STRONG = frozenset("rwPtdFWDY?")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """text[start:end], what kind of word it is (see `furoshiki.language.dates.vocabulary.tables`) and its value."""
+    """text[start:end], what kind of word it is (see `config/words/en.toml`) and its value."""
 
     kind: str
     value: Any
@@ -80,14 +90,20 @@ _NTH_THINGS = frozenset(
         + "generation invoice"
     ).split()
 )
-_FOREIGN = frozenset(ELSEWHERE.split())
+_FOREIGN = frozenset(
+    (
+        "overmorgen maandag dinsdag woensdag donderdag vrijdag zaterdag zondag jutro pojutrze "
+        + "poniedziałek wtorek środa czwartek piątek niedziela"
+    ).split()
+)
+"""Words of time of languages without a table: they are asked about, not passed over."""
 
 
 @functools.cache
 def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]]:
     """Each form of a language with its kinds and values, and whether a word of time must lead up to it."""
     found: dict[str, tuple[tuple[tuple[str, Any], ...], bool]] = {}
-    for line in TABLES[tongue].strip().splitlines():
+    for line in _TABLES[tongue].strip().splitlines():
         spec, _, forms = line.partition(" = ")
         for form in forms.split():
             word, _, own = form.partition(":") if spec in ("n", "o", "@,n") else (form, "", "")

@@ -1,6 +1,6 @@
 """The English names of months and weekdays: in order, as patterns with their short forms, and as words to set apart.
 
-What people type instead ("tommorow", "wendesday"), and other languages: `furoshiki/language/dates/vocabulary/`.
+What people type instead ("tommorow", "wendesday"), and other languages: `config/words/`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row
+from furoshiki.core.database.rows import first, from_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
@@ -42,16 +42,16 @@ class Account:
 
 def find_account(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
     """The account behind a user id, None for a stranger."""
-    row = db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
-    return None if row is None else _account(row)
+    return first(
+        db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)), _account
+    )
 
 
 def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     """The first owner paired on a channel."""
-    row = db.execute(
-        "SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)
-    ).fetchone()
-    return None if row is None else _account(row)
+    return first(
+        db.execute("SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)), _account
+    )
 
 
 def anybody(db: sqlite3.Connection, channel: str) -> bool:
@@ -77,7 +77,7 @@ def owners_language(db: sqlite3.Connection) -> str | None:
 
 def everyone(db: sqlite3.Connection) -> list[Account]:
     """All paired accounts, oldest first."""
-    return [_account(row) for row in db.execute("SELECT * FROM accounts ORDER BY id").fetchall()]
+    return list(map(_account, db.execute("SELECT * FROM accounts ORDER BY id").fetchall()))
 
 
 def pair(

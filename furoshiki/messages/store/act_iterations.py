@@ -86,7 +86,7 @@ def drop(db: sqlite3.Connection, loop_key: str) -> None:
 def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
     """The rounds of one loop, in their order."""
     rows = db.execute("SELECT * FROM act_iterations WHERE loop_key=? ORDER BY number", (loop_key,))
-    return [_iteration(row) for row in rows]
+    return list(map(_iteration, rows))
 
 
 def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Iteration]:
@@ -95,7 +95,7 @@ def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Itera
         "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?",
         (stamp(since), limit),
     )
-    return [_iteration(row) for row in rows]
+    return list(map(_iteration, rows))
 
 
 def _iteration(row: sqlite3.Row) -> Iteration:

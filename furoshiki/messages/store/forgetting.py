@@ -49,7 +49,7 @@ class Said:
 def turns_of(db: sqlite3.Connection, ids: Collection[int]) -> list[Said]:
     """These turns, oldest first."""
     rows = db.execute(f"SELECT * FROM turns WHERE id IN {IDS} ORDER BY id", (as_json(ids),))  # noqa: S608
-    return [_build_said(row) for row in rows]
+    return list(map(_build_said, rows))
 
 
 def find_turns(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:

@@ -193,7 +193,7 @@ def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
             "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?",
             (stamp(now), clean(error)[:500], row["id"]),
         )
-    return [_envelope(row) for row in dead]
+    return list(map(_envelope, dead))
 
 
 def count_pending(db: sqlite3.Connection) -> int:

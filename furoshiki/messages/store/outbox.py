@@ -61,7 +61,7 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
         "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
         (channel, stamp(now)),
     ).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
@@ -184,7 +184,7 @@ def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Rows whose sending began and whose end nobody knows, oldest first."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='sending' ORDER BY id", (channel,)).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def has_unprompted(db: sqlite3.Connection) -> bool:
@@ -198,7 +198,7 @@ def has_unprompted(db: sqlite3.Connection) -> bool:
 def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
     """What nobody asked for and has not gone out yet, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state='ready' AND policy='unprompted' ORDER BY id").fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
@@ -207,7 +207,7 @@ def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime
         "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id",
         (channel, chat_id, stamp(before)),
     ).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
@@ -236,7 +236,7 @@ def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetim
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Everything one turn wanted sent, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
@@ -246,7 +246,7 @@ def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int 
         "AND json_extract(extra, '$.buttons') IS NOT NULL ORDER BY id DESC LIMIT ?",
         (channel, chat_id, limit),
     ).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
@@ -271,13 +271,13 @@ def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> No
 def read_waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Everything on a channel that has not been sent yet, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
     """Everything in one state, on whatever channel, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
-    return [_build_outgoing(row) for row in rows]
+    return list(map(_build_outgoing, rows))
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:

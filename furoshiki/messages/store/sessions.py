@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import clean, dump, from_row, insert
+from furoshiki.core.database.rows import clean, dump, first, from_row, insert
 from furoshiki.core.timestamps import parse, stamp
 
 READ_IN_PARTS = "reading.part:"
@@ -56,13 +57,12 @@ def has(db: sqlite3.Connection, session_id: str) -> bool:
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
     """The newest session documents, newest first."""
     rows = db.execute("SELECT * FROM sessions ORDER BY ended_at DESC LIMIT ?", (limit,)).fetchall()
-    return [from_row(SessionDocument, row) for row in rows]
+    return list(map(_read_session_document, rows))
 
 
 def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
     """The document that recall calls "session:<row>"; None when there is none."""
-    row = db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)).fetchone()
-    return None if row is None else from_row(SessionDocument, row)
+    return first(db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)), _read_session_document)
 
 
 READING_FAILED = "reading_failed"
@@ -122,3 +122,6 @@ def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str
         for one in waiting
         if one not in failed or now - failed[one][1] >= min(quiet * 2 ** min(failed[one][0] - 1, 16), LONGEST_WAIT)
     ]
+
+
+_read_session_document = partial(from_row, SessionDocument)

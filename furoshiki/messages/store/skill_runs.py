@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from furoshiki.core.database.rows import clean, dump, from_row, load
@@ -120,7 +121,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
         "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
         (turn_key, name),
     ).fetchall()
-    return [from_row(Run, row) for row in rows]
+    return list(map(_read_run, rows))
 
 
 def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
@@ -146,7 +147,7 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
         f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks}) ORDER BY id DESC LIMIT ?",
         (*names, limit),
     ).fetchall()
-    return [from_row(Run, row) for row in rows]
+    return list(map(_read_run, rows))
 
 
 def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
@@ -168,3 +169,6 @@ def take_back(db: sqlite3.Connection, run_id: int) -> bool:
         ).rowcount
         == 1
     )
+
+
+_read_run = partial(from_row, Run)

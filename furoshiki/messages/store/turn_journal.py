@@ -73,7 +73,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
     rows = db.execute(
         "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
     ).fetchall()
-    return [_entry(row) for row in rows]
+    return list(map(_entry, rows))
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Entry | None:

@@ -85,7 +85,7 @@ def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
 def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
     """These turns, oldest first."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id IN ({marks(ids)}) ORDER BY id", ids)  # noqa: S608
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id: str) -> Turn | None:
@@ -114,7 +114,7 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
     rows = db.execute(question, (*where, since, limit)).fetchall()
     if not rows and since:  # all from there on may have been forgotten
         rows = db.execute(question, (*where, 0, limit)).fetchall()
-    return [_turn(row) for row in reversed(rows)]
+    return list(map(_turn, reversed(rows)))
 
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
@@ -125,7 +125,7 @@ def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, lim
         "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?",
         (*where, since, turn_id, limit),
     ).fetchall()
-    return [_turn(row) for row in reversed(rows)]
+    return list(map(_turn, reversed(rows)))
 
 
 def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
@@ -135,7 +135,7 @@ def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
         "AND kind NOT IN ('silence', 'command') ORDER BY id",
         (session_id,),
     ).fetchall()
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
@@ -165,7 +165,7 @@ def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
     """Both sides of one turn of the mind, in order."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
@@ -176,11 +176,13 @@ def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     """The newest live turn of one speaker, anywhere."""
-    row = db.execute(
-        f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
-        (speaker,),
-    ).fetchone()
-    return None if row is None else _turn(row)
+    return first(
+        db.execute(
+            f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
+            (speaker,),
+        ),
+        _turn,
+    )
 
 
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
@@ -210,7 +212,7 @@ def read_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Tu
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
         (stamp(since), speaker),
     ).fetchall()
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
@@ -220,7 +222,7 @@ def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT ?",
         (limit,),
     ).fetchall()
-    return [_turn(row) for row in reversed(rows)]
+    return list(map(_turn, reversed(rows)))
 
 
 def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speaker: str | None = None) -> list[Turn]:
@@ -230,7 +232,7 @@ def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speak
         "ORDER BY id LIMIT ?",
         (source, after, speaker, limit),
     ).fetchall()
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def newest_of_source(db: sqlite3.Connection, source: str) -> int:
@@ -268,7 +270,7 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
         "AND kind!='reaction' ORDER BY id DESC LIMIT ?",
         (*where, COMPANION, limit),
     ).fetchall()
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
@@ -282,7 +284,7 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
         "ORDER BY id",
         (stamp(since), channel, chat_id),
     ).fetchall()
-    return [_turn(row) for row in rows]
+    return list(map(_turn, rows))
 
 
 def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:

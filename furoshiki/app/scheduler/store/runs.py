@@ -150,7 +150,7 @@ def note_due(db: sqlite3.Connection, name: str, due_at: datetime | None) -> None
     """Remember when a job is due next."""
     db.execute(
         "INSERT INTO job_state (name, due_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET due_at=excluded.due_at",
-        (name, None if due_at is None else stamp(due_at)),
+        (name, stamp(due_at)),
     )
 
 
@@ -173,9 +173,9 @@ def note_run(
         "ELSE failures+1 END",
         {
             "name": name,
-            "due": None if due_at is None else stamp(due_at),
+            "due": stamp(due_at),
             "started": stamp(started_at),
-            "finished": None if finished_at is None else stamp(finished_at),
+            "finished": stamp(finished_at),
             "exit": exit_code,
             "failed": int(bool(exit_code)),
         },

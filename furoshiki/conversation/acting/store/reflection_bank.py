@@ -83,7 +83,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
         f"SELECT * FROM reflection_bank {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
         {"before": before, "limit": limit},
     )
-    return [_parse_row(row) for row in rows.fetchall()]
+    return list(map(_parse_row, rows.fetchall()))
 
 
 def record_use(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:

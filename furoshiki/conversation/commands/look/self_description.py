@@ -151,8 +151,8 @@ def as_data(one: Drift) -> dict[str, Any]:
         "themes": [_ground(theme) for theme in one.themes],
         "reasons": [{"kind": reason.kind, **_ground(reason)} for reason in one.reasons],
         "by_rule": one.provider == "local",
-        "filed_at": None if one.filed_at is None else stamp(one.filed_at),
-        "decided_at": None if one.decided_at is None else stamp(one.decided_at),
+        "filed_at": stamp(one.filed_at),
+        "decided_at": stamp(one.decided_at),
     }
 
 

@@ -106,7 +106,7 @@ def _explain_unprompted(world: World, said: Said) -> dict[str, Any]:
             "reason": one.reason,
             "gates": list(one.gates),
             "outcome": one.outcome,
-            "outcome_at": None if one.outcome_at is None else stamp(one.outcome_at),
+            "outcome_at": stamp(one.outcome_at),
         },
     }
 
@@ -174,7 +174,7 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
             "at": stamp(held.created_at),
             "text": held.content,
             "status": held.status,
-            "valid_to": None if held.valid_to is None else stamp(held.valid_to),
+            "valid_to": stamp(held.valid_to),
             "source": held.source_tag,
             "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
             "documents": [
@@ -329,7 +329,7 @@ def silence(world: World) -> dict[str, Any]:
     return {
         "quiet_until": None if asked is None else stamp(asked.until),
         "quiet_why": None if asked is None else asked.why or None,
-        "waiting": [{**asdict(one), "until": None if one.until is None else stamp(one.until)} for one in waits],
+        "waiting": [{**asdict(one), "until": stamp(one.until)} for one in waits],
         "let_go": [{**asdict(one), "at": stamp(one.at)} for one in gone],
     }
 

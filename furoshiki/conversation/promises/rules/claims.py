@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+from furoshiki.language.word_tables import by_language, pattern
 
 Kind = Literal["reminder", "list", "forget", "quiet"]
 
@@ -110,103 +112,12 @@ _CONDITION_BEHIND = re.compile(
     r"|\b(?:si|cuando) (?:me|quieres)\b|\b(?:если|когда|как только) (?:ты|я)\b|\bquand tu\b|\bsi tu\b",
     re.IGNORECASE,
 )
-_TO = r"[^.!?\n]"
-_EN_I = (
-    r"\bi(?:['’](?:ve|ll|m)| have| will| am going to| did)?"
-    r"(?: (?:just|now|also|already|gladly|gone ahead and|going to))*"
+_COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
+    (tongue, kind, re.compile(pattern(ways, table.get("parts", {})), re.IGNORECASE))
+    for tongue, table in by_language("promises").items()
+    for kind in get_args(Kind)
+    for ways in table.get(kind, ())
 )
-
-_PATTERNS: tuple[tuple[str, Kind, str], ...] = (
-    ("en", "reminder", rf"{_EN_I} (?:set|created?|made|make|scheduled?|added?|put|saved?|booked)\b{_TO}{{0,50}}?"
-     r"\b(?:reminder|alarm|timer|wake-up call)"),
-    ("en", "reminder", r"\b(?:reminder|alarm|timer)s?(?:['’]s| is| are| has been| have been|:)? (?:now |all |been )*"
-     r"(?:set|created|scheduled|saved|added|in place|active)\b"),
-    ("en", "reminder", r"\bi(?:['’]ll| will|['’]m going to| am going to)\b[^.!?\n,]{0,25}\b(?:remind|nudge|ping"
-     r"|wake|alert"
-     r"|notify) you\b(?! (?:that|how|why|what|of what))"),
-    ("en", "reminder", r"\bi(?:['’]ve| have) scheduled (?:that|it|this)\b|\byou['’]ll (?:get|receive|have) (?:a|your"
-     r"|the) reminder\b|\bremoved (?:the|that|your) reminder|\bcancell?ed (?:the|that|your) (?:reminder|alarm)"),
-    ("en", "list", rf"{_EN_I} (?:added?|put|placed|written|noted|removed?|taken|took|crossed|checked|ticked|moved"
-     rf"|cleared)\b{_TO}{{0,80}}?\blists?\b(?! of\b)"),
-    ("en", "list", rf"^\W*(?:(?:done|okay|ok|sure|got it|al+ ?right|great|perfect)\W+)*(?:added|removed|put|took)\b"
-     rf"{_TO}{{0,80}}?\blists?\b(?! of\b)"),
-    ("en", "list", r"(?:\bis|\bare|['’]s)(?: now| all| already)* (?:on|off) (?:your|the|our) [\w -]{0,30}?lists?\b"
-     r"(?! of\b)"),
-    ("en", "forget", rf"{_EN_I} (?:deleted?|erased?|wiped?)\b{_TO}{{0,20}}?\b(?:that|it|this|everything|all"
-     rf"|what you|your"
-     r"|from my memory|any)\b|\bi(?:['’]ve| have) forgotten (?:that|it|everything)\b"
-     r"|\b(?:deleted|erased|wiped) from my memory\b"),
-    ("en", "quiet", r"\bi(?: won['’]t| will not|['’]ll not) (?:message|write|text|ping|bother|disturb|contact|check in)"
-     r"(?: on)?(?: to)?(?: you)?(?: again)?(?= (?:until|till|before|for|unless|today|tonight|any ?more)\b|\W*$)"
-     r"|\bi(?:['’]ll| will) (?:leave you (?:alone|in peace|be)|(?:be|stay|keep) (?:quiet|silent)|stop (?:messaging"
-     r"|writing|texting))\b"),
-    ("de", "reminder", rf"(?:erinnerung|wecker|timer|alarm){_TO}{{0,55}}?\b(?:gesetzt|gestellt|erstellt"
-     rf"|eingerichtet"
-     r"|angelegt|eingetragen|gespeichert)\b"),
-    ("de", "reminder", rf"\bich (?:werde )?(?:dich|dir)\b{_TO}{{0,60}}?\b(?:erinnern|wecken|bescheid geben)\b"
-     r"|\bich (?:erinnere?|wecke?) dich\b(?!.{0,12}daran, dass du)|\b(?:erinnere?|wecke?) ich dich\b"
-     r"|\bwerde ich dich\b[^.!?\n]{0,40}\berinnern\b"),
-    ("de", "list", rf"\bich habe?\b{_TO}{{0,80}}?liste\b{_TO}{{0,20}}?\b(?:gesetzt|geschrieben|gepackt|hinzugefügt"
-     r"|notiert|gestrichen|genommen|entfernt|ergänzt)\b|liste (?:gesetzt|hinzugefügt|ergänzt|geschrieben)\b"),
-    ("de", "list", r"\b(?:steht|stehen|ist|sind) (?:jetzt |nun |bereits |schon )*auf (?:deiner|der"
-     r"|unserer) [\w-]*liste\b"
-     r"(?! der\b)"),
-    ("de", "forget", rf"\bich habe?\b{_TO}{{0,60}}?\bgelöscht\b|\baus meinem gedächtnis (?:gelöscht|gestrichen)"),
-    ("de", "quiet", rf"\bich (?:schreibe? dir|melde mich|störe? dich)\b{_TO}{{0,40}}?\bnicht\b|\bich lasse? dich\b"
-     rf"{_TO}{{0,30}}?\bin ruhe\b"),
-    ("es", "reminder", r"\b(?:te|os) (?:l[oa] )?(?:recordaré|avisaré|despertaré)\b|\bvoy a (?:recordarte|avisarte"
-     r"|despertarte)\w*|\bte voy a (?:recordar|avisar|despertar)\b"),
-    ("es", "reminder", rf"\b(?:he (?:puesto|creado|programado|configurado|guardado|añadido)|puse|creé|programé"
-     rf"|configuré)\b{_TO}{{0,40}}?\b(?:recordatorio|alarma|temporizador)"
-     rf"|\b(?:recordatorio|alarma|temporizador)\b{_TO}{{0,20}}?\b(?:puest|cread|programad|configurad|list|activad)[oa]\b"),
-    ("es", "list", rf"\b(?:he (?:añadido|agregado|puesto|apuntado|anotado|quitado|borrado|eliminado|sacado)"
-     rf"|añadí|agregué"
-     rf"|puse|apunté|anoté|quité)\b{_TO}{{0,80}}?\blista\b|\best[áa]n?(?: ya| ahora)? en (?:la"
-     rf"|tu) lista\b(?! de espera)"),
-    ("es", "forget", r"\b(?:he (?:borrado|eliminado)|borré|eliminé)\b"),
-    ("es", "quiet", r"\bno te (?:escribiré|molestaré|enviaré|mandaré)\b"),
-    ("ru", "reminder", rf"\b(?:напомню|разбужу)\b|(?:напоминани|будильник|таймер){_TO}{{0,35}}?(?:установлен"
-     rf"|поставлен"
-     rf"|создан|заведён|включён)|(?:поставил|установил|создал|завёл|завел){_TO}{{0,35}}?(?:напоминани|будильник"
-     r"|таймер)"),
-    ("ru", "list", rf"(?:добавил|записал|внесл|внёс|убрал|вычеркнул|удалил){_TO}{{0,85}}?спис(?:ок|ка|ке)\b"
-     rf"|\b(?:теперь|уже) (?:есть )?в {_TO}{{0,20}}?списке\b|\bдобавлен\w* в {_TO}{{0,20}}?список"),
-    ("ru", "forget", r"(?:удалил|ст[её]р)\w{0,4} (?:вс[её]|это|то\b|из памяти)"),
-    ("ru", "quiet", r"\bне буду (?:тебе |тебя |вам )?(?:писать|беспокоить|тревожить)"),
-    ("tr", "reminder", r"\b(?:hatırlat|uyandır)(?:acağım|ırım)\b|(?:hatırlatıcı|hatırlatma|alarm|zamanlayıcı)"
-     rf"{_TO}{{0,40}}?\b(?:kuruldu|ayarlandı|kurdum|ayarladım|oluşturdum|oluşturuldu)\b"),
-    ("tr", "list", rf"liste{_TO}{{0,36}}?\b(?:ekledim|eklendi|yazdım|koydum|çıkardım|sildim)\b"),
-    ("tr", "forget", rf"\b(?:her şeyi|bunu|onu|hepsini|verilerini){_TO}{{0,30}}?\bsildim\b"),
-    ("tr", "quiet", r"\byazmayacağım\b|\brahatsız etmeyeceğim\b"),
-    ("fr", "reminder", rf"\bje (?:te|vous) (?:l[ea] )?(?:rappellerai|réveillerai|préviendrai)\b|\bj['’]ai (?:mis|créé"
-     rf"|programmé|réglé)\b{_TO}{{0,30}}?(?:rappel|alarme|minuteur|réveil)|\b(?:rappel|alarme)\b{_TO}{{0,20}}?\b(?:créé"
-     r"|programmé|réglé|enregistré)e?\b"),
-    ("fr", "list", rf"\bj['’]ai (?:ajouté|mis|noté|retiré|enlevé)\b{_TO}{{0,80}}?\bliste\b|\b(?:est|sont) (?:maintenant"
-     r" )?sur (?:ta|la|votre) liste\b(?! d['’]attente)"),
-    ("fr", "forget", r"\bj['’]ai (?:effacé|supprimé)\b"),
-    ("fr", "quiet", r"\bje ne t['’](?:écrirai|enverrai) (?:pas|plus)\b"),
-    ("pt", "reminder", rf"\bvou (?:te|lhe) (?:lembrar|avisar|acordar)\b|\bvou (?:lembrá|avisá|acordá)-l[oa]\b"
-     rf"|\bte lembrarei\b|\blembrete\b{_TO}{{0,20}}?\b(?:criado|definido|agendado)\b|\b(?:criei|defini|agendei"
-     rf"|configurei"
-     rf"|coloquei)\b{_TO}{{0,30}}?\b(?:lembrete|alarme)"),
-    ("pt", "list", rf"\b(?:adicionei|coloquei|pus|anotei|acrescentei|removi|tirei)\b{_TO}{{0,80}}?\blista\b"),
-    ("pt", "forget", r"\b(?:apaguei|excluí|eliminei)\b"),
-    ("pt", "quiet", r"\bnão (?:te|vou te) (?:escreverei|escrever|incomodar|incomodarei)\b"),
-    ("it", "reminder", rf"\b(?:te l[oa]|ti) (?:ricorderò|avviserò|sveglierò)\b|\bho (?:impostato|creato|programmato"
-     rf"|messo)\b{_TO}{{0,30}}?\b(?:promemoria|sveglia|timer)\b|\bpromemoria\b{_TO}{{0,20}}?\b(?:impostato|creato)\b"),
-    ("it", "list", rf"\bho (?:aggiunto|messo|segnato|tolto|rimosso)\b{_TO}{{0,80}}?\blista\b"),
-    ("it", "forget", r"\bho (?:cancellato|eliminato)\b"),
-    ("it", "quiet", r"\bnon ti (?:scriverò|disturberò)\b"),
-    ("zh", "reminder", r"我[^。！？?\n]{0,16}提醒你|已经?[^。！？\n]{0,10}(?:设置|设好|设定)[^。！？\n]{0,15}(?:提醒"
-     r"|闹钟)"
-     r"|(?:提醒|闹钟)[^。！？\n]{0,6}(?:设好了|已设置|设置好了)"),
-    ("zh", "list", r"(?:把|将)[^。！？\n]{1,20}(?:加到|加入|加进|添加到|放到|写到)[^。！？\n]{0,15}(?:清单"
-     r"|列表)[^。！？\n]{0,3}了"
-     r"|已[^。！？\n]{0,20}添加到"),
-    ("zh", "forget", r"已经?[^。！？\n]{0,12}删(?:除|掉)"),
-    ("zh", "quiet", r"我?不会(?:再)?(?:打扰|给)你"),
-)  # fmt: skip
-_COMPILED = tuple((tongue, kind, re.compile(pattern, re.IGNORECASE)) for tongue, kind, pattern in _PATTERNS)
 
 _MATTER = re.compile(
     r"remind|alarm|timer|\blists?\b|erinner|wecker|liste\b|record|lista\b|напом|будильник|таймер|спис|hatırlat|liste|rappel"
@@ -244,8 +155,8 @@ def _find_claim(sentence: str, at: int) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
     bare = _blank_out(_COURTESY, sentence)
-    for tongue, kind, pattern in _COMPILED:
-        match = pattern.search(bare)
+    for tongue, kind, said in _COMPILED:
+        match = said.search(bare)
         if match is None or _CONDITION_BEHIND.search(bare):
             continue
         led = bare[: match.start()] if kind == "quiet" else bare[: match.end()]

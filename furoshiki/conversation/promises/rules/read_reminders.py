@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates import recurrence
-from furoshiki.language.dates.given import parse_time
 from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import FURTHEST, When
 from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.words import RUN, fold

@@ -44,7 +44,7 @@ def became(db: sqlite3.Connection, row: int, action: str, outcome: str) -> None:
 def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
     """All after a moment, oldest first."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM wanderings WHERE at>? ORDER BY at, id", (stamp(moment),))  # noqa: S608
-    return [_read(row) for row in rows]
+    return list(map(_read, rows))
 
 
 def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:

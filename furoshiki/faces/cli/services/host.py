@@ -248,7 +248,7 @@ def _list(args: argparse.Namespace, root: Path) -> int:
                 {
                     "name": home.name,
                     "data": str(home.data),
-                    "paused_at": None if home.paused_at is None else stamp(home.paused_at),
+                    "paused_at": stamp(home.paused_at),
                     "runs": homes.runs(home),
                 }
                 for home in found

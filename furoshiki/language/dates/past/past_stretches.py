@@ -17,7 +17,7 @@ from typing import Any, Literal
 from furoshiki.core.timestamps import FIRST
 from furoshiki.language.dates.tokens import LONGEST, Token, tokens, words_of
 from furoshiki.language.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of
-from furoshiki.language.dates.vocabulary import past
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
 
 Unit = Literal["day", "week", "month", "season", "year"]
@@ -58,13 +58,14 @@ class Past:
 
 
 NOTHING = Past()
+_TABLES = texts("dates", "past")
 
 
 def read(text: str, today: date) -> Past:
     """What a text names of the past in the language that reads the most of it; nothing that has not begun."""
     best, most = NOTHING, 0
     words = {word.casefold() for word in RUN.findall(text[:LONGEST])}
-    for tongue in past.TABLES:
+    for tongue in _TABLES:
         if words.isdisjoint(_list_telling_words(tongue)):
             continue  # most texts name no time, and looking closer takes a third of a millisecond for each language
         found, taken = _in(text, tongue, today)
@@ -126,7 +127,7 @@ def _reread_token(token: Token, text: str, tongue: str) -> Token:
 @functools.cache
 def _table(tongue: str) -> Mapping[str, tuple[str, Any]]:
     found: dict[str, tuple[str, Any]] = {}
-    for line in past.TABLES[tongue].strip().splitlines():
+    for line in _TABLES[tongue].strip().splitlines():
         spec, _, forms = line.partition(" = ")
         kind, _, value = spec.partition(" ")
         known = (kind, int(value) if kind in "SrM" and value else value)

@@ -1,6 +1,6 @@
 """How a reminder is asked for in the languages whose words of time are read, and what is answered.
 
-A line is a language, what is asked for, and ways to say it: ".." stands for the matter and the time.
+The ways are `config/words`, "remind"; ".." stands there for the matter and the time.
 """
 
 from __future__ import annotations
@@ -8,49 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-WAYS = """
-de remind = erinnere mich .. | erinner mich .. | erinnre mich .. | bitte erinnere mich .. | erinnere mich bitte ..
-de remind = kannst du mich .. erinnern | könntest du mich .. erinnern | würdest du mich .. erinnern
-de remind = kannst du mich bitte .. erinnern | erinnerst du mich .. | ich möchte .. erinnert werden
-de remind = ich will .. erinnert werden | du sollst mich .. erinnern | erinnerung: .. | lass mich nicht vergessen ..
-de remind = gib mir .. bescheid | sag mir .. bescheid | lass mich .. nicht vergessen
-de wake = weck mich .. | wecke mich .. | bitte weck mich .. | stell mir einen wecker .. | stell einen wecker ..
-de wake = stelle einen wecker .. | wecker ..
-de wake = kannst du mich .. wecken | könntest du mich .. wecken
-de timer = stell einen timer .. | stelle einen timer .. | timer ..
-es remind = recuérdame .. | recuerdame .. | por favor recuérdame .. | me recuerdas .. | avísame .. | avisame ..
-es remind = puedes recordarme .. | podrías recordarme .. | recuérdame por favor .. | ponme un recordatorio ..
-es remind = pon un recordatorio .. | recordatorio: .. | no dejes que olvide ..
-es remind = que no se me olvide .. | hazme acordar .. | recuérdamelo .. | recuérdalo ..
-es wake = puedes despertarme .. | podrías despertarme ..
-es wake = despiértame .. | despiertame .. | pon una alarma .. | ponme una alarma ..
-es timer = pon un temporizador .. | ponme un temporizador ..
-fr remind = rappelle-moi .. | rappelle moi .. | rappelez-moi .. | peux-tu me rappeler .. | tu peux me rappeler ..
-fr remind = s'il te plaît rappelle-moi .. | rappelle-moi s'il te plaît .. | pense à me rappeler .. | rappel : ..
-fr remind = rappel: .. | ne me laisse pas oublier .. | mets-moi un rappel .. | mets un rappel .. | préviens-moi ..
-fr wake = réveille-moi .. | reveille-moi .. | peux-tu me réveiller .. | mets un réveil .. | mets-moi un réveil ..
-fr timer = mets un minuteur .. | mets-moi un minuteur .. | minuteur .. | lance un minuteur ..
-it remind = ricordami .. | ricordami per favore .. | per favore ricordami .. | puoi ricordarmi .. | mi ricordi ..
-it remind = potresti ricordarmi .. | promemoria: .. | metti un promemoria .. | mettimi un promemoria ..
-it remind = non farmi dimenticare .. | avvisami .. | fammi ricordare ..
-it wake = svegliami .. | puoi svegliarmi .. | metti una sveglia .. | mettimi una sveglia .. | imposta una sveglia ..
-it timer = metti un timer .. | imposta un timer .. | mettimi un timer .. | timer ..
-pt remind = lembra-me .. | lembre-me .. | me lembra .. | me lembre .. | pode me lembrar .. | podes lembrar-me ..
-pt remind = você pode me lembrar .. | por favor me lembre .. | por favor lembra-me .. | lembrete: .. | me avisa ..
-pt remind = não me deixe esquecer .. | não me deixa esquecer .. | coloca um lembrete .. | põe um lembrete ..
-pt remind = recorda-me .. | recorde-me .. | avisa-me .. | me avise ..
-pt wake = me acorda .. | me acorde .. | acorda-me .. | acorde-me .. | põe um alarme .. | coloca um alarme ..
-pt timer = põe um temporizador .. | coloca um temporizador .. | põe um timer .. | coloca um timer ..
-tr remind = .. hatırlat | .. hatırlatır mısın | .. hatırlatırmısın | .. hatırlatabilir misin | .. hatırlatsana
-tr remind = .. hatırlat bana | .. bana hatırlat | .. hatırlatın | .. hatırlatıver | .. unutturma | bana .. hatırlat
-tr remind = .. hatırlat lütfen | lütfen .. hatırlat | bana .. hatırlatır mısın | hatırlatma: .. | hatırlat: ..
-tr wake = .. uyandır | beni .. uyandır | .. alarm kur | .. için alarm kur | .. beni uyandır
-ru remind = напомни мне .. | напомни .. | напомните мне .. | пожалуйста напомни мне .. | напомни пожалуйста ..
-ru remind = можешь напомнить мне .. | можешь мне напомнить .. | не дай мне забыть .. | напоминание: .. | мне напомни ..
-ru remind = напоминай мне .. | напоминай .. | напоминайте мне ..
-ru wake = можешь разбудить меня .. | можешь меня разбудить .. | разбуди меня .. | поставь будильник .. | разбуди ..
-ru timer = поставь таймер .. | таймер ..
-"""
+from furoshiki.language.word_tables import by_language
 
 
 @dataclass(frozen=True)
@@ -125,12 +83,11 @@ def _small(text: str) -> str:
 
 def _read() -> tuple[AskingPattern, ...]:
     found = []
-    for line in WAYS.strip().splitlines():
-        spec, _, ways = line.partition(" = ")
-        tongue, kind = spec.split()
-        for way in ways.split(" | "):
-            before, _, after = way.strip().partition("..")
-            found.append(AskingPattern(tongue, kind, before.strip(), after.strip()))
+    for tongue, table in by_language("remind").items():
+        for kind, lines in table.items():
+            for way in lines.strip().replace("\n", " | ").split(" | "):
+                before, _, after = way.partition("..")
+                found.append(AskingPattern(tongue, kind, before.strip(), after.strip()))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates import several as several_times
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
-from furoshiki.language.dates.vocabulary.tables import AHEAD, AT
+from furoshiki.language.dates.tokens import AHEAD, AT
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders import asking_words
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests

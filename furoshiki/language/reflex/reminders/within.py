@@ -13,7 +13,7 @@ from datetime import datetime
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.dates.vocabulary.tables import AHEAD
+from furoshiki.language.dates.tokens import AHEAD
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
 from furoshiki.language.requests.consent import consent

@@ -37,7 +37,7 @@ def set_(db: sqlite3.Connection, timer: Timer, now: datetime) -> None:
         "key": timer.turn_key,
         "channel": timer.channel,
         "chat_id": timer.chat_id,
-        "heard_at": None if timer.heard_at is None else stamp(timer.heard_at),
+        "heard_at": stamp(timer.heard_at),
         "due": stamp(timer.due),
     }
     kv.put(db, KEY, kept, now)

@@ -32,6 +32,6 @@ def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
 
 def keep(db: sqlite3.Connection, life: Manifest, now: datetime) -> None:
     """Keep it."""
-    counted = None if life.counted_to is None else stamp(life.counted_to)
+    counted = stamp(life.counted_to)
     row = {"created_at": stamp(life.created_at), "starts": life.starts, "hours_up": round(life.hours_up, 4)}
     kv.put(db, KEY, {**row, "counted_to": counted}, now)

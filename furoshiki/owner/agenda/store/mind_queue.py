@@ -124,7 +124,7 @@ def add(
         "detail": detail,
         "dedupe_key": dedupe_key,
         "source": source,
-        "not_before": None if not_before is None else stamp(not_before),
+        "not_before": stamp(not_before),
         "expires_at": stamp(until or max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
         "created_at": stamp(now),
         "unconfirmed": int(unconfirmed),
@@ -148,13 +148,13 @@ def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
         f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
         {"now": stamp(now)},
     )
-    return [_parse_row(row) for row in rows]
+    return list(map(_parse_row, rows))
 
 
 def list_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Everything that waits, also what may not be said yet."""
     rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
-    return [_parse_row(row) for row in rows]
+    return list(map(_parse_row, rows))
 
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
@@ -200,7 +200,7 @@ def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
         "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
         {"now": stamp(now)},
     )
-    return [_parse_row(row) for row in rows]
+    return list(map(_parse_row, rows))
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
@@ -210,7 +210,7 @@ def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
         "ORDER BY priority, id",
         (stamp(now),),
     )
-    return [_parse_row(row) for row in rows]
+    return list(map(_parse_row, rows))
 
 
 def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import cast
 
 from furoshiki.core.database.rows import clean, from_row, insert
@@ -66,14 +67,12 @@ def active(db: sqlite3.Connection) -> list[Operation]:
     rows = db.execute(
         "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
     ).fetchall()
-    return [from_row(Operation, row) for row in rows]
+    return list(map(_read_operation, rows))
 
 
 def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
     """Whatever was begun last, newest first."""
-    return [
-        from_row(Operation, row) for row in db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))
-    ]
+    return list(map(_read_operation, db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))))
 
 
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
@@ -86,7 +85,7 @@ def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operati
         "(SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id",
         (state, stamp(before), INTERRUPTED),
     )
-    return [from_row(Operation, row) for row in rows]
+    return list(map(_read_operation, rows))
 
 
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
@@ -107,13 +106,13 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
         (result, stamp(now), IMPORT),
     )
-    return [from_row(Operation, row) for row in rows]
+    return list(map(_read_operation, rows))
 
 
 def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
     """What was completed and has been read, and is no memory yet, oldest first."""
     rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
-    return [from_row(Operation, row) for row in rows]
+    return list(map(_read_operation, rows))
 
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
@@ -132,3 +131,6 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
         "AND finished_at<?",
         (stamp(before),),
     ).rowcount
+
+
+_read_operation = partial(from_row, Operation)

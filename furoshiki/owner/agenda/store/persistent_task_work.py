@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, dump, insert, marks
+from furoshiki.core.database.rows import clean, dump, first, insert, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState
@@ -40,22 +40,26 @@ def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     """The task to be worked on now: what presses most, then what is oldest. None also when this hour has had enough."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
-    row = db.execute(
-        "SELECT * FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') AND expires_at>:now "
-        "AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
-        {"now": stamp(now)},
-    ).fetchone()
-    return None if row is None else of_row(row)
+    return first(
+        db.execute(
+            "SELECT * FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') AND expires_at>:now "
+            "AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
+            {"now": stamp(now)},
+        ),
+        of_row,
+    )
 
 
 def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     """The oldest that its owner asked for, that waits for a yes and for the plan which tells whether it needs one."""
-    row = db.execute(
-        "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
-        "AND expires_at>:now AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
-        {"now": stamp(now)},
-    ).fetchone()
-    return None if row is None else of_row(row)
+    return first(
+        db.execute(
+            "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
+            "AND expires_at>:now AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
+            {"now": stamp(now)},
+        ),
+        of_row,
+    )
 
 
 def cycles_since(db: sqlite3.Connection, since: datetime) -> int:

@@ -121,7 +121,7 @@ def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]
         f"SELECT * FROM persistent_tasks WHERE state IN ({marks(states)}) ORDER BY id",  # noqa: S608
         tuple(states),
     )
-    return [of_row(row) for row in rows]
+    return list(map(of_row, rows))
 
 
 def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
@@ -131,7 +131,7 @@ def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
         "AND NOT (state='expired' AND cycles=0) ORDER BY changed_at DESC, id DESC",
         (stamp(since),),
     )
-    return [of_row(row) for row in rows]
+    return list(map(of_row, rows))
 
 
 def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:

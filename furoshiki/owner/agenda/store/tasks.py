@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, cast
 
 from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, moment
@@ -86,7 +87,7 @@ def add(
         "title": title,
         "notes": notes,
         "priority": priority,
-        "due_at": None if due_at is None else stamp(due_at),
+        "due_at": stamp(due_at),
         "due_zone": due_zone,
         "recurrence": recurrence,
         "channel": channel,
@@ -117,7 +118,7 @@ def _find_duplicate(
 
 def get(db: sqlite3.Connection, task_id: int) -> Task | None:
     """One task by its id."""
-    return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), lambda row: from_row(Task, row))
+    return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), _read_task)
 
 
 def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
@@ -125,7 +126,7 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
@@ -134,7 +135,7 @@ def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
         "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
         (REPLY_QUEUE, limit),
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
@@ -143,7 +144,7 @@ def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
         "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
         (REPLY_QUEUE, limit),
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def list_recurring(db: sqlite3.Connection) -> list[Task]:
@@ -151,7 +152,7 @@ def list_recurring(db: sqlite3.Connection) -> list[Task]:
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def move_zone(
@@ -172,7 +173,7 @@ def to_bring_up(db: sqlite3.Connection) -> list[Task]:
         "OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mind_queue "
         "WHERE source='tasks:' || tasks.id AND mind_queue.state IN ('pending', 'drafted')) ORDER BY id"
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
@@ -204,7 +205,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     rows = db.execute(
         "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
@@ -212,7 +213,7 @@ def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
@@ -231,7 +232,7 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
         (stamp(now), REPLY_QUEUE),
     ).fetchall()
-    return [from_row(Task, row) for row in rows]
+    return list(map(_read_task, rows))
 
 
 def next_due(db: sqlite3.Connection) -> datetime | None:
@@ -396,3 +397,6 @@ def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now
         ).rowcount
         == 1
     )
+
+
+_read_task = partial(from_row, Task)

@@ -125,16 +125,18 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
         "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
         (channel, chat_id, without, limit),
     )
-    return [_decision(row) for row in rows]
+    return list(map(_decision, rows))
 
 
 def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
     """The one before it in the same conversation."""
-    row = db.execute(
-        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
-        (one.channel, one.chat_id, one.id),
-    ).fetchone()
-    return None if row is None else _decision(row)
+    return first(
+        db.execute(
+            "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
+            (one.channel, one.chat_id, one.id),
+        ),
+        _decision,
+    )
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
@@ -160,7 +162,7 @@ def before(
         f"SELECT * FROM routing_decisions WHERE {where} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
         {"before": decision_id, "mode": mode, "limit": limit},
     )
-    return [_decision(row) for row in rows]
+    return list(map(_decision, rows))
 
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:

@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.database.rows import dump, first, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 GRACE = timedelta(hours=1)
@@ -53,8 +54,7 @@ def add(
 
 def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
     """A guess by its id, whatever became of it."""
-    row = db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)).fetchone()
-    return None if row is None else from_row(Anticipation, row)
+    return first(db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)), _read_anticipation)
 
 
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
@@ -62,7 +62,7 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     rows = db.execute(
         "SELECT * FROM anticipations WHERE state='open' AND expires_at>? ORDER BY expected_at, id", (stamp(now),)
     ).fetchall()
-    return [from_row(Anticipation, row) for row in rows]
+    return list(map(_read_anticipation, rows))
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
@@ -72,7 +72,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
         f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
         {"before": before, "limit": limit},
     ).fetchall()
-    return [from_row(Anticipation, row) for row in rows]
+    return list(map(_read_anticipation, rows))
 
 
 def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
@@ -83,7 +83,7 @@ def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> l
         "ORDER BY expected_at, id LIMIT :limit",
         {"at": stamp(moment), "limit": limit},
     ).fetchall()
-    return [from_row(Anticipation, row) for row in rows]
+    return list(map(_read_anticipation, rows))
 
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
@@ -112,3 +112,6 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
         "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
         {"now": stamp(now), "before": stamp(now - GRACE)},
     ).rowcount
+
+
+_read_anticipation = partial(from_row, Anticipation)

@@ -43,7 +43,7 @@ def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
 def keep(db: sqlite3.Connection, found: Standing, now: datetime) -> None:
     """In place of what was kept."""
     times = {"began": stamp(found.began), "last": stamp(found.last)}
-    given = None if found.given is None else stamp(found.given)
+    given = stamp(found.given)
     kv.put(db, KEY, {**times, "kind": found.kind, "language": found.language, "given": given, "turn": found.turn}, now)
 
 

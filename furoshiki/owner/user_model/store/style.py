@@ -36,9 +36,9 @@ def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None
                 trait.baseline,
                 trait.observations,
                 stamp(trait.updated_at or now),
-                None if trait.shifted_since is None else stamp(trait.shifted_since),
+                stamp(trait.shifted_since),
                 trait.shifted_cycles,
-                None if trait.told_at is None else stamp(trait.told_at),
+                stamp(trait.told_at),
                 trait.forked_at,
             ),
         )

@@ -6,17 +6,18 @@ What follows "until" names the moment it is over; a stretch without it ("tonight
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.booked import moment
-from furoshiki.language.dates.habits import TONGUES, Habits
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import Token, tokens
 from furoshiki.language.dates.values import months_on
+from furoshiki.language.word_tables import texts
 
 MOST_WORDS = 6
 """Nobody names the end of a quiet in more words."""
@@ -69,15 +70,7 @@ class End:
     name: str = ""
 
 
-_UNTIL: Mapping[str, str] = {
-    "en": r"(?:until|untill|till|til|before|up to)",
-    "de": r"(?:(?:frühestens )?(?:wieder )?bis(?: zum| zur| auf| in den| in die)?|vor(?: dem| der)?)",
-    "es": r"(?:hasta(?: que sea)?|antes del?)(?: el| la| los)?",
-    "ru": r"(?:до|раньше)",
-    "fr": r"(?:jusqu'(?:à|au|aux)|jusqu'|avant)(?: la| le| l)?",
-    "pt": r"(?:até|antes d[aeo])(?: à| a| ao| o)?",
-    "it": r"(?:fino (?:a|al|alla)|prima (?:di|della|del))",
-}
+_UNTIL = texts("quiet", "until")
 _KADAR = re.compile(r"^(?P<x>.+?)(?:'?[dt][ae]n)? (?:kadar|dek|değin|önce)$")
 
 _WRITES = re.compile(
@@ -88,18 +81,7 @@ _WRITES = re.compile(
 )
 """Until they write, or are ready: nobody knows when that is."""
 
-_FOR: Mapping[str, str] = {
-    "en": r"(?:for|during|over|throughout|within|in)? ?(?:the )?(?:next |coming |rest of (?:the )?"
-    r"|whole |entire |all |another )?",
-    "de": r"(?:für|während|übers?|in|im|am)? ?(?:den |die |der |das |dem )?(?:nächsten? |kommenden? "
-    r"|rest (?:des |der )?|ganzen? )?",
-    "es": r"(?:durante|por|en)? ?(?:el |la |los |las )?(?:próxim[oa]s |resto (?:de |del ))?(?:la |el )?",
-    "tr": r"(?:önümüzdeki |gelecek )?",
-    "ru": r"(?:на|в течение|в|ближайшие)? ?(?:эти |этот )?(?:ближайшие |весь |всю |следующие )?",
-    "fr": r"(?:pendant|pour|durant|ce(?= ))? ?(?:les |le |la )?(?:prochains |prochaines )?",
-    "pt": r"(?:por|durante|nos|no)? ?(?:os |o |a )?(?:próximos |próximas )?",
-    "it": r"(?:per|durante|nei|nel)? ?(?:i |il |la )?(?:prossimi |prossime )?",
-}
+_FOR = texts("quiet", "during")
 
 _WHILE = re.compile(
     r"(?:for )?(?:a (?:little )?(?:while|bit)|some time|the time being)|(?:für )?(?:eine (?:weile"
@@ -340,5 +322,3 @@ _STRETCHES: tuple[tuple[str, Callable[[list[Token], Clock], datetime | None]], .
     (r"Nu|uN", _next),
 )
 """Kinds of words of time that name a stretch, and when it is over."""
-
-assert set(_UNTIL) | {"tr"} >= set(TONGUES)

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
-from furoshiki.language.dates import parsing
+from furoshiki.language.dates import chinese, parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
-from furoshiki.language.dates.vocabulary import zh
 from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
@@ -175,7 +174,7 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     if not re.search(r"[\u4e00-\u9fff]", clause.words):
         return None
     words = clause.words.replace(" ", "")
-    named = zh.until(words)
+    named = chinese.until(words)
     rest = words if named is None else named[1]
     bare = rest.strip("的，。！ ")
     if ZH_END.fullmatch(bare) and named is None:
