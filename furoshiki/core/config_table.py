@@ -82,6 +82,9 @@ class ConfigTable:
             raise ValueError(f"{self.name(key)} must be a text, not {found!r}")
         return found
 
+    def text_or_empty(self, key: str) -> str:
+        return self.text(key) if key in self._table else ""
+
     def among(self, key: str, known: Sequence[_T]) -> _T:
         """One of the texts that are known; ValueError names the key and them where it is none."""
         found = self._must(key)

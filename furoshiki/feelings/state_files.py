@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from furoshiki.core import atomic_files
 from furoshiki.core.config_table import overlaid
+from furoshiki.core.database.rows import moment
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
@@ -198,8 +199,8 @@ def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -
         last_event_id=_whole(found.get("last_event_id", 0)),
         last_message_id=_whole(found.get("last_message_id", 0)),
         heard=_lanes(found),
-        last_tick_at=_moment(found.get("last_tick_at")),
-        last_message_at=_moment(found.get("last_message_at")),
+        last_tick_at=moment(found.get("last_tick_at")),
+        last_message_at=moment(found.get("last_message_at")),
     )
     extra = _beyond(found, heartbeat_to(beat))
     return replace(beat, extra=extra | {"schema": schema} if schema > SCHEMA else extra)
@@ -247,10 +248,6 @@ def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
         raise ValueError(f"must be a whole number, not {value!r}")
     return value
-
-
-def _moment(value: str | None) -> datetime | None:
-    return None if value is None else parse(value)
 
 
 def _context_from(text: str) -> Mapping[str, Any]:

@@ -324,21 +324,21 @@ def _language(code: str, table: ConfigTable) -> Language:
     )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
-    said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted", "unsourced")}
+    said = {name: table.text_or_empty(name) for name in ("first", "asked", "quoted", "unsourced")}
     script = table.text("script") if "script" in table else "latin"
     says, told = table.table_or_empty("says"), table.table_or_empty("told")
     return Language(
         code=code,
-        name=table.text("name") if "name" in table else "",
+        name=table.text_or_empty("name"),
         script=script,
         small=small,
         words=words,
         folded=frozenset(bare(word) for word in words if len(word) >= LEAST_FOLDED and not word.isascii()),
-        letters=frozenset(table.text("letters")) if "letters" in table else frozenset(),
+        letters=frozenset(table.text_or_empty("letters")),
         asks=_small(table, "asks"),
         again=table.texts("again"),
-        thanks=frozenset(table.text("thanks").casefold().split(", ")) if "thanks" in table else frozenset(),
-        welcome=table.text("welcome") if "welcome" in table else "",
+        thanks=frozenset(filter(None, table.text_or_empty("thanks").casefold().split(", "))),
+        welcome=table.text_or_empty("welcome"),
         heavy=_small(table, "heavy"),
         sources=_sources(table, script in _DENSE),
         says={intent: says.text(intent) for intent in says},
@@ -348,7 +348,7 @@ def _language(code: str, table: ConfigTable) -> Language:
 
 
 def _small(table: ConfigTable, key: str) -> frozenset[str]:
-    return frozenset(table.text(key).casefold().split()) if key in table else frozenset()
+    return frozenset(table.text_or_empty(key).casefold().split())
 
 
 def _script(said: str) -> str | None:

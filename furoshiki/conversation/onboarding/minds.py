@@ -107,11 +107,9 @@ async def handle_choice(world: World, value: str, envelope: Envelope) -> Said | 
             return Said(Words(say("From now on the built-in mind answers alone. /mind gives me a model again.")), True)
         case _ if value == HELD or value.startswith(OF):
             key = world.withheld.take(_chat(envelope), world.now)
-            return (
-                _ask_again(world, envelope)
-                if key is None
-                else await _try_key(world, key, value.removeprefix(OF), envelope)
-            )
+            if key is None:
+                return _ask_again(world, envelope)
+            return await _try_key(world, key, value.removeprefix(OF), envelope)
     whose, _, wanted = value.partition("/")
     server = next((one for one in await asyncio.to_thread(_servers, world) if one.spec.name == whose), None)
     model = next((one for one in _models(server) if one.startswith(wanted)), None) if server is not None else None

@@ -52,9 +52,9 @@ def _run(doing: SkillContext, args: FocusArguments) -> Result:
     with world.database.read() as db:
         held, zone = focus_sessions.current(db, now), user.zone(world, db)
     if args.action == "check":
-        return (
-            Result(True, say(NONE), {}) if held is None else Result(True, _describe_session(held, doing), _data(held))
-        )
+        if held is None:
+            return Result(True, say(NONE), {})
+        return Result(True, _describe_session(held, doing), _data(held))
     if args.action == "clear":
         if held is None:
             return Result(False, say(NONE))

@@ -131,9 +131,9 @@ def _newest_backup(world: World) -> str:
     there = backup.list_backups(world.settings.data / "backups")
     good = next((one for one in there if one.verified is not None and one.verified.ok), None)
     if good is None:
-        return "No backup is verified yet: furoshiki backup makes one now." if there else (
-            "There is none yet: the first is made at night, or now by furoshiki backup."
-        )  # fmt: skip
+        if there:
+            return "No backup is verified yet: furoshiki backup makes one now."
+        return "There is none yet: the first is made at night, or now by furoshiki backup."
     kept = "encrypted" if good.encrypted else "not encrypted"
     told = f"The newest verified one was made {ago(good.made_at, world.now)}, and is {kept}: {good.path}"
     return told if good is there[0] else f"{told} (a newer one was not verified, or is damaged)"

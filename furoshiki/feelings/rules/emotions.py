@@ -267,7 +267,7 @@ def _plainly(table: ConfigTable) -> Plainly:
 
 
 def _look(table: ConfigTable) -> Look:
-    above, below = (table.text(key) if key in table else "" for key in ("above", "below"))
+    above, below = (table.text_or_empty(key) for key in ("above", "below"))
     recalls = table.among("recalls", CATEGORIES) if "recalls" in table else ""
     return Look(table.among("colour", get_args(Colour)), above, below, recalls)
 

@@ -68,11 +68,9 @@ def _nth_weekday_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Tok
         return Doubt("of which month")
     if not units and not has(tokens, "F"):
         return None
-    return (
-        Rule(f"FREQ=MONTHLY;BYDAY={nth}{BYDAY[value_of(tokens, 'w')]}")
-        if nth <= 4
-        else Doubt("not every month has that")
-    )
+    if nth <= 4:
+        return Rule(f"FREQ=MONTHLY;BYDAY={nth}{BYDAY[value_of(tokens, 'w')]}")
+    return Doubt("not every month has that")
 
 
 @rule(r"@?e?(?:Lu|E)@?[eT]?u|@?eu@?(?:Lu|E)|@?euE|@?F@?(?:Lu|E)|@?euLu")

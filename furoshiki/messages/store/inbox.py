@@ -216,9 +216,9 @@ def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -
         "WHERE id=:id AND channel=coalesce(:channel, channel)",
         {"id": inbox_id, "channel": channel},
     ).fetchone()
-    return (
-        ("dead", "it is not there any more", None) if row is None else (row["state"], row["error"], row["message_id"])
-    )
+    if row is None:
+        return ("dead", "it is not there any more", None)
+    return (row["state"], row["error"], row["message_id"])
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:

@@ -76,9 +76,9 @@ class CareWords:
         frames.only(("phrases", "bygone"))
         follow, answers = file.table_or_empty("follow"), file.table("said")
         follow.only(FOLLOWS)
-        grammar = Grammar.of(file.texts("skipped") if "skipped" in file else (), {k: kinds.phrases(k) for k in kinds})
+        grammar = Grammar.of(file.texts("skipped"), {k: kinds.phrases(k) for k in kinds})
         found: list[tuple[str, Meaning]] = [(p, kind) for kind in KINDS if kind in heavy for p in heavy.phrases(kind)]
-        found += [(p, INNOCENT) for p in (innocent.phrases("phrases") if "phrases" in innocent else ())]
+        found += [(p, INNOCENT) for p in innocent.phrases("phrases")]
         return cls(
             language=file.text("language"),
             heavy=Phrases(found, grammar),

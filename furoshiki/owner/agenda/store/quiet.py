@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "quiet.until"
@@ -58,7 +59,7 @@ def _read_request(db: sqlite3.Connection) -> Asked | None:
         return None
     more = kv.get(db, WHY) or {}
     since = more.get("since")
-    return Asked(parse(ends), None if since is None else parse(since), str(more.get("why", "")), bool(more.get("own")))
+    return Asked(parse(ends), moment(since), str(more.get("why", "")), bool(more.get("own")))
 
 
 def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "", *, own: bool = False) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.reflex.care.words import GRAVE
@@ -97,6 +98,6 @@ def _parse(kept: dict[str, Any]) -> Standing:
         str(kept["language"]),
         parse(kept["began"]),
         parse(kept["last"]),
-        None if given is None else parse(given),
+        moment(given),
         str(kept["turn"]),
     )

@@ -261,9 +261,9 @@ def _add_units(count: float, unit: str, clock: Clock) -> datetime | None:
     if unit in ("second", "minute", "hour"):
         return clock.later(timedelta(seconds=count * {"second": 1, "minute": 60, "hour": 3600}[unit]))
     days = {"day": 1, "week": 7, "fortnight": 14, "month": 30}.get(unit)
-    return (
-        None if days is None else moment(clock.now.date() + timedelta(days=count * days), clock.now.time(), clock.now)
-    )
+    if days is None:
+        return None
+    return moment(clock.now.date() + timedelta(days=count * days), clock.now.time(), clock.now)
 
 
 def _of_day(run: list[Token], clock: Clock) -> datetime | None:
