@@ -165,14 +165,6 @@ class Vectors:
         with contextlib.suppress(VectorsAway):
             self._ask({"op": "nudge", "at_once": at_once}, self._ask_seconds)
 
-    def upsert(self, names: Sequence[str], seconds: float = 10.0) -> int:
-        """Put these rows ("turn:12") into the index again, from the database; how many had a vector."""
-        return int(self._ask({"op": "upsert", "ids": list(names)}, seconds)["done"])
-
-    def delete(self, names: Sequence[str], seconds: float = 10.0) -> None:
-        """Take these ids out of the index. Raises VectorsAway."""
-        self._ask({"op": "delete", "ids": list(names)}, seconds)
-
     def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
         """Ask the index for stored vectors themselves, and take out those of no row.
 

@@ -146,8 +146,6 @@ class Service:
             "recall": self._recall,
             "score": self._score,
             "nudge": self._nudge,
-            "upsert": self._upsert,
-            "delete": self._delete,
             "audit": self._audit,
             "rebuild": self._rebuild,
             "stop": self._stop,
@@ -242,9 +240,6 @@ class Service:
             "busy": self.keeper.busy,
         }
 
-    def _vector(self, text: str) -> npt.NDArray[np.float32]:
-        return self._vectors([text])[0]
-
     def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
         """The unit vectors of texts, often asked for more than once: what was said, what it is compared with."""
         known = {text: found for text in texts if (found := self._made.get(text)) is not None}
@@ -311,14 +306,9 @@ class Service:
         return {"scores": [] if judge is None else judge.score(str(request["text"]), texts)}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
-        import numpy as np
-
         kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
         limit = max(1, min(int(request.get("k", 150)), 1000))
-        if "vector" in request:
-            vector = np.array(memoryd_client.decode(request["vector"]), np.float32)
-        else:
-            vector = self._vector(str(request["text"]))
+        [vector] = self._vectors([str(request["text"])])
         found: list[tuple[str, float]] = []
         by = "index"
         for kind in kinds:
@@ -354,23 +344,6 @@ class Service:
         self.keeper.wake(at_once=bool(request.get("at_once")))
         return {}
 
-    def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:
-        done = 0
-        for kind, ids in _by_kind(request["ids"]).items():
-            with self._database.read() as db:
-                rows = vectors.of_ids(db, kind, self.encoder().id, ids)
-            if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
-                done += len(rows)
-                with self._database.write() as db:
-                    vectors.mark_indexed(db, kind, list(rows))
-        self.keeper.wake(index=True)
-        return {"done": done}
-
-    def _delete(self, request: dict[str, Any]) -> dict[str, Any]:
-        for kind, ids in _by_kind(request["ids"]).items():
-            self.index.delete(kind, ids)
-        return {}
-
     def _audit(self, request: dict[str, Any]) -> dict[str, Any]:
         if self.index.needs_care:
             self.keeper.wake(index=True)
@@ -404,7 +377,3 @@ def _floor(name: object) -> Floor | None:
     if name is not None and name not in get_args(Floor):
         raise ValueError(f"no such floor: {name}; there are {', '.join(get_args(Floor))}")
     return cast(Floor | None, name)
-
-
-def _by_kind(names: object) -> dict[Kind, list[int]]:
-    return {_kind(kind): rows for kind, rows in refs.by_kind(_strings(names)).items()}

@@ -127,7 +127,7 @@ def test_ending_as_one_should_is_no_death(full: Memoryd) -> None:
 
 
 def test_the_audit_notices_what_is_missing(full: Memoryd) -> None:
-    full.ask("delete", ids=["turn:7"])
+    full.service.index.delete("turn", [7])
     answer = full.ask("audit", n=200)
     assert answer == {"ok": True, "asked": 120, "missed": ["turn:7"], "removed": [], "rebuilding": True}
     assert full.ask("status")["index"] == "closed"

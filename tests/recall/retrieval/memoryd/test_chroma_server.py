@@ -58,7 +58,7 @@ def test_a_server_serves_as_the_index(memoryd: Memoryd, served: Callable[[], Ser
     assert by(memoryd, "where does Anika live") == ("index", f"turn:{ids[0]}")
     assert memoryd.states() == {"indexed"}
     assert not memoryd.chroma.exists()
-    memoryd.ask("delete", ids=[f"turn:{ids[1]}"])
+    memoryd.service.index.delete("turn", [ids[1]])
     assert memoryd.ask("audit")["missed"] == [f"turn:{ids[1]}"]
     memoryd.keep()
     assert memoryd.ask("audit")["missed"] == []

