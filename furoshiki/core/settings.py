@@ -109,15 +109,15 @@ def _row(
     *,
     subject: str = "machine",
     tier: int,
-    restart: Literal[False] | str = "listener and brain",
+    restart: str = "",
     secret: bool = False,
     carries: str = "",
     **limits: Any,
 ) -> Any:
-    """A row. `carries` is what lets somebody in and travels to the address that is set: the field of a secret, or
-    words."""
+    """A row. `restart` names what must be started again for it to hold, "" where nothing must. `carries` is what lets
+    somebody in and travels to the address that is set: the field of a secret, or words."""
     extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
-    extra |= {"restarts": restart or "", "whose": whose, "carries": carries}
+    extra |= {"restarts": restart, "whose": whose, "carries": carries}
     return Field(default, description=help_, json_schema_extra=extra, **limits)
 
 
@@ -129,7 +129,7 @@ _pages = functools.partial(_row, "page", tier=1)
 def _of_providers() -> dict[str, Any]:
     """The settings of those whose models can be asked: for each a key, and another address than its own."""
     rows: dict[str, Any] = {}
-    models = functools.partial(_owners, None, restart=False, subject="models")
+    models = functools.partial(_owners, None, subject="models")
     for spec in providers.over_the_net():
         key, interface = spec.key_setting.lower(), "Anthropic" if spec.door == "anthropic" else "OpenAI"
         of_its_own = f", or for whatever {spec.address_setting} names" if spec.keys_at else ""
@@ -163,10 +163,12 @@ class Settings(_OfProviders):
     furoshiki_data: Path = _keepers(
         Path("~/.furoshiki"),
         "Where everything the companion knows is kept, outside the checkout.",
+        restart="listener and brain",
     )
     furoshiki_homes: Path = _keepers(
         Path("~/.furoshiki-homes"),
         "Where the homes lie that `furoshiki host` looks after, one data directory each.",
+        restart="listener and brain",
     )
     furoshiki_host_memory_mb: int = _keepers(
         2000,
@@ -222,17 +224,20 @@ class Settings(_OfProviders):
         "The proxy before everything outside this machine: http://proxy:8080 or socks5://user:password@proxy:1080; "
         "none for none at all. Without it HTTPS_PROXY, HTTP_PROXY and ALL_PROXY hold.",
         secret=True,
+        restart="listener and brain",
     )
     furoshiki_no_proxy: str | None = _keepers(
         None,
         "Hosts that are gone to directly, with commas between: names with all below them, networks like 10.0.0.0/8, "
         "each perhaps with a port. Instead of NO_PROXY.",
+        restart="listener and brain",
     )
     telegram_api_url: str = _owners(
         "https://api.telegram.org",
         "The Bot API server; change it only to use a server of your own.",
         carries="telegram_bot_token",
         subject="telegram",
+        restart="listener and brain",
     )
     telegram_owner_id: int | None = _owners(
         None,
@@ -245,30 +250,32 @@ class Settings(_OfProviders):
     furoshiki_model_chat: str | None = _pages(
         None,
         "The voice. `provider:model`, several separated by commas are tried in order.",
-        restart=False,
         subject="models",
     )
     furoshiki_model_deep: str | None = _pages(
-        None, "Slow thought and first drafts of unprompted messages.", restart=False, subject="models"
+        None, "Slow thought and first drafts of unprompted messages.", subject="models"
     )
-    furoshiki_model_reflect: str | None = _pages(None, "Journals and profiles.", restart=False, subject="models")
-    furoshiki_model_fast: str | None = _pages(None, "Reading conversations for facts.", restart=False, subject="models")
-    furoshiki_model_micro: str | None = _pages(None, "Small judgements.", restart=False, subject="models")
+    furoshiki_model_reflect: str | None = _pages(None, "Journals and profiles.", subject="models")
+    furoshiki_model_fast: str | None = _pages(None, "Reading conversations for facts.", subject="models")
+    furoshiki_model_micro: str | None = _pages(None, "Small judgements.", subject="models")
     furoshiki_batch: Literal["off", "on"] = _pages(
         "off",
         "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
         "what is not there in time is asked as ever.",
         subject="models",
+        restart="listener and brain",
     )
     furoshiki_embedder: str = _keepers(
         "best",
         "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name.",
         tier=1,
         subject="memory",
+        restart="listener and brain",
     )
     furoshiki_database_url: str | None = _owners(
         None,
         "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.",
+        restart="listener and brain",
     )
     furoshiki_chroma_url: str | None = _keepers(
         None,
@@ -283,9 +290,7 @@ class Settings(_OfProviders):
         secret=True,
         restart="memoryd",
     )
-    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages(
-        "info", "How much is written to logs/.", restart=False
-    )
+    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages("info", "How much is written to logs/.")
     furoshiki_stalled_seconds: float = _owners(
         60.0,
         "Seconds without progress after which the process that answers is ended and started again; the message it "
@@ -306,19 +311,18 @@ class Settings(_OfProviders):
         ge=0.2,
         le=60,
     )
-    furoshiki_seed: int | None = _owners(None, "Makes all chance repeatable.")
+    furoshiki_seed: int | None = _owners(None, "Makes all chance repeatable.", restart="listener and brain")
     furoshiki_backup_recipients: str | None = _owners(
         None,
         "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted for; any one of the "
         "secret keys opens them. `furoshiki backup key` makes one.",
-        restart=False,
     )
 
     furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _pages(
-        "Furo", "What the companion is called.", restart=False, subject="companion"
+        "Furo", "What the companion is called.", subject="companion"
     )
     furoshiki_timezone: str | None = _pages(
-        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False, subject="companion"
+        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", subject="companion"
     )
     furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$")] = _pages(
         None,
@@ -326,42 +330,39 @@ class Settings(_OfProviders):
         "are read by its words (config/lexicon). Default: the one of your last messages, else what your Telegram is "
         "set to; for pages your browser's.",
         subject="companion",
+        restart="listener and brain",
     )
     furoshiki_dnd_start: _Clock = _pages(
         None,
         "From when nobody is written to unasked, as 23:00, by your clock. Default: quiet_hours in "
         "config/outreach.toml; hours you set in the chat hold before both.",
-        restart=False,
         subject="companion",
     )
-    furoshiki_dnd_end: _Clock = _pages(None, "Until when, as 08:00.", restart=False, subject="companion")
+    furoshiki_dnd_end: _Clock = _pages(None, "Until when, as 08:00.", subject="companion")
     furoshiki_outreach_per_day: int | None = _pages(
         None,
         "Messages a day that it may write first. Default: cap in config/outreach.toml.",
         ge=0,
         le=50,
-        restart=False,
         subject="companion",
     )
     furoshiki_continuity: bool | None = _pages(
         None,
         "One line more in a conversation that has gone quiet. Default: continuity in config/outreach.toml; what you "
         "chose in the chat holds before both.",
-        restart=False,
         subject="companion",
     )
     furoshiki_needs_amber: float | None = _pages(
-        None, "From where its own needs show. Default: inner_life.toml.", ge=0, le=1, restart=False, subject="companion"
+        None, "From where its own needs show. Default: inner_life.toml.", ge=0, le=1, subject="companion"
     )
     furoshiki_needs_rose: float | None = _pages(
-        None, "From where they press; never below amber.", ge=0, le=1, restart=False, subject="companion"
+        None, "From where they press; never below amber.", ge=0, le=1, subject="companion"
     )
     furoshiki_soft_budget_usd: float = _pages(
         0.5,
         "Dollars a day after which background work moves to the cheapest model.",
         ge=0,
         le=1000,
-        restart=False,
         subject="models",
     )
     furoshiki_hard_budget_usd: float = _pages(
@@ -370,7 +371,6 @@ class Settings(_OfProviders):
         "written goes on within its own budget.",
         ge=0,
         le=1000,
-        restart=False,
         subject="models",
     )
     furoshiki_host_daily_budget_usd: float = _keepers(
@@ -379,7 +379,6 @@ class Settings(_OfProviders):
         "with what costs nothing. 0: no limit. Holds in the host's .env, not in a home's.",
         ge=0,
         le=100_000,
-        restart=False,
         subject="models",
     )
     furoshiki_host_calls_at_once: int = _keepers(
@@ -388,7 +387,6 @@ class Settings(_OfProviders):
         "Holds in the host's .env, not in a home's.",
         ge=0,
         le=256,
-        restart=False,
         subject="models",
     )
     furoshiki_host_free_gb: float = _keepers(
@@ -397,25 +395,22 @@ class Settings(_OfProviders):
         "0: none. Holds in the host's .env, not in a home's.",
         ge=0,
         le=100_000,
-        restart=False,
     )
     furoshiki_bubbles: bool = _pages(
-        False, "Send a reply of several thoughts as two or three messages.", restart=False, subject="companion"
+        False, "Send a reply of several thoughts as two or three messages.", subject="companion"
     )
     furoshiki_reactions: bool = _pages(
-        True, "Let the companion answer with a reaction where words add nothing.", restart=False, subject="companion"
+        True, "Let the companion answer with a reaction where words add nothing.", subject="companion"
     )
     furoshiki_wandering: bool = _pages(
         True,
         "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.",
-        restart=False,
         subject="thinking",
     )
     furoshiki_boundaries: bool = _pages(
         True,
         "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
         "told anew, and a subject that comes back is known again.",
-        restart=False,
         subject="thinking",
     )
     furoshiki_groups: bool = _pages(
@@ -429,7 +424,6 @@ class Settings(_OfProviders):
         "A folder with a Whisper model of your own (CTranslate2), to understand voice messages in place of what /voice "
         "fetches.",
         tier=1,
-        restart=False,
         subject="companion",
     )
     furoshiki_speech_voice: Path | None = _owners(
@@ -437,7 +431,6 @@ class Settings(_OfProviders):
         "A Piper voice of your own (NAME.onnx) or a folder of them, one for each language, to answer voice notes with "
         "in place of what /voice fetches.",
         tier=1,
-        restart=False,
         subject="companion",
     )
     furoshiki_context_tokens: int = _owners(
@@ -445,7 +438,6 @@ class Settings(_OfProviders):
         "Tokens of prompt a message may use, the answer aside.",
         ge=1500,
         le=200_000,
-        restart=False,
         subject="thinking",
     )
     furoshiki_memory_tokens: int = _owners(
@@ -453,7 +445,6 @@ class Settings(_OfProviders):
         "Tokens of memories that may be put before the mind for one message.",
         ge=100,
         le=20_000,
-        restart=False,
         subject="memory",
     )
     furoshiki_memoryd_idle_minutes: float = _owners(
@@ -490,40 +481,34 @@ class Settings(_OfProviders):
         "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
         ge=0,
         le=1,
-        restart=False,
         subject="memory",
     )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _owners(
         "ABC",
         "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
-        restart=False,
         subject="memory",
     )
 
     furoshiki_router_hints: bool = _owners(
         True,
         "Tell the mind in one line where a message seems to want something done, asked back or only acknowledged.",
-        restart=False,
         subject="thinking",
     )
     furoshiki_user_path: Literal["unified", "router"] = _owners(
         "unified",
         "Who decides how your messages are answered: the model that answers, with all it can do (`unified`), or the "
         "mode router before it, which picks the prompt and the skills (`router`).",
-        restart=False,
         subject="thinking",
     )
     furoshiki_attention: bool = _owners(
         True,
         "Weigh all that asks for attention: what draws most is the first thing on its mind, and told beside a message "
         "that draws less.",
-        restart=False,
         subject="thinking",
     )
     furoshiki_second_thoughts: bool = _owners(
         True,
         "Think an answer over where much hangs on it or it is unsure, and learn from what was wrong in it.",
-        restart=False,
         subject="thinking",
     )
 
@@ -532,7 +517,6 @@ class Settings(_OfProviders):
         "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",
         ge=1,
         le=3,
-        restart=False,
         subject="memory",
     )
 
@@ -542,7 +526,6 @@ class Settings(_OfProviders):
         "can answer it (`whole`), or move feelings and needs by rule alone (`rules`).",
         subject="thinking",
         tier=3,
-        restart=False,
     )
     furoshiki_curiosity_triage: Literal["model", "rules"] = _owners(
         "model",
@@ -550,26 +533,22 @@ class Settings(_OfProviders):
         "(`rules`).",
         subject="thinking",
         tier=3,
-        restart=False,
     )
     furoshiki_contemplation: bool = _owners(
         True,
         "Think a short thought now and then by day, at most four in 24 hours.",
         subject="thinking",
         tier=3,
-        restart=False,
     )
 
     furoshiki_repair_apply: bool = _owners(
         True,
         "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
-        restart=False,
         subject="repairs",
     )
     furoshiki_repair_command: str | None = _keepers(
         None,
         "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
-        restart=False,
         subject="repairs",
     )
     furoshiki_repair_job_usd: float = _owners(
@@ -577,18 +556,14 @@ class Settings(_OfProviders):
         "Dollars a model may cost for one error that came back; 0 asks none.",
         ge=0,
         le=100,
-        restart=False,
         subject="repairs",
     )
-    furoshiki_repair_day_usd: float = _owners(
-        0.5, "Dollars a day for all of them.", ge=0, le=100, restart=False, subject="repairs"
-    )
+    furoshiki_repair_day_usd: float = _owners(0.5, "Dollars a day for all of them.", ge=0, le=100, subject="repairs")
 
     furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _owners(
         "owner",
         "Whose wishes for plugins the companion writes, for you to read and apply: yours alone (`owner`), at most one "
         "a week of its own besides (`own`), or nobody's (`off`).",
-        restart=False,
         subject="plugins",
     )
     furoshiki_plugin_create_usd: float = _owners(
@@ -596,7 +571,6 @@ class Settings(_OfProviders):
         "Dollars a model may cost for writing one plugin; 0 writes none.",
         ge=0,
         le=100,
-        restart=False,
         subject="plugins",
     )
     furoshiki_plugin_review_usd: float = _owners(
@@ -604,27 +578,24 @@ class Settings(_OfProviders):
         "Dollars for reviewing it before you get to see it.",
         ge=0,
         le=100,
-        restart=False,
         subject="plugins",
     )
     furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _keepers(
         "auto",
         "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
-        restart=False,
         subject="plugins",
     )
     furoshiki_plugin_memory_mb: int = _owners(
-        256, "Megabytes of memory one plugin may use.", ge=64, le=8192, restart=False, subject="plugins"
+        256, "Megabytes of memory one plugin may use.", ge=64, le=8192, subject="plugins"
     )
     furoshiki_plugin_data_mb: int = _owners(
-        50, "Megabytes of files one plugin may keep.", ge=1, le=10_000, restart=False, subject="plugins"
+        50, "Megabytes of files one plugin may keep.", ge=1, le=10_000, subject="plugins"
     )
     furoshiki_plugin_day_usd: float = _owners(
         0.1,
         "Dollars a day that all plugins together may spend on models.",
         ge=0,
         le=100,
-        restart=False,
         subject="plugins",
     )
     furoshiki_plugin_local_hosts: Annotated[
@@ -633,7 +604,6 @@ class Settings(_OfProviders):
         None,
         "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
         "homeassistant.local:8123. All others inside it are closed to them.",
-        restart=False,
         subject="plugins",
     )
 
@@ -642,13 +612,13 @@ class Settings(_OfProviders):
         "The Telegram id of whoever keeps a host: its doctor tells them what it finds, by the bot of all homes. Holds "
         "in the host's .env, not in a home's.",
         ge=1,
-        restart=False,
     )
     furoshiki_dashboard: bool = _keepers(
         False,
         "Serve the pages and the API beside the listener (`furoshiki up`, the services).",
         tier=1,
         subject="dashboard",
+        restart="listener and brain",
     )
     furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _keepers(
         "127.0.0.1",
