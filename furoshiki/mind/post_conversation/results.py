@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,15 +29,15 @@ from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.questions import raising
 from furoshiki.mind.inner_life.self_model import commitments
 from furoshiki.mind.inner_life.store import self_questions
-from furoshiki.mind.post_conversation import anticipations, session_document
 from furoshiki.mind.post_conversation.due import READING_OWED
 from furoshiki.mind.post_conversation.reading_check import CheckedReading, Refused
-from furoshiki.mind.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
+from furoshiki.mind.post_conversation.reading_form import FollowUp, ReadFact, ReadOutcome, SessionReading
 from furoshiki.mind.post_conversation.rules import same_fact
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import style
-from furoshiki.owner.user_model.store import ways
+from furoshiki.owner.user_model.store import anticipations, ways
+from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
 POOR = 2
@@ -56,7 +56,11 @@ _LOCAL = "local"
 """The provider of small models on this machine, and of the mind that is none."""
 
 RULES = (_LOCAL, "reflex")
-"""Provider and model of the built-in mind: it reads no promises, which have rules of their own."""
+"""Provider and model of the built-in mind: it reads no promises."""
+
+
+_PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
+"""The hour of a day at which each ends."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,11 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
             elif reason:
                 refused.append(Refused("fact", fact.text, ids, reason))
         quality = (reading.connection_quality, reading.warmth)
-        text = session_document.document(world, session, sound, facts, quality, mood, read.unread)
+        text = render_document(world, session, sound, facts, quality, mood, read.unread)
         _keep_document(db, session, sound, reading, text, now)
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
-        anticipations.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
+        judge_expected(db, session.expected, sound.outcomes, session.own, session.id, now)
         commitments.judge(db, session.commitments, sound.verdicts, session.said, session.id, now)
         for question, vector in zip(sound.questions, asked, strict=True):
             self_questions.add(db, question, refs.name("sessions", session.id), now, vector=vector)
@@ -278,3 +282,69 @@ def _plain(turn: Turn) -> str:
         if turn.speaker == COMPANION
         else f"{label_speaker(turn.speaker, turn.text, turn.foreign)}: {turn.text}"
     )
+
+
+def judge_expected(
+    db: sqlite3.Connection,
+    pending: Sequence[Anticipation],
+    outcomes: Sequence[ReadOutcome],
+    own: Mapping[int, Turn],
+    session_id: str,
+    now: datetime,
+) -> dict[str, int]:
+    """Settle what was expected, in the caller's transaction, by outcomes that were judged. Returns how many were hit
+    and missed."""
+    counts = {"hit": 0, "miss": 0}
+    by_id = {one.id: one for one in pending}
+    for outcome in outcomes:
+        expected = by_id.pop(outcome.id, None)
+        if outcome.outcome == "open" or expected is None:
+            continue
+        if anticipations.judge(db, expected.id, outcome.outcome, session_id, now):
+            counts[outcome.outcome] += 1
+            if outcome.outcome == "miss":
+                _observe_miss(db, expected, [own[turn_id] for turn_id in outcome.messages if turn_id in own], now)
+    return counts
+
+
+def _observe_miss(db: sqlite3.Connection, expected: Anticipation, cited: Sequence[Turn], now: datetime) -> None:
+    """An expectation that failed says something about the one who had it."""
+    text = f"I expected this, and it was not so: {expected.text}"
+    ids = tuple(sorted({*expected.cited, *(turn.id for turn in cited)}))
+    memories.add(db, NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now)
+
+
+def render_document(
+    world: World,
+    session: Session,
+    sound: CheckedReading,
+    facts: Sequence[str],
+    quality: tuple[float, float],
+    mood: str,
+    unread: int = 0,
+) -> str:
+    """The text that recall finds. `facts` are those that were kept; `quality` is that of the connection and warmth, in
+    [0, 1]; `unread` counts the first messages, which nobody could be shown."""
+    started, ended = (at.astimezone(session.zone) for at in (session.started_at, session.ended_at))
+    return world.prompts.render(
+        "post_conversation/document",
+        date=started.strftime("%Y-%m-%d (%A)"),
+        part_of_day=_part_of_day(started.hour),
+        start=started.strftime("%H:%M"),
+        end=ended.strftime("%H:%M"),
+        topics=", ".join(sound.topics) or "nothing in particular",
+        user_state=sound.user_state,
+        companion=session.companion,
+        mood=mood,
+        connection=f"{quality[0]:.1f}, warmth {quality[1]:.1f}",
+        unread=unread,
+        facts=list(facts),
+        summary=sound.summary,
+        lines=[
+            f"{label_speaker(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said
+        ],
+    )
+
+
+def _part_of_day(hour: int) -> str:
+    return next((name for until, name in _PARTS_OF_DAY if hour < until), "night")
