@@ -17,8 +17,7 @@ from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
-from furoshiki.memory.grounding.rules.scales import BUILT_IN
-from furoshiki.memory.grounding.rules.statement import Judged, Kind, Nearness, Reading
+from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.recall.embeddings import models

@@ -10,6 +10,7 @@ nothing opposes (more is said about a known thing), and one below 0.7 that seems
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from typing import Literal
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.denials import DENIALS
-from furoshiki.memory.rules import activation
 from furoshiki.memory.rules.entry_gate import own_words
 
 CORE, PERIPHERAL = 0.6, 0.3
@@ -33,6 +33,18 @@ CHARGED, CHARGE_ADDS = 0.3, 0.15
 
 FLOOR_OPEN, FLOOR_TIGHT = 0.1, 0.02
 """The share that passes against a cell's verdict, when the gate is new and when it is fully mature."""
+
+DECAY = 0.5
+"""d: how fast each use fades, as a power of its age."""
+
+NOISE = 0.4
+"""s of the logistic noise; its standard deviation is pi*s/sqrt(3) = 0.73."""
+
+THRESHOLD = 0.0
+"""tau: what is less active than this is not persisted."""
+
+YOUNGEST_S = 1.0
+"""A use younger than this counts as this old: what was used just now is not infinitely active."""
 
 LEAST_STEMS = 2
 """With fewer content words nothing was said that could be remembered."""
@@ -117,13 +129,13 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     spreading = evidence.spreading + (CHARGE_ADDS if evidence.charge > CHARGED else 0.0)
     how_relevant, how_novel = relevance(spreading), novelty(evidence.nearest, evidence.opposed)
     cell = MATRIX[how_relevant, how_novel]
-    base = activation.base_level(evidence.ages_s)
-    score = base + spreading + activation.noise(rng)
+    base = base_level(evidence.ages_s)
+    score = base + spreading + noise(rng)
     drawn, waited = rng.random(), rng.random()
     action, reason = cell.action, "the matrix"
     if action in ("wait", "skip", "drop"):
         passed: Action = "persist" if how_novel != "confirming" else "reinforce"
-        if score >= activation.THRESHOLD and (how_relevant != "irrelevant" or len(evidence.ages_s) > 1):
+        if score >= THRESHOLD and (how_relevant != "irrelevant" or len(evidence.ages_s) > 1):
             action, reason = passed, "it is active enough"
         elif drawn < floor(maturity):
             action, reason = passed, "the noise floor"
@@ -170,6 +182,24 @@ def floor(maturity: float) -> float:
     """The probability with which something passes against its cell's verdict."""
     held = min(1.0, max(0.0, maturity))
     return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
+
+
+def base_level(ages_s: Sequence[float]) -> float:
+    """B = ln of the sum of t^-d over all uses, from their ages; minus infinity for what was never used."""
+    total = math.fsum(_use(age) for age in ages_s)
+    return math.log(total) if total > 0 else -math.inf
+
+
+def noise(rng: random.Random, s: float = NOISE) -> float:
+    """One draw of logistic noise with mean 0 and variance (pi*s)^2 / 3."""
+    drawn = rng.random()
+    while not 0.0 < drawn < 1.0:
+        drawn = rng.random()
+    return s * math.log(drawn / (1.0 - drawn))
+
+
+def _use(age_s: float) -> float:
+    return float(max(age_s, YOUNGEST_S) ** -DECAY)
 
 
 def explain_emptiness(text: str, charge: float, heard_before: str = "", matters: bool = False) -> str | None:

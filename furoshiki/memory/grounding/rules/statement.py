@@ -107,6 +107,11 @@ class Scale:
     """By how much nearer to others' words a statement must be to have been said by those."""
 
 
+BUILT_IN = Scale(far=-0.009, sure=0.091, sure_if_free=0.043, nearer=0.3)
+"""Of the pooled and centred vectors of the built-in encoder. On the development set 80 % of what is true are known,
+none lost, and 30 % of what is false known; on folds by conversation that had not been seen 77, 0 and 33."""
+
+
 @dataclass(frozen=True)
 class Nearness:
     """How near texts are by meaning: the best cosine of a text to any of others (at least one), and its scale."""
