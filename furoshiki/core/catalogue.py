@@ -1,40 +1,81 @@
 """What the program says by itself, in the language of the person it speaks to.
 
 English stands in the code, as the argument of `say`. Every other language is a gettext catalogue, config/said/CODE.po,
-in which the English text is the key. A text that a catalogue lacks is said in English.
+in which the English text is the key. A text that a catalogue lacks is said in English. An error, and what is put on
+record, is a `Sentence`: English in logs, and said in the language of the person who sees it by `say_sentence`.
 """
 
 from __future__ import annotations
 
+import functools
 import gettext
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from typing import TypeVar
-
-from furoshiki.core.paths import ROOT
+from pathlib import Path
+from typing import Any, TypeVar
 
 ENGLISH = "en"
-FOLDER = ROOT / "config" / "said"
+FOLDER = Path(__file__).resolve().parents[2] / "config" / "said"
 
 Texts = TypeVar("Texts")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def say(text: str, **values: object) -> str:
-    """An English text in the language that is spoken now, each `{name}` in it filled from `values`."""
-    return translate(text).format(**values)
+class Sentence(str):
+    """An English sentence that knows its template and what filled it, so that it can be said again in a language."""
+
+    template: str
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Sentence:
+        made = super().__new__(cls, template.format(**values))
+        made.template, made.values = template, values
+        return made
+
+
+def say(text: str, /, **values: object) -> str:
+    """An English text in the language that is spoken now, each `{name}` in it filled from `values`. A value that is a
+    `Sentence` or an error is said in that language too."""
+    said = {name: say_sentence(one) if isinstance(one, Sentence | Exception) else one for name, one in values.items()}
+    return translate(text).format(**said)
+
+
+def say_sentence(made: object) -> str:
+    """What was put into English before (a `Sentence`, an error with one), in the language that is spoken now."""
+    text = made.args[0] if isinstance(made, Exception) and made.args else made
+    return say(text.template, **text.values) if isinstance(text, Sentence) else translate(str(made))
+
+
+def join_sentences(parts: Iterable[str]) -> str:
+    """Several in one, with semicolons between them."""
+    return functools.reduce(lambda before, one: Sentence("{before}; {one}", before=before, one=one), parts)
+
+
+def pack(text: str) -> Any:
+    """A text as JSON keeps it: of a `Sentence` its template and its values."""
+    if not isinstance(text, Sentence):
+        return text
+    values = {name: pack(one) if isinstance(one, str) else one for name, one in text.values.items()}
+    return {"template": text.template, "values": values}
+
+
+def unpack(kept: Any) -> str:
+    """The text that `pack` made this of."""
+    if not isinstance(kept, dict):
+        return str(kept)
+    values = {name: unpack(one) if isinstance(one, str | dict) else one for name, one in kept["values"].items()}
+    return Sentence(kept["template"], **values)
 
 
 def translate(text: str) -> str:
     """An English text in the language that is spoken now, its blanks not filled."""
-    return text if _language.get() == ENGLISH else _catalogue(_language.get()).gettext(text)
+    return _catalogue(_language.get()).gettext(text) if text and _language.get() != ENGLISH else text
 
 
-def say_number(one: str, many: str, number: int, **values: object) -> str:
+def say_number(one: str, many: str, number: int, /, **values: object) -> str:
     """The text for one of something or the text for several, `{number}` in it filled too."""
     if _language.get() == ENGLISH:
         words = one if number == 1 else many
@@ -74,13 +115,13 @@ def speaking(language: str | None) -> Iterator[None]:
         _language.reset(token)
 
 
-@cache
+@functools.cache
 def languages() -> frozenset[str]:
     """The codes of all languages that can be spoken, English among them."""
     return frozenset({ENGLISH, *(path.stem for path in FOLDER.glob("*.po"))})
 
 
-@cache
+@functools.cache
 def _catalogue(language: str) -> gettext.GNUTranslations:
     import polib  # 14 ms, and English never needs it
 

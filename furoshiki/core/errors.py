@@ -5,33 +5,38 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 
-_OF_THE_SYSTEM: Mapping[int, str] = {
-    errno.ENOSPC: "{what}: the disk is full; free some space and try again",
-    errno.EDQUOT: "{what}: your share of the disk is used up; free some space and try again",
-    errno.EFBIG: "{what}: the file may not grow any more; free some space, or lift the limit on files",
-    errno.EROFS: "{what}: the disk can only be read; mount it so that it can be written",
-    errno.EACCES: "{what}: you may not use it; check who owns it, and its permissions",
-    errno.EPERM: "{what}: you may not use it; check who owns it, and its permissions",
-    errno.ENOENT: "{what} is not there; check how it is written",
-    errno.EEXIST: "{what} is there already, and is something else than is needed",
-    errno.EISDIR: "{what} is a folder, and a file is needed",
-    errno.ENOTDIR: "{what}: something in its path is a file, and a folder is needed",
-    errno.EIO: "{what} could not be read or written; check the disk's health",
-    errno.EMFILE: "{what}: too many files are open; close some programs and try again",
-}
+from furoshiki.core.catalogue import Sentence, later
+
+_OF_THE_SYSTEM: Mapping[int, str] = later(
+    {
+        errno.ENOSPC: "{what}: the disk is full; free some space and try again",
+        errno.EDQUOT: "{what}: your share of the disk is used up; free some space and try again",
+        errno.EFBIG: "{what}: the file may not grow any more; free some space, or lift the limit on files",
+        errno.EROFS: "{what}: the disk can only be read; mount it so that it can be written",
+        errno.EACCES: "{what}: you may not use it; check who owns it, and its permissions",
+        errno.EPERM: "{what}: you may not use it; check who owns it, and its permissions",
+        errno.ENOENT: "{what} is not there; check how it is written",
+        errno.EEXIST: "{what} is there already, and is something else than is needed",
+        errno.EISDIR: "{what} is a folder, and a file is needed",
+        errno.ENOTDIR: "{what}: something in its path is a file, and a folder is needed",
+        errno.EIO: "{what} could not be read or written; check the disk's health",
+        errno.EMFILE: "{what}: too many files are open; close some programs and try again",
+    }
+)
 
 
-def in_words(error: OSError) -> str:
+def in_words(error: OSError) -> Sentence:
     """What the system refused, in a sentence with the fix."""
-    what = str(error.filename or "a file")
+    what = str(error.filename) if error.filename else Sentence("a file")
     fitting = _OF_THE_SYSTEM.get(error.errno or 0)
     if fitting is None:
-        return f"{what} cannot be used ({error.strerror or type(error).__name__})"
-    return fitting.format(what=what) if error.filename else fitting.removeprefix("{what}: ").format(what=what)
+        return Sentence("{what} cannot be used ({why})", what=what, why=error.strerror or type(error).__name__)
+    return Sentence(fitting, what=what)
 
 
 class FuroshikiError(Exception):
-    """Something a person can mend; `str(error)` tells them how. `exit_code` is the command's exit status."""
+    """Something a person can mend; `str(error)` tells them how, `say_sentence(error)` in their language where the
+    message is a `Sentence`. `exit_code` is the command's exit status."""
 
     exit_code = 1
 

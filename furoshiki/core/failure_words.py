@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, say_sentence, unpack
 
 WORDS: Mapping[str, str] = later(
     {
@@ -19,6 +19,8 @@ WORDS: Mapping[str, str] = later(
     }
 )
 """What failed, by the kind of its event."""
+
+UNKNOWN = later("something went wrong")
 
 ALERT = "alert"
 """The kind of an event that says in its own words what is wrong."""
@@ -36,7 +38,7 @@ def lines(found: Iterable[tuple[str, Mapping[str, object]]]) -> list[str]:
     times: dict[str, int] = {}
     reasons: dict[str, str] = {}
     for kind, payload in found:
-        what = say(WORDS[kind]) if kind in WORDS else str(payload.get("words") or say("something went wrong"))
+        what = say_sentence(WORDS.get(kind) or unpack(payload.get("words") or UNKNOWN))
         times[what] = times.get(what, 0) + 1
         reasons[what] = " ".join(str(payload.get("reason") or "").split())[:LONGEST_REASON] if kind in WORDS else ""
     return [_line(what, count, reasons[what]) for what, count in times.items()]

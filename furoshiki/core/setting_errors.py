@@ -5,45 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.network import credentials
 
-TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
-ADDRESS = "is not an address: write it like {like}"
-ORIGIN = "must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330"
-PRIVATE_ORIGIN = (
+TOKEN = later("is not a bot token (123456:letters…): copy it again from @BotFather")
+ADDRESS = later("is not an address: write it like {like}")
+ORIGIN = later("must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330")
+PRIVATE_ORIGIN = later(
     "must be an https address without path or password, as https://encoder.example:8443 (http only to 127.0.0.1)"
 )
 
-_SAID: Mapping[str, str] = {
-    "bool_parsing": "must be true or false",
-    "bool_type": "must be true or false",
-    "int_parsing": "must be a whole number",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_parsing": "must be a number",
-    "float_type": "must be a number",
-    "finite_number": "must be a number",
-    "greater_than": "must be more than {gt:g}",
-    "greater_than_equal": "must be at least {ge:g}",
-    "less_than": "must be less than {lt:g}",
-    "less_than_equal": "must be at most {le:g}",
-    "literal_error": "must be one of {expected}",
-    "string_too_short": "must not be empty",
-    "string_too_long": "must have at most {max_length} characters",
-    "string_type": "must be a text",
-    "path_type": "must be the path of a file or folder",
-}
+_SAID: Mapping[str, str] = later(
+    {
+        "bool_parsing": "must be true or false",
+        "bool_type": "must be true or false",
+        "int_parsing": "must be a whole number",
+        "int_type": "must be a whole number",
+        "int_from_float": "must be a whole number",
+        "float_parsing": "must be a number",
+        "float_type": "must be a number",
+        "finite_number": "must be a number",
+        "greater_than": "must be more than {gt:g}",
+        "greater_than_equal": "must be at least {ge:g}",
+        "less_than": "must be less than {lt:g}",
+        "less_than_equal": "must be at most {le:g}",
+        "literal_error": "must be one of {expected}",
+        "string_too_short": "must not be empty",
+        "string_too_long": "must have at most {max_length} characters",
+        "string_type": "must be a text",
+        "path_type": "must be the path of a file or folder",
+    }
+)
 """By the kind of mistake, with what the model knows about it."""
 
 
-def describe_error(kind: str, about: Mapping[str, object], own_words: str, help_: str) -> str:
+def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
     """What to tell whoever wrote the value: our own words for it, or else what the setting is (`help_`)."""
-    if kind == "value_error":
-        return own_words
+    if isinstance(error := about.get("error"), ValueError):
+        return str(error.args[0]) if not isinstance(error.args[0], Sentence) else error.args[0]
     if kind in _SAID:
         facts = {**about, "expected": str(about.get("expected", "")).replace("'", "")}
-        return _SAID[kind].format(**facts)
-    return f"does not fit. It is: {help_}"
+        return Sentence(_SAID[kind], **facts)
+    return Sentence("does not fit. It is: {help}", help=help_)
 
 
 def is_token(text: str) -> bool:

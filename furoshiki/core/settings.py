@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, create_model, field_validator
 
 from furoshiki.core import recipients, setting_errors
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import Sentence, join_sentences, later
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import credentials, providers, proxies
 from furoshiki.core.network.addresses import place, secrets_in, without_secrets
@@ -70,7 +70,7 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
     "telegram_bot_token": (setting_errors.is_token, setting_errors.TOKEN),
     "furoshiki_memoryd_url": (setting_errors.is_private_origin, setting_errors.PRIVATE_ORIGIN),
     "furoshiki_dashboard_url": (setting_errors.is_origin, setting_errors.ORIGIN),
-    **{name: (setting_errors.is_address, setting_errors.ADDRESS.format(like=like)) for name, like in _LIKE.items()},
+    **{name: (setting_errors.is_address, Sentence(setting_errors.ADDRESS, like=like)) for name, like in _LIKE.items()},
 }
 """What the texts of settings must be like, and what is said of one that is not."""
 
@@ -653,7 +653,8 @@ class Settings(_OfProviders):
     def _zone_exists(cls, value: str | None) -> str | None:
         if value is not None and not is_zone(value):
             near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
-            raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
+            asked = later("no such time zone; did you mean {name}?")
+            raise ValueError(Sentence(asked, name=near[0]) if near else Sentence("no such time zone"))
         return value
 
     @field_validator("furoshiki_host_health")
@@ -1087,10 +1088,10 @@ def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> st
     for problem in error.errors(include_input=False, include_url=False):
         name = str(problem["loc"][0]) if problem["loc"] else "settings"
         field, source = Settings.model_fields.get(name), given.get(name, ("", "environment"))[1]
-        own_words = problem["msg"].removeprefix("Value error, ")
-        words = setting_errors.describe_error(
-            problem["type"], problem.get("ctx", {}), own_words, str(field.description if field else "")
+        about = problem.get("ctx", {})
+        words = setting_errors.describe_error(problem["type"], about, str(field.description if field else ""))
+        clause = (
+            later("{name}: {words}") if source == "environment" else later("{name}: {words} (it is set in {source})")
         )
-        where = "" if source == "environment" else f" (it is set in {source})"
-        clauses.append(f"{name.upper()}: {words}{where}")
-    return "; ".join(clauses)
+        clauses.append(Sentence(clause, name=name.upper(), words=words, source=source))
+    return join_sentences(clauses)

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core import stored
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.core.timestamps import parse
@@ -69,7 +70,9 @@ def look(data: Path) -> int:
     try:
         done = subprocess.run(command(data, "--json"), check=False, capture_output=True, timeout=LONGEST_S)
     except subprocess.TimeoutExpired as error:
-        raise DoctorFailed(f"The doctor was still looking after {LONGEST_S:.0f} s and was stopped.") from error
+        raise DoctorFailed(
+            Sentence("The doctor was still looking after {seconds:.0f} s and was stopped.", seconds=LONGEST_S)
+        ) from error
     if done.returncode not in (0, 1, 2):
-        raise DoctorFailed(f"The doctor ended with {done.returncode}.")
+        raise DoctorFailed(Sentence("The doctor ended with {number}.", number=done.returncode))
     return done.returncode

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core import atomic_files, env_file, settings
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import host_of
 from furoshiki.core.settings import Settings
@@ -21,14 +22,16 @@ from furoshiki.core.settings import Settings
 FILE = Path(settings.PAGES)
 _LOCK = ".operator_settings.lock"
 
-TIER = "{name} is of tier {tier}: it can be set by environment or .env only"
-SECRET = "{name} is a secret: it belongs into .env (mode 600) or a systemd credential"
-SET_BEFORE = "{name} is set by {source}, which comes before {file}: change it there"
-KEEPERS = "{name} is decided by whoever keeps the machine: it holds in the host's .env alone"
-ASK = "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
+TIER = later("{name} is of tier {tier}: it can be set by environment or .env only")
+SECRET = later("{name} is a secret: it belongs into .env (mode 600) or a systemd credential")
+SET_BEFORE = later("{name} is set by {source}, which comes before {file}: change it there")
+KEEPERS = later("{name} is decided by whoever keeps the machine: it holds in the host's .env alone")
+ASK = later(
+    "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
+)
 _ABOVE = ("systemd credential", "environment")
 
-CHANGED = "{name} was changed meanwhile: it is now {value}"
+CHANGED = later("{name} was changed meanwhile: it is now {value}")
 
 Given = Mapping[str, tuple[Any, str]]
 """What `settings.effective` found: values with the place each comes from."""
@@ -68,15 +71,15 @@ def lock(name: str, given: Given) -> str | None:
     """Why a setting cannot be changed here; None when it can. `given` is what `settings.effective` found."""
     row, called = settings.describe(name), name.upper()
     if row["secret"]:
-        return SECRET.format(name=called)
+        return Sentence(SECRET, name=called)
     if row["whose"] == "keeper" and host_of(Path(given["furoshiki_data"][0])) is not None:
-        return KEEPERS.format(name=called)
+        return Sentence(KEEPERS, name=called)
     if row["tier"] != 1:
-        return TIER.format(name=called, tier=row["tier"])
+        return Sentence(TIER, name=called, tier=row["tier"])
     source = given[name][1] if name in given else str(FILE)
     free = source == str(FILE) if row["whose"] == "page" else source not in _ABOVE
     file = FILE if row["whose"] == "page" else ".env of the data directory"
-    return None if free else SET_BEFORE.format(name=called, source=source, file=file)
+    return None if free else Sentence(SET_BEFORE, name=called, source=source, file=file)
 
 
 def change(data: Path, name: str, text: str | None, seen: str | None = None, *, agreed: bool = False) -> bool:
@@ -93,11 +96,11 @@ def change(data: Path, name: str, text: str | None, seen: str | None = None, *, 
             raise Locked(reason)
         if seen is not None and seen != mark(name, given):
             now = settings.show(name, settings.build_settings(given), given)
-            raise Changed(CHANGED.format(name=name.upper(), value=now["value"]))
+            raise Changed(Sentence(CHANGED, name=name.upper(), value=now["value"]))
         value = None if text is None else settings.validate(name, text, str(FILE), given)
         owners = settings.whose(name) != "page"
         if owners and not agreed:
-            raise OwnersWord(ASK.format(name=name.upper()))
+            raise OwnersWord(Sentence(ASK, name=name.upper()))
         held = json.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else {}
         kept = {key: one for key, one in held.items() if key.lower() != name}
         fresh = kept if text is None or owners else {**kept, name.upper(): value}

@@ -13,6 +13,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.one_line import compress
@@ -54,7 +55,8 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
         old = current(db, memory_id)
         if not text or text == old.content:
             name = refs.name("memory", memory_id)
-            raise NoSuchMemory(f"{name} says that already" if text else "there are no new words to keep")
+            same, none = later("{name} says that already"), later("there are no new words to keep")
+            raise NoSuchMemory(Sentence(same if text else none, name=name))
         object_ = object_ or _object(old, text)
         is_fact = None not in (old.subject, old.predicate, object_)
         typed = turns.add(db, NewTurn(OWNER, OWNER, OWNER, USER, text, world.now, kind="command", source=OWNER))
@@ -110,11 +112,13 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     """The memory of that id, while it may be changed. Raises NoSuchMemory."""
     held, name = memories.get(db, memory_id), refs.name("memory", memory_id)
     if held is None:
-        raise NoSuchMemory(f"there is no {name}; it may have been forgotten")
+        raise NoSuchMemory(Sentence("there is no {name}; it may have been forgotten", name=name))
     if held.status in {"superseded", "archived"}:
         newer = links.list_targets(db, memory_id, "updated_by") + links.list_sources(db, memory_id, "supersedes")
-        instead = f": {refs.name('memory', newer[-1])} replaced it" if newer else ""
-        raise NoSuchMemory(f"{name} is past and stays as it was{instead}")
+        if not newer:
+            raise NoSuchMemory(Sentence("{name} is past and stays as it was", name=name))
+        replaced = later("{name} is past and stays as it was: {newer} replaced it")
+        raise NoSuchMemory(Sentence(replaced, name=name, newer=refs.name("memory", newer[-1])))
     return held
 
 

@@ -18,7 +18,7 @@ from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from tests.architecture.source import ROOT, modules, nodes
 
 OTHERS = sorted(languages() - {ENGLISH})
-SAYING = {"say", "say_number", "say_each", "later"}
+SAYING = {"say", "say_number", "say_each", "later", "Sentence"}
 OPTIONS = {"one", "unused"}
 """Methods of `Wording` whose first argument are ways to say it."""
 

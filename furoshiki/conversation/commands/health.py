@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki import own_files
 from furoshiki.core import failure_words
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import later, say, say_number, say_sentence, unpack
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble
 from furoshiki.core.paths import settings_files
@@ -172,7 +172,7 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
     line = later("I have been waiting for a model ({names}); it began {ago}: {reason}")
-    return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(waiting[0].reason))]
+    return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(say_sentence(waiting[0].reason)))]
 
 
 def _describe_failures(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
@@ -180,7 +180,8 @@ def _describe_failures(found: list[failures.Failure], standing: set[str], now: d
     past = [
         one
         for one in found
-        if one.payload.get("words") not in standing and not str(one.payload.get("kind", "")).startswith("plugin.")
+        if unpack(one.payload.get("words")) not in standing
+        and not str(one.payload.get("kind", "")).startswith("plugin.")
     ]
     if not past:
         return []

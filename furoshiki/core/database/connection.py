@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 
@@ -35,20 +36,22 @@ CACHE_KB = 8000
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """A write-ahead log longer than this is folded into the database at the next quiet moment."""
 
-_DAMAGED = "the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept"
-_HELD = "another process has held the database for over {seconds:g} s; it will be tried again"
-_NOT_SET_UP = "the database {path} lacks a part of what this version keeps there: run `furoshiki migrate`"
-_CANNOT_USE = {
-    sqlite3.SQLITE_BUSY: _HELD,
-    sqlite3.SQLITE_LOCKED: _HELD,
-    sqlite3.SQLITE_FULL: "the disk is full: free some space and nothing is lost",
-    sqlite3.SQLITE_IOERR: "the disk could not be read or written: check free space and the disk's health",
-    sqlite3.SQLITE_READONLY: "the database cannot be written: check the permissions of {path}",
-    sqlite3.SQLITE_PERM: "the database cannot be used: check that {path} is yours",
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: _DAMAGED,
-    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened: check that {path} exists and is yours",
-}
+_DAMAGED = later("the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept")
+_HELD = later("another process has held the database for over {seconds:g} s; it will be tried again")
+_NOT_SET_UP = later("the database {path} lacks a part of what this version keeps there: run `furoshiki migrate`")
+_CANNOT_USE = later(
+    {
+        sqlite3.SQLITE_BUSY: _HELD,
+        sqlite3.SQLITE_LOCKED: _HELD,
+        sqlite3.SQLITE_FULL: "the disk is full: free some space and nothing is lost",
+        sqlite3.SQLITE_IOERR: "the disk could not be read or written: check free space and the disk's health",
+        sqlite3.SQLITE_READONLY: "the database cannot be written: check the permissions of {path}",
+        sqlite3.SQLITE_PERM: "the database cannot be used: check that {path} is yours",
+        sqlite3.SQLITE_CORRUPT: _DAMAGED,
+        sqlite3.SQLITE_NOTADB: _DAMAGED,
+        sqlite3.SQLITE_CANTOPEN: "the database cannot be opened: check that {path} exists and is yours",
+    }
+)
 
 
 class _Opened(threading.local):
@@ -255,11 +258,9 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
             advice = _NOT_SET_UP
         if advice is None:
             raise
-        words = advice.format(seconds=busy_seconds, path=path)
-        raise StorageUnavailable(words) from error
+        raise StorageUnavailable(Sentence(advice, seconds=busy_seconds, path=str(path))) from error
     except UnicodeDecodeError as error:  # the damage lies in a name, and so in what SQLite has to say about it
-        words = _DAMAGED.format(path=path)
-        raise StorageUnavailable(f"the database names something that is not text: {words}") from error
+        raise StorageUnavailable(Sentence(_DAMAGED)) from error
 
 
 def connect(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core.catalogue import Sentence, pack, unpack
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import from_row
@@ -28,7 +29,7 @@ LONGEST_WORDS = 300
 
 @dataclass(frozen=True)
 class Trouble:
-    """One thing that does not work: cause and fix in words, since when, when last tried, and how often in a row."""
+    """One thing that does not work: cause and fix in words, since when, when last tried, how often in a row."""
 
     what: str
     words: str
@@ -41,7 +42,7 @@ def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime,
     """It did not work, for this reason. After so many times in a row the owner is to be told, once."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(what)
-    said = words[:LONGEST_WORDS]
+    said = pack(words) if isinstance(words, Sentence) else words[:LONGEST_WORDS]
     times = 1 if before is None else int(before["times"]) + 1
     told = None if before is None else before["told"]
     if times >= tell_after and told != said:
@@ -76,5 +77,5 @@ def record_end(database: Database, what: str, now: datetime) -> None:
 def read_all(db: sqlite3.Connection) -> list[Trouble]:
     """All that does not work, the longest lasting first."""
     held: dict[str, Any] = kv.get(db, KEY, {})
-    found = [from_row(Trouble, one, what=what) for what, one in held.items()]
+    found = [from_row(Trouble, one, what=what, words=unpack(one["words"])) for what, one in held.items()]
     return sorted(found, key=lambda one: (one.since, one.what))

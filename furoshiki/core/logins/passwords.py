@@ -6,6 +6,7 @@ import threading
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import Role, Session
@@ -24,6 +25,10 @@ _NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$RkutITVHjwBRCS1pAvTIag$taEVEyrdRvPo9j
 
 _one_at_a_time = threading.Lock()
 
+_LENGTH = later(
+    "a password must have {shortest} to {longest} characters; three or four words that do not belong together are good"
+)
+
 
 class TooShort(FuroshikiError):
     """A password must have at least ten characters: three or four words that do not belong together are good."""
@@ -32,10 +37,7 @@ class TooShort(FuroshikiError):
 def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
     """Set the password of a role; whoever came in with the one before is signed out. Raises TooShort."""
     if len(password.strip()) < SHORTEST or len(password) > LONGEST:
-        raise TooShort(
-            f"a password must have {SHORTEST} to {LONGEST} characters; "
-            "three or four words that do not belong together are good"
-        )
+        raise TooShort(Sentence(_LENGTH, shortest=SHORTEST, longest=LONGEST))
     with _one_at_a_time:
         kept = _hasher().hash(password)
     with ledger.changing(now) as book:

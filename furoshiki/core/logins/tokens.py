@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from datetime import datetime
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.logins import rules
 from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, compute_hash, name
 from furoshiki.core.logins.values import Role, Token
@@ -22,7 +23,9 @@ def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
     with ledger.changing(now) as book:
         key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:
-            raise TooMany(f"there are {MOST} API tokens already: revoke one that no program uses")
+            raise TooMany(
+                Sentence("there are {number} API tokens already: revoke one that no program uses", number=MOST)
+            )
         book.tokens[compute_hash(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)
     return key
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.extensions.plugins import installed, installing, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
@@ -30,13 +31,15 @@ Kind = Literal["install", "switch_on", "rollback", "proposal"]
 companion wrote is applied."""
 
 
-STATES = {
-    "enabled": "enabled",
-    "disabled": "off",
-    "failing": "off: failed three times in a row",
-    "changed": "off: its files were changed",
-    "shipped": "off, comes with me",
-}
+STATES = later(
+    {
+        "enabled": "enabled",
+        "disabled": "off",
+        "failing": "off: failed three times in a row",
+        "changed": "off: its files were changed",
+        "shipped": "off, comes with me",
+    }
+)
 """How a plugin stands, in words; "shipped" is one that comes with the program and is not installed."""
 
 
@@ -86,7 +89,9 @@ def to_enable(world: World, name: str) -> Offer:
     if found is None or switching.comes_newer(found):
         folder = switching.locate_shipped(name)
         if name not in {each.name for each in switching.list_shipped()}:
-            raise NoPlugin(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
+            raise NoPlugin(
+                Sentence("there is no plugin {name!r}: `furoshiki plugins list` has those there are", name=name)
+            )
         return _to_install(world, package.gather_files(folder), "shipped")
     if found.manifest is None or not switching.is_as_allowed(world, found):
         return _to_install(world, package.gather_files(found.folder), found.origin)
@@ -136,7 +141,7 @@ def accept(world: World, offer: Offer) -> str:
     now = _again(world, offer)
     name = now.manifest.name
     if now.mark != offer.mark:
-        raise ChangedMeanwhile(f"{name} changed while you were asked: look at it again")
+        raise ChangedMeanwhile(Sentence("{name} changed while you were asked: look at it again", name=name))
     match now.kind:
         case "switch_on":
             switching.switch_on(world, name)

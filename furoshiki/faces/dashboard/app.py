@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 
+from furoshiki.core.catalogue import later, say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
 from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
@@ -32,7 +33,10 @@ THREADS = 6
 EVENTS = "furoshiki.faces.dashboard.api.events"
 """What every page listens to, and programs too."""
 
-BROKEN = "Something in here went wrong, and nobody has thought of it yet."
+BROKEN = later("Something in here went wrong, and nobody has thought of it yet.")
+LOGGED = later("`furoshiki logs dashboard` has the details; everything else goes on.")
+UNFIT = later("Something of what was sent does not fit.")
+UNLOST = later("Nothing is lost; try again when that is mended.")
 
 
 def create_app(world: World, gate: Gate) -> FastAPI:
@@ -90,7 +94,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     def refused(request: Request, error: Refused) -> Response:
         if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):
             return render_sign_in(request, error.status, back_to=request.url.path)
-        answer = render_error(request, error.status, error.code, str(error), error.fix)
+        answer = render_error(request, error.status, error.code, error, error.fix)
         answer.headers.update(error.headers)
         return answer
 
@@ -100,31 +104,27 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
-        return render_error(
-            request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended."
-        )
+        return render_error(request, 503, "storage_unavailable", error, UNLOST)
 
     @app.exception_handler(NotFound)
     def nothing(request: Request, error: NotFound) -> Response:
-        return refused(request, NotThere(str(error), error.fix))
+        return refused(request, NotThere(error.args[0], error.fix))
 
     @app.exception_handler(Overtaken)
     def overtaken(request: Request, error: Overtaken) -> Response:
-        return refused(request, Conflict(str(error), error.fix))
+        return refused(request, Conflict(error.args[0], error.fix))
 
     app.add_exception_handler(OverflowError, lambda request, _: refused(request, NotThere()))  # larger than any row
 
     @app.exception_handler(FuroshikiError)
     def failed(request: Request, error: FuroshikiError) -> Response:
-        return render_error(request, 422, "cannot", str(error), "")
+        return render_error(request, 422, "cannot", error, "")
 
     @app.exception_handler(RequestValidationError)
     def unfit(request: Request, error: RequestValidationError) -> Response:
         """Which fields do not fit and why. What was sent is not sent back: it may be a password."""
         faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
-        return render_error(
-            request, 422, "does_not_fit", "Something of what was sent does not fit.", "; ".join(faults[:10])
-        )
+        return render_error(request, 422, "does_not_fit", UNFIT, "; ".join(faults[:10]))
 
     @app.exception_handler(HTTPException)
     def unknown(request: Request, error: HTTPException) -> Response:
@@ -135,9 +135,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     @app.exception_handler(Exception)
     def broken(request: Request, _error: Exception) -> Response:
         """Nobody foresaw it: the server logs it, and it is told without its words, which may be somebody's."""
-        return render_error(
-            request, 500, "broken", BROKEN, "`furoshiki logs dashboard` has the details; everything else goes on."
-        )
+        return render_error(request, 500, "broken", BROKEN, LOGGED)
 
     app.include_router(static_files.router)
     for part in parts:
@@ -149,8 +147,9 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     return app
 
 
-def render_error(request: Request, status: int, code: str, words: str, fix: str) -> Response:
+def render_error(request: Request, status: int, code: str, words: object, fix: str) -> Response:
     """An error as a page for people, as JSON for programs."""
+    said, next_step = say_sentence(words), say_sentence(fix)
     if of_programs(request):
-        return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)
-    return rendering.page(request, "error", status=status, words=words, fix=fix, code=status)
+        return JSONResponse({"error": {"code": code, "message": said, "fix": next_step}}, status)
+    return rendering.page(request, "error", status=status, words=said, fix=next_step, code=status)

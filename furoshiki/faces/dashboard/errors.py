@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 
 
@@ -12,7 +13,7 @@ class Refused(FuroshikiError):
 
     status = 400
     code = "refused"
-    words = "This cannot be done."
+    words = later("This cannot be done.")
     fix = ""
     headers: Mapping[str, str] = {}
 
@@ -25,29 +26,29 @@ class NotSignedIn(Refused):
     """Nobody is signed in here."""
 
     status, code = 401, "not_signed_in"
-    words = "You are not signed in here."
-    fix = "Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram."
+    words = later("You are not signed in here.")
+    fix = later("Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram.")
 
 
 class MayNotChange(Refused):
     """A viewer wants to change something."""
 
     status, code = 403, "viewer_may_not_change"
-    words = "You are signed in as a viewer: you see everything and change nothing."
-    fix = "Sign in with a link for an admin: `furoshiki dashboard --open`."
+    words = later("You are signed in as a viewer: you see everything and change nothing.")
+    fix = later("Sign in with a link for an admin: `furoshiki dashboard --open`.")
 
 
 class NotThere(Refused):
     """What was asked for does not exist."""
 
     status, code = 404, "not_there"
-    words = "There is nothing here."
-    fix = "It may have been forgotten or finished; the menu leads everywhere."
+    words = later("There is nothing here.")
+    fix = later("It may have been forgotten or finished; the menu leads everywhere.")
 
 
 class Conflict(Refused):
     """Something else stands against it."""
 
     status, code = 409, "conflict"
-    words = "Something else has changed this meanwhile."
-    fix = "Load the page again and look."
+    words = later("Something else has changed this meanwhile.")
+    fix = later("Load the page again and look.")

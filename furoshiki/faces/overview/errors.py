@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 
 
 class NotFound(FuroshikiError):
     """There is nothing of that name; `fix` is the next step."""
 
-    def __init__(self, words: str = "There is nothing here.", fix: str = "") -> None:
+    def __init__(self, words: str = later("There is nothing here."), fix: str = "") -> None:
         super().__init__(words)
         self.fix = fix
 
@@ -16,6 +17,6 @@ class NotFound(FuroshikiError):
 class Overtaken(FuroshikiError):
     """It is not what was looked at any more, or cannot be done as it stands, so nothing was. `fix` is the next step."""
 
-    def __init__(self, words: str, fix: str = "Look at it again.") -> None:
+    def __init__(self, words: str, fix: str = later("Look at it again.")) -> None:
         super().__init__(words)
         self.fix = fix

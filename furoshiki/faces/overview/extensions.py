@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.extensions.plugins import installed, offers, own_settings, switching
 from furoshiki.extensions.plugins.offers import ChangedMeanwhile, Offer
@@ -24,9 +25,13 @@ from furoshiki.world import World
 SINCE = timedelta(days=30)
 """How far back runs are summed up."""
 
-TO_WHERE = "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
+TO_WHERE = later(
+    "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
+)
 
-ORIGINS = {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
+ORIGINS = later(
+    {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,10 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
     there = installed.one(world, name, thoroughly=True)
     found = there or next((each for each in switching.list_shipped() if each.name == name), None)
     if found is None:
-        raise NotFound(f"There is no plugin {name!r}.", "It may have been removed: the list has those there are.")
+        raise NotFound(
+            Sentence("There is no plugin {name!r}.", name=name),
+            later("It may have been removed: the list has those there are."),
+        )
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
     return Whole(
@@ -117,47 +125,52 @@ def offer(world: World, name: str, what: str) -> Offer:
     try:
         return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
     except offers.NoPlugin as error:
-        raise NotFound(str(error)) from error
+        raise NotFound(error.args[0]) from error
 
 
 def agree(world: World, name: str, what: str, mark: str) -> str:
     """Do what was shown with this mark; in words. Raises Overtaken where that is not what would be done any more."""
     found = offer(world, name, what)
     if found.mark != mark:
-        raise Overtaken(f"{name} is not what you were shown any more, so nothing was done.", "Look at it again.")
+        raise Overtaken(
+            Sentence("{name} is not what you were shown any more, so nothing was done.", name=name),
+            later("Look at it again."),
+        )
     try:
         return offers.accept(world, found)
     except ChangedMeanwhile as error:
-        raise Overtaken(str(error), "Look at it again.") from error
+        raise Overtaken(error.args[0], later("Look at it again.")) from error
 
 
 def switch_off(world: World, name: str) -> str:
     """Let it not run any more. Raises NotFound."""
     if not switching.switch_off(world, _check_name(name)):
-        raise NotFound(f"{name} is not installed.", "The list has those there are.")
-    return f"{name} is off."
+        raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
+    return say("{name} is off.", name=name)
 
 
 def remove(world: World, name: str) -> str:
     """Take it away; a copy is kept. Raises NotFound."""
     if installed.one(world, _check_name(name)) is None:
-        raise NotFound(f"{name} is not installed.", "The list has those there are.")
+        raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
     switching.take_away(world, name)
-    return f"{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back."
+    return say("{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back.", name=name)
 
 
 def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
     """Set one of a plugin's own settings (None: take it out again). Raises NotFound, BadSetting."""
     about = one(world, name).plugin.found.manifest
     if about is None:
-        raise NotFound(f"{name} has no manifest that can be read.", "Its page says why.")
+        raise NotFound(Sentence("{name} has no manifest that can be read.", name=name), later("Its page says why."))
     known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
     if known is not None and own_settings.secrets_travel(world.home, about, known.name):
         if known.secret:
-            raise Overtaken(TO_WHERE.format(setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
+            raise Overtaken(Sentence(TO_WHERE, setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
         return setting_changes.ask_for_plugin(world, name, names.env_name(name, known.name), value, known.about)
     called = own_settings.put(world.home, about, setting, value)
-    return f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {name} has it."
+    held, free = later("{setting} is set"), later("{setting} is no longer set")
+    done = say(free if value is None else held, setting=called)
+    return say("{done}; the next run of {name} has it.", done=done, name=name)
 
 
 def tools(world: World) -> tuple[list[Tools], str]:
@@ -165,7 +178,7 @@ def tools(world: World) -> tuple[list[Tools], str]:
     try:
         servers = configured.servers(world.settings.data)
     except BadSetting as error:
-        return [], str(error)
+        return [], say_sentence(error)
     with world.database.read() as db:
         held = tool_permissions.read_allowed(db, servers)
     return [Tools(one, tuple(each for each in held if each.server.name == one.name)) for one in servers], ""
@@ -212,5 +225,5 @@ def _earlier(world: World, name: str) -> str | None:
 
 def _check_name(name: str) -> str:
     if names.PLUGIN.fullmatch(name) is None:
-        raise NotFound(f"{name!r} is no name of a plugin.", "The list has those there are.")
+        raise NotFound(Sentence("{name!r} is no name of a plugin.", name=name), later("The list has those there are."))
     return name

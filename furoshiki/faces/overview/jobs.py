@@ -11,6 +11,7 @@ from furoshiki.app.scheduler import standing
 from furoshiki.app.scheduler.standing import Job
 from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
+from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.locks import LOCKS, list_held_for, lock_held
@@ -102,12 +103,14 @@ def gather(world: World) -> Shown:
 def describe_end(run: Run) -> str:
     """How a run ended, in words."""
     if run.exit_code is None:
-        return "running"
+        return say("running")
     if run.exit_code == 0:
-        return "well"
+        return say("well")
     if run.exit_code == INTERRUPTED:
-        return "interrupted"
-    return f"signal {-run.exit_code}" if run.exit_code < 0 else f"failed, exit {run.exit_code}"
+        return say("interrupted")
+    if run.exit_code < 0:
+        return say("signal {number}", number=-run.exit_code)
+    return say("failed, exit {number}", number=run.exit_code)
 
 
 def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:

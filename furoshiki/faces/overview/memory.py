@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import Sentence, later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, parse
 from furoshiki.faces.overview.store import memory_lists
 from furoshiki.faces.overview.store.memory_lists import Listing, Wanted
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import address_user
-from furoshiki.language.humanize import day, plural
+from furoshiki.language.humanize import day
 from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
@@ -86,7 +86,7 @@ def parse_filters(world: World, looked: Asked) -> Wanted:
         try:
             since = datetime.combine(date.fromisoformat(looked.since), time(), world.zone)
         except ValueError as error:
-            raise NoSuchDay(f"{looked.since!r} is no day: write it as 2026-03-24") from error
+            raise NoSuchDay(Sentence("{since!r} is no day: write it as 2026-03-24", since=looked.since)) from error
     concept = None
     if looked.concept:
         with world.database.read() as db:
@@ -270,8 +270,10 @@ def _of_somebody(found: Found) -> list[tuple[bool, str]]:
     with found.world.database.read() as db:
         name = user.name(db) or found.world.who.name or str(found.world.who.place)
     said, held = len(found.outlook.turns), len(found.outlook.memories)
-    words = f"{plural(said, 'message')}, {plural(held, 'memory', 'memories')}; /forget in the chat shows them"
-    return [(False, f"Of what {name} said alone with it:"), (True, words)]
+    messages = say_number("{number} message", "{number} messages", said)
+    memories = say_number("{number} memory", "{number} memories", held)
+    many = say("{messages}, {memories}; /forget in the chat shows them", messages=messages, memories=memories)
+    return [(False, say("Of what {name} said alone with it:", name=name)), (True, many)]
 
 
 def gather_highlights(world: World) -> dict[str, Any]:

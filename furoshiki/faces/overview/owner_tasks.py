@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
 from furoshiki.conversation.skills import rescheduling
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.dates import moving, recurrence
@@ -24,8 +25,8 @@ from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-TIMES = "give an ISO time such as 2026-11-22T18:00, or words such as “sunday at six” or “in 20 minutes”"
-RHYTHMS = "give words such as “every monday at 9” or “daily”, or a rule such as FREQ=WEEKLY;BYDAY=MO with {due}"
+TIMES = later("give an ISO time such as 2026-11-22T18:00, or words such as “sunday at six” or “in 20 minutes”")
+RHYTHMS = later("give words such as “every monday at 9” or “daily”, or a rule such as FREQ=WEEKLY;BYDAY=MO with {due}")
 
 Field = Literal["due", "repeat"]
 
@@ -37,7 +38,10 @@ class CannotPlan(FuroshikiError):
     exit_code = 2
 
     def __init__(self, field: Field, words: str, problem: str, instead: str) -> None:
-        super().__init__(f"“{words}”{problem}; {instead.format(due='a time')}.")
+        wrong = later("“{words}” {problem}; {instead}.")
+        super().__init__(
+            Sentence(wrong, words=words, problem=problem, instead=Sentence(instead, due=Sentence("a time")))
+        )
         self.field, self.words, self.problem, self.instead = field, words, problem, instead
 
 
@@ -57,9 +61,9 @@ def plan_time(due: str | None, repeat: str | None, now: datetime, habits: Habits
         coming = recurrence.find_next(when.rule, when.at, now, now.tzinfo or UTC)
         when = when if coming is None else When(coming, when.start, when.end, when.rule, zone=when.zone)
     if when.past:
-        raise CannotPlan("due", due or repeat or "", " has gone by", TIMES)
+        raise CannotPlan("due", due or repeat or "", Sentence("has gone by"), TIMES)
     if when.at - now > FURTHEST:
-        raise CannotPlan("due", due or repeat or "", " is more than ten years away", TIMES)
+        raise CannotPlan("due", due or repeat or "", Sentence("is more than ten years away"), TIMES)
     return when
 
 
@@ -106,7 +110,7 @@ def change(
         if when is not None and task.recurrence and rule is None:
             rule = moving.fit_rule(task.recurrence, when.at.astimezone(zone))
             if rule is None:
-                raise CannotPlan("due", due or "", " does not fit how it repeats", RHYTHMS)
+                raise CannotPlan("due", due or "", Sentence("does not fit how it repeats"), RHYTHMS)
         if title is not None or when is not None:
             at = None if when is None else when.at.astimezone(UTC)
             tasks.change(db, task, now, f"tasks change {stamp(now)}", title=title, due_at=at, recurrence=rule)
@@ -133,8 +137,11 @@ def open_task(db: sqlite3.Connection, number: int) -> Task:
     """What is open with that number. Raises NoSuchTask."""
     task = tasks.get(db, number)
     if task is None or task.state != "open":
-        state = "there is no task" if task is None else f"it is {task.state} already: task"
-        raise NoSuchTask(f"{state} {number}; `furoshiki tasks list` shows what is open")
+        none, over = later("there is no task {number}"), later("task {number} is {state} already")
+        why = (
+            Sentence(none, number=number) if task is None else Sentence(over, number=number, state=Sentence(task.state))
+        )
+        raise NoSuchTask(Sentence("{why}; `furoshiki tasks list` shows what is open", why=why))
     return task
 
 
@@ -168,15 +175,17 @@ def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, 
     """The time (the first that the rhythm brings when none was given) with the rhythm."""
     if "FREQ=" in repeat.upper():
         if when is None:
-            raise CannotPlan("repeat", repeat, " does not say when it begins", "give {due} with it, too")
+            raise CannotPlan(
+                "repeat", repeat, Sentence("does not say when it begins"), later("give {due} with it, too")
+            )
         try:
             recurrence.find_next(repeat, when.at, now, now.tzinfo or UTC)
         except ValueError:
-            raise CannotPlan("repeat", repeat, " is no rule that can be kept", RHYTHMS) from None
+            raise CannotPlan("repeat", repeat, Sentence("is no rule that can be kept"), RHYTHMS) from None
         return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
     found = _read(repeat, now, habits, "repeat", RHYTHMS, title)
     if found.rule is None:
-        raise CannotPlan("repeat", repeat, " names no rhythm", RHYTHMS)
+        raise CannotPlan("repeat", repeat, Sentence("names no rhythm"), RHYTHMS)
     return found if when is None else When(when.at, 0, 0, found.rule, past=when.past, zone=found.zone or when.zone)
 
 
@@ -184,5 +193,5 @@ def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, 
     found = parse_time(text, now, habits, deed=title)
     if isinstance(found, When):
         return found
-    why = f": {found.asks}" if isinstance(found, Unclear) else " is no time I can read"
+    why = f"({found.asks})" if isinstance(found, Unclear) else Sentence("is no time I can read")
     raise CannotPlan(field, text, why, instead)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import offers
@@ -30,12 +31,14 @@ from furoshiki.owner.agenda.store import proposals as actions
 from furoshiki.world import World
 
 Kind = Literal["repair", "plugin", "self", "action"]
-KINDS: dict[str, str] = {
-    "repair": "a repair",
-    "plugin": "a plugin it wrote",
-    "self": "a change of who it says it is",
-    "action": "something it may do once you say so",
-}
+KINDS: dict[str, str] = later(
+    {
+        "repair": "a repair",
+        "plugin": "a plugin it wrote",
+        "self": "a change of who it says it is",
+        "action": "something it may do once you say so",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,9 @@ def one(world: World, proposal_id: str) -> Proposal:
     """One of them. Raises NotFound when nothing of that name waits."""
     waiting = next((each for each in every(world) if each.id == proposal_id), None)
     if waiting is None:
-        raise NotFound("Nothing like that waits for a word.", "It was decided meanwhile: the list has what waits.")
+        raise NotFound(
+            later("Nothing like that waits for a word."), later("It was decided meanwhile: the list has what waits.")
+        )
     kind, _, name = proposal_id.partition("-")
     return _WHOLE[kind](world, waiting, name)
 
@@ -93,9 +98,9 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
     found = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
     if found.mark != mark:
-        raise Overtaken("This is not what you read any more, so nothing was done.", "Read it again.")
+        raise Overtaken(later("This is not what you read any more, so nothing was done."), later("Read it again."))
     if yes and found.refused:
-        raise Overtaken(found.refused, "Decline it, or do it as it says.")
+        raise Overtaken(found.refused, later("Decline it, or do it as it says."))
     if kind == "repair":
         return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
     if kind == "plugin":
@@ -103,8 +108,10 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
         return offers.accept(world, offers.of_proposal(world, file)) if yes else wishes.decline(world, file)
     if kind == "self":
         changed = description.accept(world) if yes else description.decline(world)
-        return f"Accepted: {changed.changed_share:.0%} of SELF.md is new." if yes else "SELF.md stays as it is."
-    raise Overtaken("This is answered with its button, where it asked.", "Open the chat.")
+        if yes:
+            return say("Accepted: {share:.0%} of SELF.md is new.", share=changed.changed_share)
+        return say("SELF.md stays as it is.")
+    raise Overtaken(later("This is answered with its button, where it asked."), later("Open the chat."))
 
 
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
@@ -131,7 +138,7 @@ def repair(world: World, job_id: int) -> Repair:
         job = store.get(db, job_id)
         before = store.earlier(db, job) if job is not None else []
     if job is None:
-        raise NotFound(f"There is no repair {job_id}.", "The list has those there are.")
+        raise NotFound(Sentence("There is no repair {number}.", number=job_id), later("The list has those there are."))
     text = proposing.read(world.settings.data, job) or ""
     change = deciding.find_change(world, job)
     if change is not None:
@@ -147,13 +154,13 @@ def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
     try:
         seen = deciding.load_proposal(world, int(name))
     except FuroshikiError as error:
-        return Proposal(waiting, found.text, (), found.files, "", str(error), "changed")
+        return Proposal(waiting, found.text, (), found.files, "", say_sentence(error), "changed")
     if seen.change is None:
         return Proposal(
-            waiting, found.text, (), found.files, "A yes notes that you made the change by hand.", "", seen.mark
+            waiting, found.text, (), found.files, say("A yes notes that you made the change by hand."), "", seen.mark
         )
     files = (File(seen.change.file, "changed", differences.of_texts(seen.change.before, seen.change.after)),)
-    does = "A yes makes the change, runs the plugin's tests, and takes it back when they fail."
+    does = say("A yes makes the change, runs the plugin's tests, and takes it back when they fail.")
     return Proposal(waiting, found.text, (), files, does, "", seen.mark)
 
 
@@ -162,9 +169,11 @@ def _whole_plugin(world: World, waiting: Waiting, name: str) -> Proposal:
     try:
         offer = offers.of_proposal(world, file)
     except FuroshikiError as error:
-        return Proposal(waiting, "", (), (), "", str(error), "changed")
+        return Proposal(waiting, "", (), (), "", say_sentence(error), "changed")
     files = tuple(differences.of_files(offer.before, offer.files))
-    does = "A yes installs exactly these files, and lets the plugin do this and no more. Switching it off undoes it."
+    does = say(
+        "A yes installs exactly these files, and lets the plugin do this and no more. Switching it off undoes it."
+    )
     assert offer.ready is not None
     return Proposal(waiting, offer.ready.text, tuple(offer.lines), files, does, "", offer.mark)
 
@@ -178,15 +187,15 @@ def _whole_self(world: World, waiting: Waiting, name: str) -> Proposal:
     files = (File("config/SELF.md", "changed", differences.of_texts(found.before, found.text)),)
     refused = ""
     if description.text(world).split() != found.before.split():
-        refused = "SELF.md has changed since this was proposed, and accepting it would undo that."
-    does = f"A yes writes it: {found.changed_share:.0%} of the text is new."
+        refused = say("SELF.md has changed since this was proposed, and accepting it would undo that.")
+    does = say("A yes writes it: {share:.0%} of the text is new.", share=found.changed_share)
     return Proposal(
         waiting, why, (), files, does, refused, f"{found.id}-{description.digest(description.text(world))[:16]}"
     )
 
 
 def _whole_action(world: World, waiting: Waiting, name: str) -> Proposal:
-    return Proposal(waiting, waiting.title, (), (), "", "It is answered with its button, where it asked.", name)
+    return Proposal(waiting, waiting.title, (), (), "", say("It is answered with its button, where it asked."), name)
 
 
 _WHOLE: dict[str, Callable[[World, Waiting, str], Proposal]] = {
@@ -214,4 +223,6 @@ def _plugin(job: Wish) -> Waiting:
 
 
 def _self(found: Drift) -> Waiting:
-    return Waiting(f"self-{found.id}", "self", f"{found.changed_share:.0%} of SELF.md would change", found.at)
+    return Waiting(
+        f"self-{found.id}", "self", say("{share:.0%} of SELF.md would change", share=found.changed_share), found.at
+    )

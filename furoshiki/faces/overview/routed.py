@@ -12,6 +12,7 @@ from pydantic import BeforeValidator
 from furoshiki.conversation.acting.store import attention, second_thoughts
 from furoshiki.conversation.acting.store.attention import Cycle
 from furoshiki.conversation.acting.store.second_thoughts import Checked
+from furoshiki.core.catalogue import later
 from furoshiki.faces.overview.errors import NotFound
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
@@ -79,7 +80,7 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
     with world.database.read() as db:
         found = decisions.get(db, decision_id)
         if found is None:
-            raise NotFound("There is no such decision.", "The message may have been forgotten.")
+            raise NotFound(later("There is no such decision."), later("The message may have been forgotten."))
         told = _describe_decision(db, found)
         before = decisions.in_chat_before(db, found)
     knowing = Knowing(

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name
@@ -27,14 +27,16 @@ OPERATIONS_SHOWN = 10
 JUST_OVER = timedelta(days=30)
 """So long a long task that is over stands on the page; the shell has it for as long as it is kept."""
 
-_OPERATION_IN_WORDS = {
-    "pending": "under way",
-    "completed": "finished, not yet told",
-    "failed": "came to nothing",
-    "read": "finished",
-    "harvested": "finished, and remembered",
-    "archived": "put away",
-}
+_OPERATION_IN_WORDS = later(
+    {
+        "pending": "under way",
+        "completed": "finished, not yet told",
+        "failed": "came to nothing",
+        "read": "finished",
+        "harvested": "finished, and remembered",
+        "archived": "put away",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def gather(world: World, only: str | None = None) -> Shown:
         lists=lists,
         done=done,
         long=long,
-        operations=[(one, _OPERATION_IN_WORDS.get(one.state, one.state)) for one in begun],
+        operations=[(one, say(_OPERATION_IN_WORDS.get(one.state, one.state))) for one in begun],
         names=[list_name(name) for name in sorted(many, key=_place) if name != tasks.REMINDERS],
         zone=str(zone),
     )

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import BadSetting
 from furoshiki.models.limits import call_turns, limit_file, spending
 from furoshiki.models.limits.rules import stops
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 PATIENCE_S = {True: 60.0, False: 30.0}
 """How long an answer that somebody waits for, and anything else, waits for its turn."""
 
-BUSY = "as many models are asked as the keeper of this machine allows at the same moment"
+BUSY = later("as many models are asked as the keeper of this machine allows at the same moment")
 
 
 class HomeLimits:
@@ -74,7 +75,7 @@ class HomeLimits:
                 self._name, reply=reply, of_home=of_home, of_host=self.at_once, patience_s=PATIENCE_S[reply]
             )
         except TimeoutError:
-            raise Failure("busy", BUSY, reached=False) from None
+            raise Failure("busy", Sentence(BUSY), reached=False) from None
         try:
             yield
         finally:

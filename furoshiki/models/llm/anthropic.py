@@ -14,10 +14,11 @@ from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import quote
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
-from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
 
@@ -120,7 +121,7 @@ class Anthropic(KitClient):
                         await http_clients.drain(stream)
                         break
         if hearing.finish is None:
-            raise Failure("truncated", "the stream ended without saying that it was finished")
+            raise Failure("truncated", Sentence(UNFINISHED))
         self._remember((body["model"], purpose), reading.message_id)
 
     def _remember(self, key: tuple[str, str], message_id: str) -> None:

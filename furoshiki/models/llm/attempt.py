@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.visible import is_blank
 from furoshiki.models.llm.catalogue import Patience
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.partial_answer import CALL_ID, Hearing, ListenerFailed, OnText
+from furoshiki.models.llm.partial_answer import CALL_ID, UNFINISHED, Hearing, ListenerFailed, OnText
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.provider import Form, ModelOptions, Provider
@@ -37,6 +38,8 @@ SLOWEST = 1.0
 """Characters a second below which an answer drips: slower than any machine of one's own writes, or anybody reads."""
 
 TOO_LONG = "it thought too long"
+THOUGHT_ALONE = later("it thought too long: nothing but thoughts within {seconds:.0f} s")
+FELL_SILENT = later("silent for {seconds:.0f} s in the middle of its answer")
 """How a failure begins of a model that spent all it was given on its thoughts."""
 
 REFUSALS = ("request", "missing", "overloaded", "garbage", "key")
@@ -228,7 +231,7 @@ class Attempt:
         heard = self._hearing
         finish = heard.finish
         if finish is None:
-            raise Failure("truncated", "the stream ended without saying that it was finished")
+            raise Failure("truncated", Sentence(UNFINISHED))
         said, calls = heard.read(), heard.calls()
         text, native = said.text, heard.native
         self.opened_late = None if heard.thought else said.unopened
@@ -239,7 +242,7 @@ class Attempt:
             text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
         silent = is_blank(text) and not calls
         if silent and finish not in ("refused", "length") and heard.broke_off is None:
-            raise Failure("empty", "an empty answer")
+            raise Failure("empty", Sentence("an empty answer"))
         answer = Answer(
             text=text,
             finish=finish,
@@ -254,9 +257,9 @@ class Attempt:
         )
         partial = None if silent else answer
         if heard.broke_off is not None:
-            raise Failure("truncated", f"it broke off ({heard.broke_off})")
+            raise Failure("truncated", Sentence("it broke off ({why})", why=heard.broke_off))
         if finish == "length" and (silent or (heard.thought and not calls and len(text) < question.max_tokens)):
-            raise Failure("thinking", f"{TOO_LONG}: its tokens went into thinking", partial=partial)
+            raise Failure("thinking", Sentence("it thought too long: its tokens went into thinking"), partial=partial)
         return answer
 
     def _failed(self, failure: Failure) -> Failure:
@@ -275,14 +278,14 @@ class Attempt:
 
     def _timeout(self, now: float, first: float, limit: float) -> Failure:
         if not self._hearing.begun:
-            return Failure("timeout", f"no sign of an answer within {first:.0f} s")
+            return Failure("timeout", Sentence("no sign of an answer within {seconds:.0f} s", seconds=first))
         if self._hearing.thought and not self._hearing.characters:
-            return Failure("thinking", f"{TOO_LONG}: nothing but thoughts within {now - self._began_at:.0f} s")
+            return Failure("thinking", Sentence(THOUGHT_ALONE, seconds=now - self._began_at))
         if now >= self._ends_at:
-            return Failure("timeout", f"not finished within {limit:.0f} s")
+            return Failure("timeout", Sentence("not finished within {seconds:.0f} s", seconds=limit))
         if self._drips:
             return Failure("timeout", f"it writes less than {SLOWEST:g} character a second")
-        return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
+        return Failure("timeout", Sentence(FELL_SILENT, seconds=self._stall_s))
 
     def _guess(self) -> Usage:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -67,9 +68,9 @@ async def ask_mind(
     except AnswerUnusable as error:
         with asker.database.write() as db:
             events.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
-        return Unanswered(str(error), nobody=False)
+        return Unanswered(error.args[0], nobody=False)
     except NoMindAnswered as error:
-        return Unanswered(str(error), nobody=True, away=error.away)
+        return Unanswered(error.args[0], nobody=True, away=error.away)
 
 
 async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
@@ -78,14 +79,15 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
     with asker.database.read() as db:
         wait = waits.of(db, question.purpose, now)
     if wait is not None:
-        raise NoMindAnswered(f"{wait.reason} (tried again after {wait.until:%-d %B %H:%M} UTC)", away=True)
+        again = later("{reason} (tried again after {until} UTC)")
+        raise NoMindAnswered(Sentence(again, reason=wait.reason, until=f"{wait.until:%Y-%m-%d %H:%M}"), away=True)
     try:
         answer = await asker.ask(question)
     except (AnswerUnusable, NoMindAnswered) as error:
         if isinstance(error, AnswerUnusable) or error.away:
             cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
             with asker.database.write() as db:
-                waits.record_failure(db, question.purpose, cause, str(error), now)
+                waits.record_failure(db, question.purpose, cause, error.args[0], now)
         raise
     with asker.database.read() as db:
         waited = bool(kv.get(db, waits.KEY))

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.models.llm.failures import Failure, of_status
-from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.prices import parse_cost
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Tool, ToolCall, Usage
 
@@ -112,7 +113,7 @@ def tools_of(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 def conclude(hearing: Hearing) -> None:
     """Settle how the answer ended, once the stream is over; raises Failure when it was cut short."""
     if hearing.finish is None and not hearing.over:
-        raise Failure("truncated", "the stream ended without saying that it was finished")
+        raise Failure("truncated", Sentence(UNFINISHED))
     hearing.finish = hearing.finish or "stop"
     if hearing.refusing:
         hearing.finish = "refused"

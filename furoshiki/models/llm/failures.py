@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.models.llm.values import Answer
 
@@ -158,23 +159,25 @@ def _walk_words(body: object, depth: int = DEEPEST) -> Iterator[str]:
 def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float | None) -> Failure:
     if status in (401, 403):
         # the server's words are left out: some repeat parts of the key
-        return Failure("key", f"{status}: the key in {key_variable} was not accepted; check it, or make a new one")
+        refused = later("{status}: the key in {key} was not accepted; check it, or make a new one")
+        return Failure("key", Sentence(refused, status=status, key=key_variable))
     if status == 402 or kind in _NO_CREDIT or "credit balance is too low" in said:
-        return Failure("credit", f"{status}: the account behind {key_variable} has no credit left")
+        spent = later("{status}: the account behind {key} has no credit left")
+        return Failure("credit", Sentence(spent, status=status, key=key_variable))
     if status == 404:
-        return Failure("missing", _line(status, "no such model or address", said))
+        return Failure("missing", _line(status, Sentence("no such model or address"), said))
     if status == 429:
-        return Failure("limited", _line(status, "rate limited", said), wait)
+        return Failure("limited", _line(status, Sentence("rate limited"), said), wait)
     if status >= 500:
-        return Failure("overloaded", _line(status, kind or "server error", said), wait)
+        return Failure("overloaded", _line(status, kind or Sentence("server error"), said), wait)
     if status in (408, 409):
-        return Failure("overloaded", _line(status, "try again", said))
+        return Failure("overloaded", _line(status, Sentence("try again"), said))
     if status == 413:
-        return Failure("request", _line(status, "the prompt is too large", said))
+        return Failure("request", _line(status, Sentence("the prompt is too large"), said))
     if status < 400:
         meaning = "a redirect instead of an answer" if status >= 300 else kind or "an error in the stream"
         return Failure("garbage", _line(status, meaning, said))
-    return Failure("request", _line(status, "the request was refused", said))
+    return Failure("request", _line(status, Sentence("the request was refused"), said))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -205,4 +208,4 @@ def safe_words(words: Any, secrets: Iterable[str] = ()) -> str:
 
 
 def _line(status: int, meaning: str, said: str) -> str:
-    return f"{status} {meaning}" + (f": {said}" if said else "")
+    return Sentence(f"{{status}} {{meaning}}{': {said}' if said else ''}", status=status, meaning=meaning, said=said)

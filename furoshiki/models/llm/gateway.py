@@ -18,6 +18,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, Protocol
 
+from furoshiki.core.catalogue import Sentence, join_sentences
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.models.llm.attempt import TOO_LONG, Attempt, Spending
 from furoshiki.models.llm.batching import Batches, Batching, BatchQuestion, Waiting, make_question
@@ -195,12 +196,13 @@ class Gateway:
         failed, partial = list(wish.question.given_up), None
         for ref in [] if failed else models:
             if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
-                failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
+                after = self._last_words.get(ref, Sentence("failures"))
+                failed.append(Sentence("{model}: left alone for now, after: {why}", model=str(ref), why=after))
                 continue
             try:
                 answer = await self._try(ref, plan.tier, wish)
             except Failure as failure:
-                failed.append(f"{ref}: {failure}")
+                failed.append(Sentence("{model}: {why}", model=str(ref), why=failure.message))
                 partial = failure.partial or partial
                 if failure.kind == "busy":
                     break  # it was not asked, and no other would have been
@@ -370,7 +372,7 @@ class Gateway:
 
     def _judge_provider(self, ref: ModelRef, failure: Failure) -> None:
         before = self._breakers[ref]
-        self._last_words[ref] = str(failure)
+        self._last_words[ref] = failure.message
         if not failure.blames_provider:
             self._breakers[ref] = circuit_breaker.release(before)
             return
@@ -399,14 +401,13 @@ class Gateway:
         question = wish.question
         answer = self._reflex(question, why=why)
         if answer is None or (question.answer is not None and answer.parsed is None):
-            reasons = {
-                "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
-                "unreachable": "; ".join(failed),
-                "thinking": "; ".join(failed),
-                "budget": wish.verdict.reason,
-                "ceiling": wish.verdict.reason,
-            }
-            raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
+            none = Sentence(
+                "no model is set up for {tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT", tier=question.tier
+            )
+            reasons = {"no-model": none, "budget": wish.verdict.reason, "ceiling": wish.verdict.reason}
+            reason = reasons[why] if why in reasons else join_sentences(failed)
+            needed = Sentence("{purpose} needs a language model: {why}", purpose=question.purpose, why=reason)
+            raise NoMindAnswered(needed, away=why != "no-model")
         return wish.settled(answer, failed)
 
 

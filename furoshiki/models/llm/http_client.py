@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.network import outbound
 from furoshiki.models.llm.failures import Failure, of_status, safe_words
 
@@ -100,7 +101,7 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
     try:
         yield
     except kit.APITimeoutError:
-        raise Failure("timeout", "no connection in time", reached=False) from None
+        raise Failure("timeout", Sentence("no connection in time"), reached=False) from None
     except kit.APIConnectionError as error:
         raise _of_connection(error.__cause__) from None
     except kit.APIError as error:
@@ -125,11 +126,13 @@ def _of_connection(cause: BaseException | None) -> Failure:
         return Failure("too_big", str(cause))
     if isinstance(cause, httpx2.ProxyError):
         words = safe_words(cause) or type(cause).__name__
-        return Failure("network", f"the proxy before it does not let us through ({words})", reached=False)
+        return Failure(
+            "network", Sentence("the proxy before it does not let us through ({why})", why=words), reached=False
+        )
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
-        return Failure("network", "cannot be reached (no connection)", reached=False)
-    name = type(cause).__name__ if cause else "unknown cause"
-    return Failure("network", f"the connection broke ({name})")
+        return Failure("network", Sentence("cannot be reached (no connection)"), reached=False)
+    name = type(cause).__name__ if cause else "?"
+    return Failure("network", Sentence("the connection broke ({why})", why=name))
 
 
 def _kind(error: Any) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
+from furoshiki.core.catalogue import later
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.rules import spoken
 from furoshiki.models.llm.rules.json_repair import Unreadable, clean_text, read_json
@@ -16,6 +17,7 @@ from furoshiki.models.llm.rules.spoken import Manner, Spoken
 from furoshiki.models.llm.values import Finish, Native, ToolCall, Usage
 
 LARGEST_CHARS = 400_000
+UNFINISHED = later("the stream ended without saying that it was finished")
 """More than any model's longest answer that we would ever ask for; what exceeds it is a broken server."""
 
 SHOWN_STEPS = 32

@@ -9,12 +9,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import AnswerUnusable
 from furoshiki.models.llm.provider import Form
 from furoshiki.models.llm.rules.json_repair import Unreadable, read_json
 from furoshiki.models.llm.values import Answer, Message, Question
 
 MOST_COMPLAINTS = 8
+DECLINED = later("{model} declined to answer ({purpose})")
+TWICE = later("{model} answered twice in a form that does not fit ({purpose}): {why}")
 _LONGEST_REPEAT = 6000
 _MOST_TOKENS = 8192
 
@@ -60,17 +63,15 @@ async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answ
     except _Unfit as unfit:
         complaint = str(unfit)
     if first.finish == "refused":
-        raise AnswerUnusable(f"{first.provider}:{first.model} declined to answer ({question.purpose})")
+        raise AnswerUnusable(Sentence(DECLINED, model=f"{first.provider}:{first.model}", purpose=question.purpose))
     second = await ask(_again(question, first, complaint))
     if second.parsed is not None:
         return second
     try:
         parsed = parse(model, second.text, cut=False)
     except _Unfit as unfit:
-        raise AnswerUnusable(
-            f"{second.provider}:{second.model} answered twice in a form that does not fit {model.__name__} "
-            f"({question.purpose}): {unfit}"
-        ) from None
+        asked = f"{second.provider}:{second.model}"
+        raise AnswerUnusable(Sentence(TWICE, model=asked, purpose=question.purpose, why=str(unfit))) from None
     return replace(second, parsed=parsed)
 
 

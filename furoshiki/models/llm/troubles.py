@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.models.llm.failures import Failure, Kind
 from furoshiki.models.llm.plans import ModelRef
 
-SENTENCE = "the model {model} does not answer: {why}. {fix}"
+SENTENCE = later("the model {model} does not answer: {why}. {fix}")
 
-_FIXES: Mapping[Kind, str] = {
-    "key": "Until then the next model, or the built-in mind, answers",
-    "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
-    "missing": "Check how FUROSHIKI_MODEL_CHAT names it{address}",
-    "client": "Check what is named there, and docs/network.md",
-    "network": "Check the network{address}",
-    "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
-    "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
-}
-_WAITING = "It is asked again with the next message"
+_FIXES: Mapping[Kind, str] = later(
+    {
+        "key": "Until then the next model, or the built-in mind, answers",
+        "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
+        "missing": "Check how {names} names it",
+        "client": "Check what is named there, and docs/network.md",
+        "network": "Check the network",
+        "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
+        "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
+    }
+)
+_WAITING = later("It is asked again with the next message")
 
 AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
 """What only its owner can mend, and is therefore told the first time."""
@@ -42,10 +45,14 @@ def tell_after(failure: Failure) -> int:
 
 def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) -> str:
     """The sentence; `values` are the settings, which may name an address for this provider."""
-    address = f", and {ref.spec.address_setting}" if values.get(ref.spec.address_setting) else ""
-    if not ref.spec.by_net:
-        return f"the model {ref.model} does not answer: {failure}"
-    fix = _FIXES.get(failure.kind, _WAITING).format(address=address)
-    if failure.kind == "network" and ref.spec.here and not address:
-        fix = f"Start {ref.spec.title}: it is looked for at {ref.spec.address}"
-    return SENTENCE.format(model=ref.model, why=str(failure).rstrip("."), fix=fix)
+    address, spec = values.get(ref.spec.address_setting), ref.spec
+    if not spec.by_net:
+        return Sentence("the model {model} does not answer: {why}", model=ref.model, why=failure.message)
+    names = f"FUROSHIKI_MODEL_CHAT, {spec.address_setting}" if address else "FUROSHIKI_MODEL_CHAT"
+    fix = Sentence(_FIXES.get(failure.kind, _WAITING), names=names)
+    if failure.kind == "network" and address:
+        fix = Sentence("Check the network, and {setting}", setting=spec.address_setting)
+    elif failure.kind == "network" and spec.here:
+        fix = Sentence("Start {title}: it is looked for at {address}", title=spec.title, address=spec.address)
+    why = failure.message if isinstance(failure.message, Sentence) else failure.message.rstrip(".")
+    return Sentence(SENTENCE, model=ref.model, why=why, fix=fix)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later
 from furoshiki.core.database.rows import clean, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
@@ -17,15 +18,17 @@ STATES: tuple[State, ...] = get_args(State)
 UNFINISHED: tuple[State, ...] = ("queued", "written")
 """What the job has yet to work on: a wish without a draft, a draft without a review."""
 
-IN_WORDS: Mapping[State, str] = {
-    "queued": "waits to be written",
-    "written": "waits for its review",
-    "proposed": "waits for you",
-    "rejected": "turned down by its review",
-    "applied": "applied",
-    "declined": "declined by you",
-    "failed": "not written",
-}
+IN_WORDS: Mapping[State, str] = later(
+    {
+        "queued": "waits to be written",
+        "written": "waits for its review",
+        "proposed": "waits for you",
+        "rejected": "turned down by its review",
+        "applied": "applied",
+        "declined": "declined by you",
+        "failed": "not written",
+    }
+)
 """What has become of a job, by its state."""
 
 Source = Literal["chat", "command", "reflection"]

@@ -7,6 +7,7 @@ import sqlite3
 from datetime import tzinfo
 
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.talk import long_tasks
@@ -59,8 +60,13 @@ def _add(world: World, args: argparse.Namespace) -> int:
     try:
         made = owner_tasks.add(world, title, args.due, args.repeat, args.list, args.priority)
     except CannotPlan as error:
-        instead = error.instead.format(due="--due")
-        raise context.Misused(f"--{error.field} {error.words!r}{error.problem}; {instead}") from error
+        wrong = Sentence(
+            "{words} {problem}; {instead}",
+            words=f"--{error.field} “{error.words}”",
+            problem=error.problem,
+            instead=Sentence(error.instead, due="--due"),
+        )
+        raise context.Misused(wrong) from error
     zone = user.zone_of(world)
     said = when_said(made, zone, world.now)
     words = f"On the {list_name(made.list_id)} list: {made.title}{f', {said}' if said else ''} ({made.id})."

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
 from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
@@ -19,8 +20,8 @@ class NotOurForm(Refused):
     """The CSRF token is missing, or another session's."""
 
     status, code = 403, "csrf"
-    words = "This form is from another time you were signed in, so nothing was done."
-    fix = "Load the page again, and send it from there."
+    words = later("This form is from another time you were signed in, so nothing was done.")
+    fix = later("Load the page again, and send it from there.")
 
 
 async def viewer(request: Request) -> Visitor:

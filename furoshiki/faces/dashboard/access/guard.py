@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.logins import addresses, sessions, tokens
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.rules import without_keys_sent
@@ -59,24 +60,24 @@ class OtherHost(Refused):
     """The Host header names another machine: a foreign name was made to lead here (DNS rebinding)."""
 
     status, code = 421, "other_host"
-    words = "This dashboard does not answer under that address."
-    fix = "Open it as `furoshiki dashboard --open` shows it, or name the address in FUROSHIKI_DASHBOARD_URL."
+    words = later("This dashboard does not answer under that address.")
+    fix = later("Open it as `furoshiki dashboard --open` shows it, or name the address in FUROSHIKI_DASHBOARD_URL.")
 
 
 class Foreign(Refused):
     """Another site sent the request."""
 
     status, code = 403, "foreign_site"
-    words = "This request came from another site, so nothing was done."
-    fix = "Do it on the dashboard's own page."
+    words = later("This request came from another site, so nothing was done.")
+    fix = later("Do it on the dashboard's own page.")
 
 
 class TooMuch(Refused):
     """The body is too large."""
 
     status, code = 413, "too_large"
-    words = "That is more than can be sent here at once."
-    fix = "Send less, or a smaller file."
+    words = later("That is more than can be sent here at once.")
+    fix = later("Send less, or a smaller file.")
 
 
 class NoLength(Refused):
@@ -91,10 +92,10 @@ class TooFast(Refused):
     """More requests than anybody needs."""
 
     status, code = 429, "too_many_requests"
-    words = "That was too often in too short a time."
+    words = later("That was too often in too short a time.")
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(fix=f"Try again in {describe_wait(seconds)}.")
+        super().__init__(fix=Sentence("Try again in {wait}.", wait=describe_wait(seconds)))
         self.headers = {"Retry-After": str(max(1, math.ceil(seconds)))}
 
 
@@ -102,8 +103,8 @@ class BadToken(Refused):
     """There is no such API token, or not any more."""
 
     status, code = 401, "bad_token"
-    words = "This API token is not known, or was revoked."
-    fix = "Make another with `furoshiki dashboard token NAME`."
+    words = later("This API token is not known, or was revoked.")
+    fix = later("Make another with `furoshiki dashboard token NAME`.")
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
@@ -111,8 +112,8 @@ class Broken(Refused):
     """An error of ours."""
 
     status, code = 500, "broken"
-    words = "Something broke here, and it is not your fault."
-    fix = "Nothing was half done. `furoshiki logs dashboard` has what happened."
+    words = later("Something broke here, and it is not your fault.")
+    fix = later("Nothing was half done. `furoshiki logs dashboard` has what happened.")
 
 
 def describe_wait(seconds: float) -> str:

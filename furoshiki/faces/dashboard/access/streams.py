@@ -8,6 +8,7 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.access.limits import STREAMS
 from furoshiki.faces.dashboard.errors import Refused
@@ -17,8 +18,10 @@ class TooManyStreams(Refused):
     """One session has more streams open than anybody looks at."""
 
     status, code = 429, "too_many_streams"
-    words = f"{STREAMS} pages or programs of this session are being told live what changes; that is the most."
-    fix = "Close some of them, then load this page again."
+    words = Sentence(
+        "{number} pages or programs of this session are being told live what changes; that is the most.", number=STREAMS
+    )
+    fix = later("Close some of them, then load this page again.")
 
 
 class EventStream(StreamingResponse):

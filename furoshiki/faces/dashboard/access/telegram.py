@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import SignedIn
@@ -10,17 +11,19 @@ from furoshiki.faces.dashboard.errors import Refused
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
 
-_FAULTS = {
-    "forged": "Telegram has not signed this for my bot, so I cannot tell who you are.",
-    "old": "This was opened too long ago.",
-}
+_FAULTS = later(
+    {
+        "forged": "Telegram has not signed this for my bot, so I cannot tell who you are.",
+        "old": "This was opened too long ago.",
+    }
+)
 
 
 class NotFromTelegram(Refused):
     """The init data let nobody in."""
 
     status, code = 403, "not_from_telegram"
-    fix = "Close this, send /dashboard to the bot, and press its button."
+    fix = later("Close this, send /dashboard to the bot, and press its button.")
 
 
 def refuse() -> None:
@@ -33,7 +36,9 @@ def sign_in(world: World, ledger: Ledger, given: str, browser: str, former: str 
     """Sign the owner in with the init data of Telegram. Raises NotFromTelegram."""
     token = world.settings.telegram_bot_token
     if token is None:
-        raise NotFromTelegram("There is no bot here.", "Sign in with a link: `furoshiki dashboard --open`.")
+        raise NotFromTelegram(
+            later("There is no bot here."), later("Sign in with a link: `furoshiki dashboard --open`.")
+        )
     user = init_data.user_of(given, token.get_secret_value(), world.now)
     if isinstance(user, str):
         raise NotFromTelegram(_FAULTS[user])
@@ -41,9 +46,11 @@ def sign_in(world: World, ledger: Ledger, given: str, browser: str, former: str 
         owner = accounts.owner(db, "telegram")
     owners = {None if owner is None else owner.external_id, str(world.settings.telegram_owner_id)}
     if str(user) not in owners:
-        raise NotFromTelegram("Only the person I belong to may see this.", "Somebody else cannot be let in here.")
+        raise NotFromTelegram(
+            later("Only the person I belong to may see this."), later("Somebody else cannot be let in here.")
+        )
     until = world.now + init_data.FRESH + init_data.AHEAD
     found = sessions.begin_once(ledger, given, until, browser, world.now, former)
     if found is None:
-        raise NotFromTelegram("This was used already.")
+        raise NotFromTelegram(later("This was used already."))
     return found

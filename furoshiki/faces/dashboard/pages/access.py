@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
+from furoshiki.core.catalogue import say, say_number, say_sentence
 from furoshiki.core.logins import passwords, sessions, tokens
 from furoshiki.core.logins.ledger import TooMany
 from furoshiki.faces.dashboard import rendering
@@ -14,7 +15,6 @@ from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.dashboard.values import Role, Visitor
-from furoshiki.language.humanize import plural
 
 PAGE = ("Access", "Who is signed in, and tokens for programs", "System", 150)
 
@@ -38,12 +38,12 @@ def make(
 ) -> Response:
     """Make a token. It stands in this answer and nowhere else, so there is no redirect."""
     if not name.strip():
-        return back(PATH, "Say what the token is for, so that you know it again.", "failed")
+        return back(PATH, say("Say what the token is for, so that you know it again."), "failed")
     gate = _gate(request)
     try:
         made = tokens.make_token(gate.ledger, name, role, gate.now())
     except TooMany as error:
-        return back(PATH, f"{error}.", "failed")
+        return back(PATH, f"{say_sentence(error)}.", "failed")
     return _render(request, visitor, made)
 
 
@@ -51,14 +51,14 @@ def make(
 def revoke(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
     """Let a program in no more."""
     gone = tokens.revoke(_gate(request).ledger, token, _gate(request).now())
-    return back(PATH, "That token lets nobody in any more." if gone else "That token was revoked already.")
+    return back(PATH, say("That token lets nobody in any more.") if gone else say("That token was revoked already."))
 
 
 @router.post(f"{PATH}/sessions/end", dependencies=[Depends(admin)])
 def end(request: Request, session: Annotated[str, Form(max_length=200)]) -> Response:
     """Sign one browser out."""
     gone = sessions.end(_gate(request).ledger, session, _gate(request).now())
-    return back(PATH, "That browser is signed out." if gone else "That session had ended already.")
+    return back(PATH, say("That browser is signed out.") if gone else say("That session had ended already."))
 
 
 @router.post(f"{PATH}/sessions/end-all", dependencies=[Depends(admin)])
@@ -66,7 +66,12 @@ def end_all(request: Request) -> Response:
     """Sign everybody out, this browser too."""
     count = sessions.end_all(_gate(request).ledger, _gate(request).now())
     return back(
-        "/sign-in", f"{plural(count, 'session')} ended, this one too, and no link that was open works any more."
+        "/sign-in",
+        say_number(
+            "{number} session ended, this one too, and no link that was open works any more.",
+            "{number} sessions ended, this one too, and no link that was open works any more.",
+            count,
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import loops, rendering, simulator
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.errors import NotThere
@@ -58,7 +59,7 @@ def _one(world: World, name: str) -> dict[str, Any]:
 def _load_loop(name: str) -> Loop:
     found = loops.load_loops().get(name)
     if found is None:
-        raise NotThere("There is no such loop.", "The page Architecture shows them all.")
+        raise NotThere(later("There is no such loop."), later("The page Architecture shows them all."))
     return found
 
 

@@ -15,6 +15,7 @@ from furoshiki.channels.local import files
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.web import NAME, progress
 from furoshiki.conversation.commands.registry import list_commands
+from furoshiki.core.catalogue import Sentence, later, say
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import answering, rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -50,24 +51,24 @@ class NothingWritten(Refused):
     """A form came without words."""
 
     code = "nothing_written"
-    words = "There is nothing to send."
-    fix = "Write something first."
+    words = later("There is nothing to send.")
+    fix = later("Write something first.")
 
 
 class TooLarge(Refused):
     """A file of more bytes than are read."""
 
     status, code = 413, "too_large"
-    words = f"That file is too large: {files.MOST_BYTES // 1_000_000} MB is the most that is read."
-    fix = "Send the part that matters, or its words."
+    words = Sentence("That file is too large: {size} MB is the most that is read.", size=files.MOST_BYTES // 1000000)
+    fix = later("Send the part that matters, or its words.")
 
 
 class TooLong(Refused):
     """More words than one message may have."""
 
     status, code = 413, "too_long"
-    words = f"That is longer than one message may be ({LONGEST:,} characters)."
-    fix = "Send it in parts."
+    words = Sentence("That is longer than one message may be ({number:,} characters).", number=LONGEST)
+    fix = later("Send it in parts.")
 
 
 @router.get("/chat")
@@ -111,7 +112,7 @@ def file(request: Request, outbox_id: Number) -> Response:
 
 
 @router.post("/chat", dependencies=[Depends(admin)])
-def say(
+def send(
     request: Request,
     text: Annotated[str, Form()] = "",
     once: Annotated[str, Form()] = "",
@@ -140,7 +141,7 @@ def stop(request: Request) -> Response:
     """End the answer that is being written here."""
     world: World = request.app.state.world()
     stopped = progress.stop(world.database, world.settings.data / "run")
-    return _respond_kept(request, None) if stopped else back("/chat", "Nothing was being written any more.")
+    return _respond_kept(request, None) if stopped else back("/chat", say("Nothing was being written any more."))
 
 
 @router.get("/chat/stream/{envelope_id}")

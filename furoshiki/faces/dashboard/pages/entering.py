@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.logins import addresses, links, passwords, rules, sessions
 from furoshiki.core.logins.values import Refusal, SignedIn
 from furoshiki.faces.dashboard import rendering
@@ -72,7 +72,7 @@ def with_password(
         raise TooFast(wait)
     known = passwords.find_role(gate.ledger, role, password)
     if known is None:
-        return render_sign_in(request, 403, "That password does not fit.", role, back_to)
+        return render_sign_in(request, 403, say("That password does not fit."), role, back_to)
     gate.limits.right(address)
     found = sessions.begin(gate.ledger, known, "password", browser_of(request), gate.now(), former_of(request))
     return welcome(request, found, own_path(back_to))
@@ -83,7 +83,7 @@ def sign_out(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> 
     """End this session."""
     gate = gate_of(request)
     sessions.end(gate.ledger, visitor.session, gate.now())
-    response = back("/sign-in", "You are signed out.")
+    response = back("/sign-in", say("You are signed out."))
     cookies.take_away(response, gate.settings, request.headers)
     return response
 

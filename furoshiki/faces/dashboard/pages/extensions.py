@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
+from furoshiki.core.catalogue import say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.extensions.plugins.offers import STATES
 from furoshiki.extensions.plugins.store import jobs
@@ -93,7 +94,7 @@ def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark
     try:
         words = extended.agree(request.app.state.world(), name, what, mark)
     except Overtaken as error:
-        return _offer(request, name, what, 409, str(error))
+        return _offer(request, name, what, 409, say_sentence(error))
     return back(f"{HOME}/plugins/{name}", words)
 
 
@@ -118,7 +119,7 @@ def put_setting(
     here = f"{HOME}/plugins/{name}#settings"
     text = value.strip() if do == "save" else None
     if text == "":
-        return back(here, f"{setting} was given no value, so nothing was changed.", "failed")
+        return back(here, say("{setting} was given no value, so nothing was changed.", setting=setting), "failed")
     return back(here, extended.put_setting(request.app.state.world(), name, setting, text))
 
 
@@ -139,9 +140,9 @@ def decide(
     try:
         words = proposed.decide(request.app.state.world(), proposal_id, do == "accept", mark)
     except NotFound:
-        return back(f"{HOME}#proposals", "It was decided meanwhile.", "failed")
+        return back(f"{HOME}#proposals", say("It was decided meanwhile."), "failed")
     except FuroshikiError as error:
-        return _proposal(request, proposal_id, 409, str(error))
+        return _proposal(request, proposal_id, 409, say_sentence(error))
     return back(f"{HOME}#proposals", words)
 
 
@@ -169,7 +170,7 @@ def forbid(request: Request, server: Annotated[str, Form()], tool: Annotated[str
     world: World = request.app.state.world()
     with world.database.write() as db:
         was = permissions.forbid(db, server, tool, world.now)
-    words = f"{tool} of {server} is forbidden." if was else "It was not allowed."
+    words = say("{tool} of {server} is forbidden.", tool=tool, server=server) if was else say("It was not allowed.")
     return back(f"{HOME}#tools", words, "done" if was else "failed")
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from furoshiki.core.catalogue import later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.flash import back
@@ -26,11 +27,13 @@ Level = Literal["debug", "info", "warning", "error", "critical"]
 Span = Literal["", "hour", "day", "week"]
 Text = Annotated[str, Query(max_length=200)]
 
-_DOCTOR = {
-    0: "The doctor has looked: all is well.",
-    1: "The doctor has looked, and mended something.",
-    2: "The doctor has looked: something needs you.",
-}
+_DOCTOR = later(
+    {
+        0: "The doctor has looked: all is well.",
+        1: "The doctor has looked, and mended something.",
+        2: "The doctor has looked: something needs you.",
+    }
+)
 
 
 @router.get("/logs")
@@ -62,8 +65,8 @@ def look(request: Request) -> Response:
     try:
         status = doctor.look(world.settings.data)
     except DoctorFailed as error:
-        return back("/logs#health", f"{error} {DoctorFailed.__doc__}", "failed")
-    return back("/logs#health", _DOCTOR[status], "failed" if status == 2 else "done")
+        return back("/logs#health", say_sentence(error), "failed")
+    return back("/logs#health", say(_DOCTOR[status]), "failed" if status == 2 else "done")
 
 
 def _values(request: Request, level: str, process: str, since: str, words: str, before: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -45,8 +45,8 @@ class NothingNamed(Refused):
     """A form to forget something came without words."""
 
     status, code = 422, "nothing_named"
-    words = "Nothing was named that is to be forgotten."
-    fix = "Write words, a day (2026-03-24), or what an id names (memory:3)."
+    words = later("Nothing was named that is to be forgotten.")
+    fix = later("Write words, a day (2026-03-24), or what an id names (memory:3).")
 
 
 def parse_filters(
@@ -157,7 +157,10 @@ def _whole(request: Request, memory_id: int) -> dict[str, Any]:
 
 def no_such(memory_id: int) -> NotThere:
     """What to say of a memory that is not held."""
-    return NotThere(f"There is no memory {memory_id}.", "It may have been forgotten; /memory lists what there is.")
+    return NotThere(
+        Sentence("There is no memory {number}.", number=memory_id),
+        later("It may have been forgotten; /memory lists what there is."),
+    )
 
 
 @router.get("/memory/you")
@@ -179,11 +182,12 @@ def edit(
     try:
         done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
     except FuroshikiError as error:
-        return _one(request, memory_id, {"text": text, "was": was, "object": object_}, str(error))
-    how = "was true until now" if was == "changed" else "is withdrawn"
-    words = f"This takes the place of {refs.name('memory', memory_id)}, which {how}."
+        return _one(request, memory_id, {"text": text, "was": was, "object": object_}, say_sentence(error))
+    ended = later("This takes the place of {memory}, which was true until now.")
+    withdrawn = later("This takes the place of {memory}, which is withdrawn.")
+    words = say(ended if was == "changed" else withdrawn, memory=refs.name("memory", memory_id))
     if not done.fact:
-        words += " Which words are the new value could not be told, so no later fact will end it."
+        words += " " + say("Which words are the new value could not be told, so no later fact will end it.")
     return back(f"/memory/{done.new.id}", words)
 
 
@@ -193,9 +197,9 @@ def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) ->
     try:
         correction.pin(request.app.state.world(), memory_id, pinned)
     except FuroshikiError as error:
-        return back(f"/memory/{memory_id}", str(error), "failed")
-    words = "It is pinned: nothing changes its weight now." if pinned else "Its weight may change again."
-    return back(f"/memory/{memory_id}", words)
+        return back(f"/memory/{memory_id}", say_sentence(error), "failed")
+    held, free = later("It is pinned: nothing changes its weight now."), later("Its weight may change again.")
+    return back(f"/memory/{memory_id}", say(held if pinned else free))
 
 
 @router.post("/memory/{memory_id:row}/approve", dependencies=[Depends(admin)])
@@ -206,8 +210,8 @@ def approve(request: Request, memory_id: Number) -> RedirectResponse:
     try:
         promotion.approve(request.app.state.world(), memory_id)
     except FuroshikiError as error:
-        return back(f"/memory/{memory_id}", str(error), "failed")
-    return back(f"/memory/{memory_id}", "It may be held nearly for certain, from the next night on.")
+        return back(f"/memory/{memory_id}", say_sentence(error), "failed")
+    return back(f"/memory/{memory_id}", say("It may be held nearly for certain, from the next night on."))
 
 
 @router.get("/memory/forget")
@@ -233,7 +237,9 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
 
     done = everywhere.forget(request.app.state.world(), what, token)
     if done is None:
-        return back("/memory/forget", "Something was added meanwhile, so nothing was forgotten: look again.", "failed")
+        return back(
+            "/memory/forget", say("Something was added meanwhile, so nothing was forgotten: look again."), "failed"
+        )
     return back("/memory", farewell(done))
 
 
@@ -242,5 +248,5 @@ def show_turn(request: Request, turn_id: Number) -> HTMLResponse:
     """Something said, word for word, in its conversation, and what was made of it."""
     found = gathering.find_turn(request.app.state.world(), turn_id)
     if found is None:
-        raise NotThere("That was never said here, or has been forgotten.")
+        raise NotThere(later("That was never said here, or has been forgotten."))
     return rendering.page(request, "memory_said", tabs=TABS, **found)

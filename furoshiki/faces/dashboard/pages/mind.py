@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import reflection_bank, second_thoughts
 from furoshiki.conversation.commands.look import promises, self_description
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -85,8 +85,8 @@ def queue_part(request: Request) -> HTMLResponse:
 def dismiss(request: Request, item_id: Number) -> RedirectResponse:
     """It need not be said any more."""
     if gathering.let_go(request.app.state.world(), item_id):
-        return back("/mind", "It will not be said.")
-    return back("/mind", "It does not wait any more: it has been said, or let go, meanwhile.", "failed")
+        return back("/mind", say("It will not be said."))
+    return back("/mind", say("It does not wait any more: it has been said, or let go, meanwhile."), "failed")
 
 
 # -- questions, guesses, promises --
@@ -179,7 +179,7 @@ def picture(request: Request, day: str) -> Response:
     """How it felt on a day, as it was drawn beside that page."""
     found = pages.picture(request.app.state.world(), day) if _DAY.fullmatch(day) else None
     if found is None:
-        raise NotThere("There is no picture of that day.")
+        raise NotThere(later("There is no picture of that day."))
     return Response(found.read_bytes(), media_type="image/svg+xml")
 
 
@@ -188,13 +188,15 @@ def of_day(request: Request, day: str) -> HTMLResponse:
     """One day, with the words each passage rests on."""
     world: World = request.app.state.world()
     if not _DAY.fullmatch(day):
-        raise NotThere("That is not a day.", "Days are written as 2026-03-24.")
+        raise NotThere(later("That is not a day."), later("Days are written as 2026-03-24."))
     with world.database.read() as db:
         entries = monologue.of_day(db, day)
         cited = {number for one in entries for passage in one.passages for number in passage.cites}
         quoted = {turn.id: turn for turn in turns.many(db, sorted(cited))}
     if not entries:
-        raise NotThere(f"Nothing was written on {day}.", "/mind/journal has every day there is.")
+        raise NotThere(
+            Sentence("Nothing was written on {day}.", day=day), later("/mind/journal has every day there is.")
+        )
     return rendering.page(
         request,
         "mind_day",
@@ -238,7 +240,7 @@ def one_look(request: Request, look: Number) -> HTMLResponse:
     with world.database.read() as db:
         found = drift.get(db, look)
         if found is None:
-            raise NotThere("There was no such look.", "/mind/self lists them.")
+            raise NotThere(later("There was no such look."), later("/mind/self lists them."))
         cited = {name for reason in found.reasons for name in reason.cites}
         rests = {name: words for name in sorted(cited) if (words := self_description.source(db, name, world.zone))}
     return rendering.page(request, "mind_look", look=gathering.look(found), rests=rests, tabs=TABS)
@@ -253,10 +255,10 @@ def answer(request: Request, answer: str) -> RedirectResponse:
     try:
         found = description.accept(world) if answer == "accept" else description.decline(world)
     except FuroshikiError as error:
-        return back("/mind/self", str(error), "failed")
-    share = f"{found.changed_share:.0%}"
-    done = f"Accepted: {share} of SELF.md is new." if answer == "accept" else "Declined: SELF.md stays as it is."
-    return back("/mind/self", done)
+        return back("/mind/self", say_sentence(error), "failed")
+    if answer == "accept":
+        return back("/mind/self", say("Accepted: {share:.0%} of SELF.md is new.", share=found.changed_share))
+    return back("/mind/self", say("Declined: SELF.md stays as it is."))
 
 
 # -- where it wanders --

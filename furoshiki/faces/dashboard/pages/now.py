@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import status
+from furoshiki.core.catalogue import say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
@@ -50,7 +51,7 @@ def now(request: Request) -> HTMLResponse:
         except StorageUnavailable:
             raise
         except FuroshikiError as error:
-            failed[name] = str(error)
+            failed[name] = say_sentence(error)
     return rendering.page(request, "now", failed=failed, **values)
 
 
@@ -64,4 +65,4 @@ def part(name: str, request: Request) -> HTMLResponse:
     except StorageUnavailable:
         raise
     except FuroshikiError as error:
-        return rendering.part(request, "now_refused", words=str(error))
+        return rendering.part(request, "now_refused", words=say_sentence(error))

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.app.scheduler import run_now, schedule_file, standing
 from furoshiki.app.scheduler.standing import Job
 from furoshiki.core import paths
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.faces.dashboard import rendering
@@ -32,14 +33,14 @@ class CannotSwitch(Refused):
     """schedules.json is wrong as it stands, so that nothing can be changed in it."""
 
     status, code = 409, "schedules_wrong"
-    fix = "Mend that line of memory/schedules.json, or remove the file; then switch jobs here."
+    fix = later("Mend that line of memory/schedules.json, or remove the file; then switch jobs here.")
 
 
 class CannotStart(Refused):
     """The system would not start a process."""
 
     status, code = 503, "cannot_start"
-    fix = "Try again when the machine has room."
+    fix = later("Try again when the machine has room.")
 
 
 @router.get("/schedules")
@@ -75,8 +76,8 @@ def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")]
     try:
         start_job(request.app.state.world(), name)
     except Conflict as error:
-        return back(back_to, f"{error} {error.fix}", "failed")
-    return back(back_to, f"{name} has begun. Its run appears here with what it did as soon as it ends.")
+        return back(back_to, f"{say_sentence(error)} {say_sentence(error.fix)}", "failed")
+    return back(back_to, say("{name} has begun. Its run appears here with what it did as soon as it ends.", name=name))
 
 
 @router.post("/schedules/{name}/switch", dependencies=[Depends(admin)])
@@ -88,8 +89,9 @@ def switch(
 ) -> Response:
     """Have a job run by itself, or not."""
     switch_job(request.app.state.world(), name, enabled)
-    words = "runs by itself again" if enabled else "does not run by itself any more; you can still run it from here"
-    return back(back_to, f"{name} {words}.")
+    on = later("{name} runs by itself again.")
+    off = later("{name} does not run by itself any more; you can still run it from here.")
+    return back(back_to, say(on if enabled else off, name=name))
 
 
 def job_of(world: World, name: str) -> Job:
@@ -97,7 +99,7 @@ def job_of(world: World, name: str) -> Job:
     found, _ = shown.jobs(world)
     job = next((one for one in found if one.entry.name == name), None)
     if job is None:
-        raise NotThere(f"There is no job {name!r}.", "The page Schedules lists them all.")
+        raise NotThere(Sentence("There is no job {name!r}.", name=name), later("The page Schedules lists them all."))
     return job
 
 
@@ -105,7 +107,7 @@ def start_job(world: World, name: str) -> None:
     """Begin a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
     job = job_of(world, name)
     if shown.at_work(world, job):
-        raise Conflict(f"{name} is running already.", "What it does is shown when it ends.")
+        raise Conflict(Sentence("{name} is running already.", name=name), later("What it does is shown when it ends."))
     try:
         run_now.start(
             job.entry,
@@ -117,7 +119,7 @@ def start_job(world: World, name: str) -> None:
             Redacting(world.settings.secrets()).clean,
         )
     except OSError as error:
-        raise CannotStart(f"{name} could not be started: {in_words(error)}.") from error
+        raise CannotStart(Sentence("{name} could not be started: {why}.", name=name, why=in_words(error))) from error
 
 
 def switch_job(world: World, name: str, enabled: bool) -> None:
@@ -126,7 +128,7 @@ def switch_job(world: World, name: str, enabled: bool) -> None:
     try:
         schedule_file.switch(standing.of_owner(world.settings.data), name, enabled)
     except BadSetting as error:
-        raise CannotSwitch(str(error)) from error
+        raise CannotSwitch(error.args[0]) from error
 
 
 def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.skills import persistent_task
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
@@ -18,6 +19,7 @@ from furoshiki.faces.overview import tasks as shown
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.language.list_names import list_name
 from furoshiki.owner.agenda.store import persistent_tasks, tasks
+from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -28,14 +30,16 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 LONGEST_TITLE = 500
 """Characters of something to do."""
 
-GONE = "That is not on any list any more."
-_LONG_DONE = {
-    "accept": "It begins within half an hour, and this page shows how far it is.",
-    "pause": "Paused: what is at work ends, nothing new begins.",
-    "resume": "It goes on where it was.",
-    "cancel": "Called off. What was found so far is kept.",
-    "decline": "Left be; it does not come with it again.",
-}
+GONE = later("That is not on any list any more.")
+_LONG_DONE = later(
+    {
+        "accept": "It begins within half an hour, and this page shows how far it is.",
+        "pause": "Paused: what is at work ends, nothing new begins.",
+        "resume": "It goes on where it was.",
+        "cancel": "Called off. What was found so far is kept.",
+        "decline": "Left be; it does not come with it again.",
+    }
+)
 
 
 @router.get("/tasks")
@@ -49,7 +53,10 @@ def one_list(request: Request, name: str) -> HTMLResponse:
     """One list, whole."""
     found = shown.gather(request.app.state.world(), name)
     if not found.lists:
-        raise NotThere(f"Nothing is open on a list “{list_name(name)}”.", "The page Tasks has every list.")
+        raise NotThere(
+            Sentence("Nothing is open on a list “{list}”.", list=list_name(name)),
+            later("The page Tasks has every list."),
+        )
     return rendering.page(request, "task_list", shown=found)
 
 
@@ -72,14 +79,14 @@ def add(
     world: World = request.app.state.world()
     typed = {"title": title.strip()[:LONGEST_TITLE], "when": when.strip(), "list": list_.strip()}
     if not typed["title"]:
-        return _page(request, typed, ("title", "Write what is to be done."))
+        return _page(request, typed, ("title", say("Write what is to be done.")))
     try:
         made = owner_tasks.add(world, typed["title"], due=typed["when"] or None, list_=typed["list"] or None)
     except CannotPlan as error:
-        return _page(request, typed, ("when", str(error)))
+        return _page(request, typed, ("when", say_sentence(error)))
     with world.database.read() as db:
         said = owner_tasks.when_said(made, user.zone(world, db), world.now)
-    return back("/tasks", f"On the list {list_name(made.list_id)}: {made.title}{f', {said}' if said else ''}.")
+    return back("/tasks", _describe_place(later("On the list {list}: {title}."), made, said))
 
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
@@ -91,8 +98,9 @@ def tick_off(request: Request, number: Number) -> Response:
             made = owner_tasks.tick_off(world, db, owner_tasks.open_task(db, number))
             said = owner_tasks.when_said(made, user.zone(world, db), world.now)
     except NoSuchTask:
-        return back("/tasks", GONE, "failed")
-    return back("/tasks", f"Done: {made.title}." + (f" It comes again {said}." if made.state == "open" else ""))
+        return back("/tasks", say(GONE), "failed")
+    done, again = later("Done: {title}."), later("Done: {title}. It comes again {when}.")
+    return back("/tasks", say(again if made.state == "open" else done, title=made.title, when=said))
 
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
@@ -103,7 +111,11 @@ def reopen(request: Request, number: Number) -> Response:
         task = tasks.get(db, number)
         if task is not None:
             tasks.set_state(db, number, "open", world.now)
-    return back("/tasks", GONE, "failed") if task is None else back("/tasks", f"Open again: {task.title}.")
+    return (
+        back("/tasks", say(GONE), "failed")
+        if task is None
+        else back("/tasks", say("Open again: {title}.", title=task.title))
+    )
 
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
@@ -114,8 +126,8 @@ def remove(request: Request, number: Number) -> Response:
         with world.database.write() as db:
             made = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
     except NoSuchTask:
-        return back("/tasks", GONE, "failed")
-    return back("/tasks", f"Taken off the list {list_name(made.list_id)}: {made.title}.")
+        return back("/tasks", say(GONE), "failed")
+    return back("/tasks", say("Taken off the list {list}: {title}.", list=list_name(made.list_id), title=made.title))
 
 
 @router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
@@ -134,12 +146,12 @@ def change(
         made = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
     except CannotPlan as error:
         typed = {"title": title.strip(), "when": when.strip(), "list": list_.strip()}
-        return _page(request, changing={"number": number, "wrong": f"Not changed: {error}", **typed})
+        return _page(request, changing={"number": number, "wrong": say("Not changed: {error}", error=error), **typed})
     except NoSuchTask:
-        return back("/tasks", GONE, "failed")
+        return back("/tasks", say(GONE), "failed")
     with world.database.read() as db:
         said = owner_tasks.when_said(made, user.zone(world, db), world.now)
-    return back("/tasks", f"Now on the list {list_name(made.list_id)}: {made.title}{f', {said}' if said else ''}.")
+    return back("/tasks", _describe_place(later("Now on the list {list}: {title}."), made, said))
 
 
 @router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])
@@ -152,6 +164,11 @@ def decide(request: Request, number: Number, verb: str) -> Response:
         task = persistent_tasks.get(db, number)
         done, words = (False, GONE) if task is None else persistent_task.decide(db, task, verb, world.now)
     return back("/tasks", _LONG_DONE[verb]) if done else back("/tasks", words, "failed")
+
+
+def _describe_place(words: str, task: Task, when: str) -> str:
+    """On which list something is now, and when it is due where it has a time."""
+    return say(words, list=list_name(task.list_id), title=f"{task.title}, {when}" if when else task.title)
 
 
 def _page(

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.errors import NotThere
@@ -60,12 +61,16 @@ def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
 def _span(text: str) -> Span:
     found = next((one for one in LABELS if one == text), None)
     if found is None:
-        raise NotThere(f"There is no span {text!r}.", f"There are {', '.join(LABELS)}.")
+        raise NotThere(
+            Sentence("There is no span {text!r}.", text=text), Sentence("There are {names}.", names=", ".join(LABELS))
+        )
     return found
 
 
 def _name(text: str) -> Name:
     found = next((one for one in KINDS if one == text), None)
     if found is None:
-        raise NotThere(f"There is no chart {text!r}.", f"There are {', '.join(KINDS)}.")
+        raise NotThere(
+            Sentence("There is no chart {text!r}.", text=text), Sentence("There are {names}.", names=", ".join(KINDS))
+        )
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.models.llm.values import Standing
 
 REPLY = "turn"
@@ -27,6 +28,16 @@ class BudgetLimits:
 
     soft_usd: float = 0.0
     hard_usd: float = 0.0
+
+
+SOFT_SPENT = later(
+    "Today's soft budget of ${most:.2f} is spent (${spent:.2f}): background work runs on the cheapest model until "
+    "midnight UTC."
+)
+HARD_SPENT = later(
+    "Today's budget of ${most:.2f} is spent (${spent:.2f}): I still answer you, everything else waits until midnight "
+    "UTC."
+)
 
 
 @dataclass(frozen=True)
@@ -58,13 +69,7 @@ def judge(purpose: str, spent_usd: float, limits: BudgetLimits) -> BudgetVerdict
     if where == "free" or purpose in APART:
         return BudgetVerdict("free", "as_asked")
     if where == "soft":
-        reason = (
-            f"Today's soft budget of ${limits.soft_usd:.2f} is spent (${spent_usd:.2f}): "
-            "background work runs on the cheapest model until midnight UTC."
-        )
+        reason = Sentence(SOFT_SPENT, most=limits.soft_usd, spent=spent_usd)
         return BudgetVerdict("soft", "as_asked" if is_reply(purpose) else "cheapest", reason)
-    reason = (
-        f"Today's budget of ${limits.hard_usd:.2f} is spent (${spent_usd:.2f}): "
-        "I still answer you, everything else waits until midnight UTC."
-    )
+    reason = Sentence(HARD_SPENT, most=limits.hard_usd, spent=spent_usd)
     return BudgetVerdict("hard", "as_asked" if is_reply(purpose) else "free_only", reason)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from furoshiki.core.catalogue import Sentence, pack, unpack
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 
@@ -58,7 +59,7 @@ def record_failure(db: sqlite3.Connection, purpose: str, cause: Cause, reason: s
     held[purpose] = {
         "times": times + 1,
         "cause": cause,
-        "reason": reason[:300],
+        "reason": pack(reason) if isinstance(reason, Sentence) else reason[:300],
         "since": stamp(now) if before is None else before["since"],
         "failed_at": stamp(now),
         "until": stamp(now + wait),
@@ -77,4 +78,4 @@ def end_wait(db: sqlite3.Connection, purpose: str, now: datetime) -> None:
 
 
 def _wait(purpose: str, found: dict[str, Any]) -> Wait:
-    return Wait(purpose, parse(found["until"]), parse(found["since"]), found["reason"])
+    return Wait(purpose, parse(found["until"]), parse(found["since"]), unpack(found["reason"]))
