@@ -18,7 +18,7 @@ slow="slow or e2e or faults or nightly"
 unset PYTHONDONTWRITEBYTECODE
 
 case ${1-} in
-nightly) shift; FUROSHIKI_TESTS=nightly exec python -m pytest -n 4 --dist worksteal --timeout 1800 -m "$slow" "$@" ;;
+nightly) shift; FUROSHIKI_TESTS=nightly exec python -m pytest -n 4 --dist worksteal --timeout 1800 -m "$slow or hypothesis" "$@" ;;
 quick) shift; exec python -m pytest -n 2 --hypothesis-profile=quick -m "$mild and not database" "$@" ;;
 ?*) exec python -m pytest "$@" ;;
 esac

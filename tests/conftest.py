@@ -17,6 +17,7 @@ from hypothesis import settings
 from furoshiki.core.database import connection as database_connection
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
+from tests.support.extent import NIGHTLY
 
 pytest_plugins = [
     "tests.support.database",
@@ -28,9 +29,11 @@ pytest_plugins = [
     "tests.support.speakers",
 ]
 
-settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code
+# how long an example takes says more of the machine than of the code
+settings.register_profile("whole", deadline=None, max_examples=200)
+settings.register_profile("each", settings.get_profile("whole"), max_examples=50)
 settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
-settings.load_profile("whole")
+settings.load_profile("whole" if NIGHTLY else "each")
 
 _SETTING = re.compile(r"(?:FUROSHIKI|TELEGRAM)_\w+|\w+_API_KEY|\w+_BASE_URL|CREDENTIALS_DIRECTORY|XDG_\w+_HOME")
 _OURS = re.compile(r"FUROSHIKI_(?:PYTHON|VENV|TESTS|HOST_KILLS|HOST_RACES|TEST_BROWSER)")
