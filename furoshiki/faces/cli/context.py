@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,13 @@ def clock(now: datetime | None = None) -> Clock:
 
     real = SystemClock()
     return real if now is None else SystemClock(now - real.now())
+
+
+def agreed(question: str, unasked: str) -> bool:
+    """Whether the person at the terminal says yes. Raises Misused with the words `unasked` where nobody is there."""
+    if not sys.stdin.isatty():
+        raise Misused(unasked)
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def moment(text: str) -> datetime:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
@@ -23,7 +23,13 @@ from furoshiki.world import World
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from furoshiki.core.pictures.charts import Chart
+    from furoshiki.core.pictures.svg import Fit
+
 TEMPLATES = Path(__file__).parent / "templates"
+
+_GROUNDS: Mapping[str, Fit] = {"dark": "dark", "light": "light"}
+"""Of pictures, by the theme of the pages."""
 
 
 @cache
@@ -121,6 +127,13 @@ def render_shared(request: Request, name: str, gather: Callable[[World], Mapping
     held: Shared = request.app.state.shared
     key = (request.url.path, request.url.query, catalogue.get_language())
     return HTMLResponse(held.get(world, key, lambda: _render(request, f"parts/{name}", gather(world))))
+
+
+def picture(request: Request, chart: Chart) -> Response:
+    """A chart as a picture, in the theme that was chosen for the pages; without one it follows its viewer."""
+    theme = request.cookies.get("theme", "")
+    drawn = chart.svg(_GROUNDS.get(theme, "auto"))
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"})
 
 
 def _render(request: Request, name: str, values: Mapping[str, Any]) -> str:

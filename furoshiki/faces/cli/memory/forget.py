@@ -17,6 +17,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 ALL = sys.maxsize
+UNASKED = "memory forget asks before it removes anything: give --yes, or --dry-run to look only"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(forget.describe_warning(found, zone))
         token = found.token
-    if not args.yes and not _confirm():
+    if not args.yes and not context.agreed("Forget it?", UNASKED):
         note("Nothing was forgotten.")
         return 1
     done = everywhere.forget(world, what, token)
@@ -59,7 +60,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
     """`memory forget --backups`: what was forgotten before goes from the backups, too."""
     if args.dry_run:
         raise context.Misused("`furoshiki backup --list` shows the backups that would go")
-    if not args.yes and not _confirm("Remove every backup there is, once a new one is made?"):
+    if not args.yes and not context.agreed("Remove every backup there is, once a new one is made?", UNASKED):
         note("Nothing was removed.")
         return 1
     removed = _backups_gone(world)
@@ -94,12 +95,6 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
         print(forget.NEAR_TO_IT)
         for line in near:
             print(f"- {line}")
-
-
-def _confirm(question: str = "Forget it?") -> bool:
-    if not sys.stdin.isatty():
-        raise context.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _describe_rest(left: tuple[str, ...]) -> str:

@@ -144,13 +144,6 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
         end_progress(sys.stderr)
 
 
-def _confirm(path: Path) -> bool:
-    """Whether a file that is there may be written over. Raises Misused where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise context.Misused(f"{path} is there already: name another file, or give --yes to write over it")
-    return input(f"{path} is there already. Write over it? [y/N] ").strip().lower() in ("y", "yes")
-
-
 def take_out(args: argparse.Namespace) -> int:
     """`memory export [FILE|-]`."""
     from furoshiki.archive.import_export import besides, exporting
@@ -167,7 +160,9 @@ def take_out(args: argparse.Namespace) -> int:
     path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
     if path.is_dir():
         path = path / exporting.usual_path(settings.data, args.format, now).name
-    if path.exists() and not args.yes and not _confirm(path):
+    there = f"{path} is there already"
+    unasked = f"{there}: name another file, or give --yes to write over it"
+    if path.exists() and not args.yes and not context.agreed(f"{there}. Write over it?", unasked):
         note("Nothing was written.")
         return 1
     if path.absolute().is_relative_to(settings.data):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from furoshiki.core.visible import visible
@@ -17,6 +16,7 @@ from furoshiki.faces.terminal.printing import as_json, note
 from furoshiki.world import World
 
 CANCELLED = "Nothing was changed."
+UNASKED = "this is for you to decide, and asks in a terminal: there, or with --yes"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def _carry_out(world: World, args: argparse.Namespace, offer: Offer) -> int:
     """Show what it does and may, ask, and do it where the owner agreed."""
     if not offer.freely:
         note(visible("\n".join(offer.lines)))
-        if not (args.yes or _confirm(f"Let {offer.manifest.name} do that?")):
+        if not (args.yes or context.agreed(f"Let {offer.manifest.name} do that?", UNASKED)):
             note(CANCELLED)
             return 1
     return _report(world, args, offers.accept(world, offer))
@@ -72,7 +72,7 @@ def _carry_out(world: World, args: argparse.Namespace, offer: Offer) -> int:
 
 def _remove(world: World, args: argparse.Namespace) -> int:
     found = one(world, args.name)
-    if not args.yes and not _confirm(f"Remove {found.name}? A copy is kept for going back."):
+    if not args.yes and not context.agreed(f"Remove {found.name}? A copy is kept for going back.", UNASKED):
         note(CANCELLED)
         return 1
     kept = switching.take_away(world, found.name)
@@ -85,12 +85,6 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 def _rollback(world: World, args: argparse.Namespace) -> int:
     """Bring the version before back; asked where it runs and may what the present one does not."""
     return _carry_out(world, args, offers.to_go_back(world, check_name(args.name)))
-
-
-def _confirm(question: str) -> bool:
-    if not sys.stdin.isatty():
-        raise context.Misused("this is for you to decide, and asks in a terminal: there, or with --yes")
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _report(world: World, args: argparse.Namespace, words: str) -> int:

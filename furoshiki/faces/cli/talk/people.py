@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from furoshiki.archive.forgetting import record
 from furoshiki.archive.forgetting.record import Forgetting
@@ -15,6 +14,8 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.owner.people import places
 from furoshiki.owner.user_model import user
+
+UNASKED = "people --remove asks before it removes anything: give --yes"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +64,8 @@ def _remove(args: argparse.Namespace) -> int:
     with guest.database.read() as db:
         count, last = turns.count(db), turns.last_session(db)
     since = "" if last is None else f", last on {day(last[1], guest.zone)}"
-    if not args.yes and not _confirm(f"{plural(count, 'message')}{since}, and all that was learned from them"):
+    what = f"{plural(count, 'message')}{since}, and all that was learned from them"
+    if not args.yes and not context.agreed(f"Remove {what}?", UNASKED):
         note("Nothing was removed.")
         return 1
     guest.database.close()
@@ -74,9 +76,3 @@ def _remove(args: argparse.Namespace) -> int:
         f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."
     )
     return 0
-
-
-def _confirm(what: str) -> bool:
-    if not sys.stdin.isatty():
-        raise context.Misused("people --remove asks before it removes anything: give --yes")
-    return input(f"Remove {what}? [y/N] ").strip().lower() in ("y", "yes")

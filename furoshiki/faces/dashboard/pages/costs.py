@@ -43,9 +43,7 @@ def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response
 
     world: World = request.app.state.world()
     chart = cost_picture.of_days(cost.gather(world, "day", days), world.now, **({"width": NARROW} if narrow else {}))
-    theme = request.cookies.get("theme", "")
-    drawn = chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto")
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"})
+    return rendering.picture(request, chart)
 
 
 def _values(world: World, days: int) -> dict[str, Any]:

@@ -44,11 +44,7 @@ def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
 def picture(name: str, request: Request, span: str = "7d") -> Response:
     """One chart as a picture, for who has no script."""
     world: World = request.app.state.world()
-    chart = over_time.picture(world, over_time.gather(world, _name(name), _span(span)))
-    theme = request.cookies.get("theme", "")
-    return Response(
-        chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto"), media_type="image/svg+xml"
-    )
+    return rendering.picture(request, over_time.picture(world, over_time.gather(world, _name(name), _span(span))))
 
 
 @router.get("/time/{name}")
