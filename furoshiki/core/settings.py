@@ -82,6 +82,7 @@ SUBJECTS = later(
     {
         "telegram": "Telegram",
         "models": "Models and costs",
+        "keys": "Keys of providers",
         "companion": "The companion",
         "thinking": "Thinking",
         "memory": "Memory",
@@ -129,7 +130,7 @@ _pages = functools.partial(_row, "page", tier=1)
 def _of_providers() -> dict[str, Any]:
     """The settings of those whose models can be asked: for each a key, and another address than its own."""
     rows: dict[str, Any] = {}
-    models = functools.partial(_owners, None, subject="models")
+    models = functools.partial(_owners, None, subject="keys")
     for spec in providers.over_the_net():
         key, interface = spec.key_setting.lower(), "Anthropic" if spec.door == "anthropic" else "OpenAI"
         of_its_own = f", or for whatever {spec.address_setting} names" if spec.keys_at else ""

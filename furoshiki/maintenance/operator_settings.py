@@ -52,11 +52,19 @@ class Changed(FuroshikiError):
 def describe(name: str, held: Settings, given: Given) -> dict[str, Any]:
     """Everything there is to say of one setting, by the name of its field; of a secret only whether there is one.
 
-    `locked` is why it cannot be changed here, or None; `asks` whether its owner is asked first.
+    `locked` is why it cannot be changed here, or None; `enters` whether it is a secret that can be entered here all
+    the same; `asks` whether its owner is asked first.
     """
     row = settings.show(name, held, given)
     asks = settings.whose(name) != "page"
-    return {**row, "locked": lock(name, given), "asks": asks, **settings.describe(name)}
+    told = {"locked": lock(name, given), "asks": asks, "enters": can_enter(name, given)}
+    return {**row, **told, **settings.describe(name)}
+
+
+def can_enter(name: str, given: Given) -> bool:
+    """Whether a secret, the owner's own, can be entered on a page: into `.env`, where nothing before that names it."""
+    source = given[name][1] if name in given else ""
+    return bool(settings.describe(name)["secret"]) and settings.whose(name) == "owner" and source not in _ABOVE
 
 
 def mark(name: str, given: Given) -> str:

@@ -54,9 +54,20 @@ def test_it_works_without_javascript(opened: Opened) -> None:
     assert json.loads(written.read_text()) == {"FUROSHIKI_HARD_BUDGET_USD": 2.5}
 
 
+def test_on_a_phone_pages_are_short_and_so_is_the_menu(opened: Opened) -> None:
+    for path in ("/settings", "/settings/keys", "/settings/companion"):
+        page = opened.window(path, viewport=PHONE)
+        assert page.evaluate("document.documentElement.scrollHeight") < 6 * PHONE["height"], path
+    page.click(".menu summary")
+    assert page.locator(".menu nav > ul a:visible").all_inner_texts() == ["Now", "Chat", "Memory", "Tasks", "Settings"]
+    page.click(".menu details.rest summary")
+    assert page.locator(".menu a:has-text('Costs')").is_visible() and opened.fits(page)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_it(opened: Opened, scheme: str) -> None:
-    page = opened.window("/settings", color_scheme=scheme)
+@pytest.mark.parametrize("path", ["/settings", "/settings/keys"])
+def test_everybody_can_read_it(opened: Opened, scheme: str, path: str) -> None:
+    page = opened.window(path, color_scheme=scheme)
     assert not opened.faults(page)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert opened.fits(page) and not opened.faults(page)

@@ -55,7 +55,7 @@ def signed(world: World) -> Signed:
     app = create_app(world, gate)
 
     def made(role: Role) -> House:
-        house = House(world, gate, TestClient(app, base_url="http://localhost"), "")
+        house = House(world, gate, TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)), "")
         secret = house.sign_in(role)
         visitor = gate.by_cookie(secret)
         assert visitor is not None

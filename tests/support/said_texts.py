@@ -30,7 +30,7 @@ NAMES |= {
     *FELT,
     *(one[way] for one in FELT.values() for way in ("above", "below") if way in one),
 }
-NAMES |= {text for page in PAGES for text in (page.label, page.group)}
+NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
 NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

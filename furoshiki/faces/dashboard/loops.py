@@ -45,7 +45,7 @@ _VOICES = {
 class Loop:
     """One of them. `source` and `target` name the ends it connects, `into` and `out` are the words on its arrows;
     `files` hold it, `tests` show it closing, `topic` is what pages are told of when it moves, `asked` what the
-    database is asked about it."""
+    database is asked about it; the page begins with the few that are `first`."""
 
     name: str
     label: str
@@ -61,6 +61,7 @@ class Loop:
     tests: tuple[str, ...]
     topic: str
     asked: Asked
+    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,8 @@ class Loops:
     all: tuple[Loop, ...]
 
     def of(self, group: str) -> list[Loop]:
-        """Those of a group."""
-        return [one for one in self.all if one.group == group]
+        """Those of a group; of "" those that the page begins with."""
+        return [one for one in self.all if one.group == group or (not group and one.first)]
 
     def get(self, name: str) -> Loop | None:
         """One by its name."""
@@ -113,6 +114,7 @@ def _loop(found: Mapping[str, Any], parts: Mapping[str, str]) -> Loop:
         about=" ".join(found["about"].split()),
         files=tuple(found["files"]),
         tests=tuple(found["tests"]),
+        first=found.get("first", False),
         asked=Asked(sql(found.get("last", "")), figures, sql(found.get("holds", ""))),
         **{name: found[name] for name in ("name", "label", "group", "measured", "changes", "out", "topic")},
     )

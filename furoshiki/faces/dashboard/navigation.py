@@ -10,8 +10,8 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Page:
-    """A page: where it is, what it is called, what one finds there, under which heading, and its place
-    among the others."""
+    """A page: where it is, what it is called, what one finds there, under which heading of *More* ("" for the few that
+    the menu shows at once), and its place among the others."""
 
     path: str
     label: str

@@ -32,8 +32,8 @@ from furoshiki.host.homes import NoSuchHome
 from furoshiki.models.limits.rules import amounts
 
 PAGES = (
-    Page("/", "Homes", "How each home and the machine are", "This host", 10),
-    Page("/access", *access.PAGE[:2], "This host", 20),
+    Page("/", "Homes", "How each home and the machine are", "", 10),
+    Page("/access", *access.PAGE[:2], "", 20),
 )
 STATES = {
     "awake": ("good", "awake"),

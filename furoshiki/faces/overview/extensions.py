@@ -173,6 +173,12 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
     return say("{done}; the next run of {name} has it.", done=done, name=name)
 
 
+def is_secret(world: World, name: str, setting: str) -> bool:
+    """Whether a plugin's own setting is one that is never shown. Raises NotFound."""
+    about = one(world, name).plugin.found.manifest
+    return about is not None and any(each.secret for each in about.settings if each.name.upper() == setting.upper())
+
+
 def tools(world: World) -> tuple[list[Tools], str]:
     """The servers that are named, with what of them is allowed; and what is wrong in the file, "" when nothing."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote
 
 import pytest
@@ -97,3 +98,15 @@ def test_a_part_of_now_fails_alone(house: House) -> None:
     page = house.page("/")
     assert "Feels" in page and "outreach.toml" in page
     assert "outreach.toml" in house.page("/parts/now/outreach")
+
+
+def test_the_menu_shows_five_and_the_rest_under_more(house: House) -> None:
+    def menu(path: str) -> tuple[list[str], str]:
+        found = house.page(path).partition('<nav class="side"')[2].partition("</nav>")[0]
+        shown, _, rest = found.partition('<details class="rest"')
+        return re.findall(r'href="([^"]+)"', shown), rest
+
+    shown, rest = menu("/")
+    assert shown == ["/", "/chat", "/memory", "/tasks", "/settings"] and not rest.startswith(" open")
+    assert {one.path for one in navigation.PAGES} == {*shown, *re.findall(r'href="([^"]+)"', rest)}
+    assert menu("/costs")[1].startswith(" open"), "where one is, it is seen"

@@ -30,7 +30,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
 from furoshiki.faces.dashboard.access.rules import headers as answer_headers
-from furoshiki.faces.dashboard.access.rules import origin
+from furoshiki.faces.dashboard.access.rules import origin, patience
 from furoshiki.faces.dashboard.errors import NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
 from furoshiki.language.humanize import plural
@@ -54,6 +54,12 @@ STREAM_LOOK = timedelta(seconds=10)
 
 UPLOADS = ("/chat",)
 """Below which files may be sent."""
+
+
+READ_ALONG = later(
+    "Nothing was changed: what you send here is not encrypted on its way, and this is a secret. Enter it on the "
+    "machine itself, or over https."
+)
 
 
 class OtherHost(Refused):
@@ -267,6 +273,16 @@ def address_of(request: Request, settings: Settings) -> str:
         settings
     )
     return said.rpartition(",")[2].strip()[:64] or peer if proxied else peer
+
+
+def is_unread(request: Request) -> bool:
+    """Whether nobody on the way can read what is sent: it comes over https, or does not leave this machine."""
+    settings: Settings = request.app.state.gate.settings
+    if request.url.scheme == "https":
+        return True
+    here = request.client is not None and patience.peer(request.client.host) is None
+    proxied = request.headers.get("host", "").lower() == addresses.public_host(settings)
+    return here and (addresses.is_https(settings) or not proxied)
 
 
 def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:

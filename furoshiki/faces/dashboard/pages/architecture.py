@@ -26,9 +26,14 @@ PAGE = ("Architecture", "How it works: the loops, and a simulator of feelings", 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
+BEGINNING = ""
+"""The group of the loops that the page begins with; the others are unfolded."""
+
+
 @cache
 def _pictures() -> dict[str, Picture]:
-    """The diagram of each group of loops; they are the same for as long as this process lives."""
+    """The diagram of each group of loops and of those that the page begins with; they are the same for as long as this
+    process lives."""
     every = loops.load_loops()
     return {
         group: loops_drawn.draw_loops(
@@ -36,14 +41,15 @@ def _pictures() -> dict[str, Picture]:
             every.sources,
             every.targets,
         )
-        for group in every.groups
+        for group in (BEGINNING, *every.groups)
     }
 
 
 def _describe_loops(world: World) -> dict[str, Any]:
     """Every loop with when it last had an effect, and a picture of each group."""
     every, pictures = loops.load_loops(), _pictures()
-    groups = [(name, title, every.of(name), pictures[name]) for name, title in every.groups.items()]
+    titles = {BEGINNING: later("The four you notice soonest"), **every.groups}
+    groups = [(name, title, every.of(name), pictures[name]) for name, title in titles.items()]
     return {"loop_groups": groups, "every": every, "last": loops.last_effects(world), "fleeting": FLEETING}
 
 

@@ -31,7 +31,7 @@ from furoshiki.messages.store import turns
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
-PAGE = ("Chat", "The same conversation as everywhere else", "Companion", 20)
+PAGE = ("Chat", "The same conversation as everywhere else", "", 20)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 

@@ -15,6 +15,7 @@ from furoshiki.extensions.repair import proposing
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import extensions as extended
@@ -120,7 +121,10 @@ def put_setting(
     text = value.strip() if do == "save" else None
     if text == "":
         return back(here, say("{setting} was given no value, so nothing was changed.", setting=setting), "failed")
-    return back(here, extended.put_setting(request.app.state.world(), name, setting, text))
+    world = request.app.state.world()
+    if text is not None and not is_unread(request) and extended.is_secret(world, name, setting):
+        return back(here, say(READ_ALONG), "failed")
+    return back(here, extended.put_setting(world, name, setting, text))
 
 
 @router.get(f"{HOME}/proposals/{{proposal_id}}")

@@ -23,7 +23,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.store.overview import TYPES
 from furoshiki.world import World
 
-PAGE = ("Memory", "What it knows, and where it knows it from", "Companion", 40)
+PAGE = ("Memory", "What it knows, and where it knows it from", "", 40)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 

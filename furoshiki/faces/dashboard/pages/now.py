@@ -20,7 +20,7 @@ from furoshiki.mind.inner_life.store.wandered import BECAME
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.world import World
 
-PAGE = ("Now", "How it is at this moment, and what it is attending to", "Companion", 10)
+PAGE = ("Now", "How it is at this moment, and what it is attending to", "", 10)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -11,11 +12,12 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.core import settings
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview.rules import setting_words
@@ -24,7 +26,7 @@ from furoshiki.maintenance.operator_settings import Changed, Locked, OwnersWord
 from furoshiki.maintenance.setting_changes import NotAsked
 from furoshiki.world import World
 
-PAGE = ("Settings", "What can be turned, and where each value comes from", "System", 130)
+PAGE = ("Settings", "What can be turned, and where each value comes from", "", 130)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
@@ -43,6 +45,23 @@ FILES = later(
 """What is turned in files of the data directory, with what for and the page that shows it."""
 
 
+ABOUT = later(
+    {
+        "telegram": "its bot, and who it belongs to",
+        "models": "which models it thinks with, and what they may cost",
+        "keys": "keys of providers, and servers of your own",
+        "companion": "its name and language, how it writes to you",
+        "thinking": "what it does between your messages",
+        "memory": "what it keeps, and what finds it again",
+        "plugins": "what they may use",
+        "repairs": "what it may mend and write itself",
+        "dashboard": "where these pages are reached",
+        "machine": "where its data lies, how it runs",
+    }
+)
+"""What one finds under each subject."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """What was wrong with what somebody typed into a field."""
@@ -51,10 +70,40 @@ class Fault:
     words: str
 
 
+@dataclass(frozen=True)
+class View:
+    """What is looked at: a subject, or what a search finds in all of them; with neither, the list of subjects."""
+
+    subject: str = ""
+    q: str = ""
+    show: Show = "all"
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is looked through all subjects."""
+        return bool(self.q.strip()) or self.show != "all"
+
+    @property
+    def address(self) -> str:
+        """Its address."""
+        if not self.searches:
+            return f"/settings/{self.subject}" if self.subject else "/settings"
+        asked = {name: value for name, value in (("q", self.q), ("show", self.show)) if value and value != "all"}
+        return f"/settings?{urlencode(asked)}"
+
+
 @router.get("/settings")
 def every(request: Request, q: str = "", show: Show = "all") -> HTMLResponse:
-    """Every setting, or those that a search finds."""
-    return _page(request, q, show, {}, 200)
+    """The subjects, or the settings that a search finds."""
+    return _page(request, View(q=q, show=show), {}, 200)
+
+
+@router.get("/settings/{subject}")
+def of_a_subject(request: Request, subject: str) -> HTMLResponse:
+    """The settings of one subject."""
+    if subject not in settings.SUBJECTS:
+        raise NotThere(f"There are no settings about {subject!r}.", "The page Settings lists what they are about.")
+    return _page(request, View(subject), {}, 200)
 
 
 @router.post("/settings/{name}", dependencies=[Depends(admin)], response_model=None)
@@ -72,47 +121,88 @@ def change(
     if field not in Settings.model_fields:
         raise NotThere(f"There is no setting {name!r}.", "It may have been renamed: search for a word of it.")
     world: World = request.app.state.world()
+    row = settings.describe(field)
+    view = View(str(row["subject"]), q, show)
     text = value.strip() if do == "save" else None
-    if not text and settings.describe(field)["default"] is None:
+    if row["secret"]:
+        return _enter(request, view, field, text)
+    if not text and row["default"] is None:
         text = None
     try:
         changed = operator_settings.change(world.settings.data, field, text, seen)
     except Changed as error:
         words = f"{error}. Yours is still in the field: save it again to put it in its place."
-        return _page(request, q, show, {field: Fault(value, words)}, 409)
+        return _page(request, view, {field: Fault(value, words)}, 409)
     except OwnersWord:
         try:
-            return back(f"/settings{_search(q, show)}#{field}", setting_changes.ask(world, field, text))
+            return back(f"{view.address}#{field}", setting_changes.ask(world, field, text))
         except NotAsked as error:
-            return _page(request, q, show, {field: Fault(value, f"{error}.")}, 409)
+            return _page(request, view, {field: Fault(value, f"{error}.")}, 409)
     except (Locked, BadSetting) as error:
-        return _page(request, q, show, {field: Fault(value, str(error))}, 409 if isinstance(error, Locked) else 422)
-    return back(f"/settings{_search(q, show)}#{field}", _describe_change(field, world, changed))
+        return _page(request, view, {field: Fault(value, str(error))}, 409 if isinstance(error, Locked) else 422)
+    return back(f"{view.address}#{field}", _describe_change(field, world, changed))
 
 
-def _page(request: Request, q: str, show: Show, faults: Mapping[str, Fault], status: int) -> HTMLResponse:
+def _enter(request: Request, view: View, field: str, text: str | None) -> Response:
+    """Put a secret into `.env`, or take it out. What was typed is never sent back."""
+
+    def refuse(words: str, status: int) -> Response:
+        return _page(request, view, {field: Fault("", words)}, status)
+
+    if text == "":
+        return refuse(say("Nothing was entered, so nothing was changed."), 422)
+    if text is not None and not is_unread(request):
+        return refuse(say(READ_ALONG), 409)
+    try:
+        return back(f"{view.address}#{field}", setting_changes.enter(request.app.state.world(), field, text))
+    except (NotAsked, Locked) as error:
+        return refuse(f"{error}.", 409)
+    except BadSetting as error:
+        return refuse(str(error), 422)
+
+
+def _page(request: Request, view: View, faults: Mapping[str, Fault], status: int) -> HTMLResponse:
     world: World = request.app.state.world()
     given = settings.effective(data=world.settings.data)
     held = settings.build_settings(given)
     rows = [_row(name, operator_settings.describe(name, held, given), given) for name in Settings.model_fields]
-    found = [row for row in rows if row["field"] in faults or (_fits(row, q) and _is_shown(row, show))]
-    subjects = [
-        (key, label, [row for row in found if row["subject"] == key]) for key, label in settings.SUBJECTS.items()
-    ]
+    found = [row for row in rows if row["field"] in faults or _is_found(row, view)]
+    subjects = [(key, *_fold(found, key, view, faults)) for key in settings.SUBJECTS]
     return rendering.page(
         request,
         "settings",
         status=status,
-        at=f"/settings{_search(q, show)}",
-        q=q,
-        show=show,
-        subjects=[one for one in subjects if one[2]],
+        at=view.address,
+        view=view,
+        about=ABOUT,
+        counts=Counter(row["subject"] for row in rows),
+        labels=settings.SUBJECTS,
+        subjects=[one for one in subjects if one[1] or one[2]],
         found=len(found),
-        every=len(rows),
         faults=faults,
         files=FILES,
         data=str(world.settings.data),
     )
+
+
+def _fold(
+    found: Sequence[dict[str, Any]], subject: str, view: View, faults: Mapping[str, Fault]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The settings of a subject that are seen at once, and those that are folded away on its page: what is set by
+    whoever runs the machine, what the program does by itself, and servers in place of the usual ones where none is
+    named."""
+    first: list[dict[str, Any]] = []
+    folded: list[dict[str, Any]] = []
+    for row in found:
+        away = row["tier"] > 1 or (row["carries"] and row["source"] == "default")
+        if row["subject"] == subject:
+            (folded if away and not view.searches and row["field"] not in faults else first).append(row)
+    return first, folded
+
+
+def _is_found(row: Mapping[str, Any], view: View) -> bool:
+    """Whether a setting is shown: found by the search, else of the subject."""
+    return _fits(row, view.q) and _is_shown(row, view.show) if view.searches else row["subject"] == view.subject
 
 
 def _row(name: str, told: dict[str, Any], given: operator_settings.Given) -> dict[str, Any]:
@@ -134,12 +224,9 @@ def _fits(row: Mapping[str, Any], q: str) -> bool:
 
 
 def _is_shown(row: Mapping[str, Any], show: Show) -> bool:
-    return show == "all" or (row["source"] != "default" if show == "changed" else row["locked"] is None)
-
-
-def _search(q: str, show: Show) -> str:
-    asked = {name: value for name, value in (("q", q), ("show", show)) if value and value != "all"}
-    return f"?{urlencode(asked)}" if asked else ""
+    return show == "all" or (
+        row["source"] != "default" if show == "changed" else row["locked"] is None or row["enters"]
+    )
 
 
 def _describe_change(name: str, world: World, changed: bool) -> str:

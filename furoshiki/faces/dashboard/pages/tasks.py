@@ -23,7 +23,7 @@ from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-PAGE = ("Tasks", "Lists, reminders, longer work", "Work", 90)
+PAGE = ("Tasks", "Lists, reminders, longer work", "", 90)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 

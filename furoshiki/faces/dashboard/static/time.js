@@ -112,7 +112,10 @@
     };
     const load = async () => {
       const answer = await fetch(figure.dataset.series, mark ? { headers: { "If-None-Match": mark }, cache: "no-store" } : { cache: "no-store" });
-      if (answer.status !== 200) return;
+      if (answer.status !== 200) {
+        if (!data) box.textContent = box.dataset.failed;
+        return;
+      }
       mark = answer.headers.get("ETag") || "";
       const before = data;
       data = await answer.json();

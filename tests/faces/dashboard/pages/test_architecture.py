@@ -22,6 +22,14 @@ def test_every_loop_is_a_link_to_how_it_stands(house: House) -> None:
     assert house.client.get("/architecture/loops/none").status_code == 404
 
 
+def test_it_begins_with_ten_boxes_and_unfolds_the_rest(house: House) -> None:
+    first, *rest = house.page("/architecture").split('<details class="card"')
+    assert first.partition('<svg class="diagram"')[2].count("<rect ") == 10
+    assert len(rest) == len(loops.load_loops().groups) and all(
+        "<svg" in one and " open" not in one[:200] for one in rest
+    )
+
+
 def test_a_loop_tells_its_figures_and_its_last_effect(signed: Signed) -> None:
     house = signed("viewer")
     assert "has not moved yet" in house.page("/architecture/loops/writing-first")

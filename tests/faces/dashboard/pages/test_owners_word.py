@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from starlette.testclient import TestClient
 
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands import registry
@@ -18,6 +20,7 @@ from furoshiki.core import settings
 from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.settings import PAGES, Settings
+from furoshiki.maintenance import entered_secrets
 from furoshiki.maintenance.setting_changes import LATE, OTHERS
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import accounts, outbox
@@ -167,11 +170,11 @@ def test_where_nobody_is_paired_it_is_said_how_it_is_done(signed: Callable[..., 
 
 async def test_going_back_to_the_default_is_asked_too(house: House) -> None:
     (house.world.settings.data / ".env").write_text(f"OPENAI_BASE_URL={EVIL}\n")
-    html = house.page("/settings?q=OPENAI_BASE_URL")
-    seen = re.search(r'action="/settings/OPENAI_BASE_URL".*?name="seen" value="(\w+)"', html, re.S)
-    assert seen is not None and "with its owner" in html
-    html = house.post("/settings/OPENAI_BASE_URL", do="default", seen=seen[1])
-    assert "is asked of its owner in Telegram" in html and stands(house.world, "OPENAI_BASE_URL") == EVIL
+    page = house.page("/settings?q=OPENAI_BASE_URL")
+    seen = re.search(r'action="/settings/OPENAI_BASE_URL".*?name="seen" value="(\w+)"', page, re.S)
+    assert seen is not None and "with its owner" in page
+    page = house.post("/settings/OPENAI_BASE_URL", do="default", seen=seen[1])
+    assert "is asked of its owner in Telegram" in page and stands(house.world, "OPENAI_BASE_URL") == EVIL
     await press(house.world, buttons(asked(house.world)[0])[0])
     assert stands(house.world, "OPENAI_BASE_URL") is None
 
@@ -228,3 +231,107 @@ async def ask(data: Path) -> None:
     with contextlib.suppress(Exception):
         await world.ask(Question("chat", "turn", (Block("You are Furo."),), words, timeout_s=5))
     world.database.close()
+
+
+def enter(house: House, name: str, value: str, do: str = "save") -> str:
+    """Enter a secret on its page; the page that follows."""
+    fields = {"csrf": house.csrf, "seen": "x", "value": value, "do": do}
+    return html.unescape(house.client.post(f"/settings/{name}", data=fields, follow_redirects=True).text)
+
+
+def traces(world: World, secret: str) -> list[str]:
+    """The files below the data directory in which a secret stands."""
+    data = world.settings.data
+    return sorted(
+        str(path.relative_to(data))
+        for path in data.rglob("*")
+        if path.is_file() and secret.encode() in path.read_bytes()
+    )
+
+
+SECRETS = [name.upper() for name in Settings.model_fields if settings.describe(name)["secret"]]
+ENTERED = "sk-entered-6d1f0b7c93e84a52"
+
+
+@pytest.mark.parametrize("name", [one for one in SECRETS if settings.whose(one.lower()) == "owner"])
+async def test_a_secret_is_entered_with_a_yes_and_stands_nowhere_but_in_env(house: House, name: str) -> None:
+    value = "654321:" + "B" * 35 if name == "TELEGRAM_BOT_TOKEN" else ENTERED
+    assert "is asked of its owner in Telegram" in enter(house, name, f" {value} ")
+    assert traces(house.world, value) == ["run/entered-secrets.json"]
+    assert (house.world.settings.data / "run" / "entered-secrets.json").stat().st_mode & 0o777 == 0o600
+    enter(house, name, value.replace("5", "6"))
+    [question] = asked(house.world)
+    assert name in question.text and value not in question.text
+    assert f"{name} is changed." in str(await press(house.world, buttons(question)[0]))
+    assert traces(house.world, value) == [".env"] and stands(house.world, name) == value
+    page = house.page(f"/settings?q={name}")
+    assert value not in page and "Take it out" in page
+    assert await press(house.world, buttons(question)[1], row=2) == LATE
+
+
+async def test_an_entered_secret_goes_with_a_no_and_with_a_day(house: House) -> None:
+    enter(house, "OPENAI_API_KEY", ENTERED)
+    await press(house.world, buttons(asked(house.world)[0])[1])
+    assert traces(house.world, ENTERED) == [] and stands(house.world, "OPENAI_API_KEY") is None
+    entered_secrets.keep(house.world.settings.data, "old", ENTERED, house.world.now)
+    entered_secrets.drop(house.world.settings.data, "another", house.world.now + timedelta(hours=25))
+    assert traces(house.world, ENTERED) == []
+
+
+async def test_a_secret_is_taken_out_with_a_yes(house: House) -> None:
+    (house.world.settings.data / ".env").write_text(f"OPENAI_API_KEY={ENTERED}\n")
+    assert "is asked" in enter(house, "OPENAI_API_KEY", "", do="default")
+    assert stands(house.world, "OPENAI_API_KEY") == ENTERED
+    await press(house.world, buttons(asked(house.world)[0])[0])
+    assert stands(house.world, "OPENAI_API_KEY") is None
+
+
+def test_where_nobody_is_paired_a_secret_is_written_at_once(signed: Callable[..., House], world: World) -> None:
+    with world.database.write() as db:
+        db.execute("DELETE FROM accounts")
+    assert "OPENAI_API_KEY is changed." in enter(signed("admin"), "OPENAI_API_KEY", ENTERED)
+    assert traces(world, ENTERED) == [".env"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("TELEGRAM_BOT_TOKEN", "canary-no-token", "TELEGRAM_BOT_TOKEN"),
+        ("OPENAI_API_KEY", "canary\u0007", "control characters"),
+        ("OPENAI_API_KEY", "  ", "Nothing was entered"),
+        *((one, "canary-of-the-keeper", "is a secret") for one in SECRETS if settings.whose(one.lower()) == "keeper"),
+    ],
+)
+def test_what_is_no_such_secret_is_refused_and_not_sent_back(house: House, name: str, value: str, words: str) -> None:
+    page = enter(house, name, value)
+    assert words in page and "canary" not in page and not asked(house.world)
+    assert traces(house.world, "canary") == []
+
+
+def far(house: House) -> TestClient:
+    """The same browser, over a plain line from another machine."""
+    found = TestClient(house.client.app, base_url="http://localhost", client=("192.168.1.20", 50000))
+    found.cookies = house.client.cookies
+    return found
+
+
+def test_over_a_line_that_others_can_read_no_secret_is_taken(house: House) -> None:
+    house.client = far(house)
+    assert "is not encrypted on its way" in enter(house, "OPENAI_API_KEY", ENTERED)
+    assert traces(house.world, ENTERED) == []
+
+
+def test_nor_a_plugins(house: House, tmp_path: Path) -> None:
+    extensions.installed(house.world, tmp_path / "made", more=MORE)
+    house.client = far(house)
+    assert "is not encrypted on its way" in html.unescape(
+        house.post("/extensions/plugins/dice/settings/key", value="c")
+    )
+    assert stands(house.world, "PLUGIN_DICE_KEY") is None
+
+
+def test_a_viewer_enters_nothing(signed: Callable[..., House], world: World) -> None:
+    viewer = signed("viewer")
+    assert 'type="password"' not in viewer.page("/settings/keys")
+    enter(viewer, "OPENAI_API_KEY", ENTERED)
+    assert traces(world, ENTERED) == []

@@ -18,6 +18,7 @@ from tests.support.dashboard import House, Signed, save, seen
 
 NAME, FIELD = "FUROSHIKI_COMPANION_NAME", "furoshiki_companion_name"
 KEY = "sk-ant-canary"
+COMPANION = "/settings/companion"
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,7 @@ def put(house: House, name: str, value: object) -> tuple[int, str]:
 
 
 def test_page_template_and_docs_come_of_one_model(house: House) -> None:
-    html = house.page("/settings")
+    html = "".join(house.page(f"/settings/{subject}") for subject in settings.SUBJECTS)
     names = [name.upper() for name in Settings.model_fields]
     assert sorted(re.findall(r"<h3><code>(\w+)</code></h3>", html)) == sorted(names)
     by_file = {path.name: text for path, text in pages().items()}
@@ -73,7 +74,7 @@ def test_sources_locks_and_secrets(house: House, monkeypatch: pytest.MonkeyPatch
     given = settings.effective(data=house.world.home)
     told = {name: operator_settings.describe(name.lower(), settings.build_settings(given), given) for name in sources}
     assert {name: (row["source"], row["locked"] is not None) for name, row in told.items()} == sources
-    html = house.page("/settings")
+    html = "".join(house.page(f"/settings/{subject}") for subject in settings.SUBJECTS)
     assert KEY not in html
     assert "is set by systemd credential" in html and "is of tier 2" in html
 
@@ -88,23 +89,23 @@ def test_a_change_holds_in_a_running_companion(house: House, migrated: Callable[
     listener = listener.follow(listener)
     assert listener.settings.furoshiki_companion_name == "Mika"
     assert not listener.settings.furoshiki_groups, "this one needs a restart, and says so"
-    house.post(f"/settings/{NAME}", do="default", seen=mark(house.page("/settings")))
+    house.post(f"/settings/{NAME}", do="default", seen=mark(house.page(COMPANION)))
     assert listener.follow(listener).settings.furoshiki_companion_name == "Furo"
 
 
 def test_a_viewer_changes_nothing(signed: Signed) -> None:
     viewer = signed("viewer")
-    html = viewer.page("/settings")
+    html = viewer.page(COMPANION)
     assert "Save" not in html
     sent = {"csrf": viewer.csrf, "seen": "x", "value": "Mika"}
     assert viewer.client.post(f"/settings/{NAME}", data=sent).status_code == 403
 
 
 def test_a_form_saves_and_goes_back_to_the_default(house: House) -> None:
-    html = house.post(f"/settings/{NAME}", value="Mika", do="save", seen=mark(house.page("/settings")), q="called")
+    html = house.post(f"/settings/{NAME}", value="Mika", do="save", seen=mark(house.page(COMPANION)), q="called")
     assert f"{NAME} is now Mika. It holds now." in html and written(house) == {NAME: "Mika"}
     assert "Back to default" in html
-    groups = mark(house.page("/settings"), "FUROSHIKI_GROUPS")
+    groups = mark(house.page("/settings/telegram"), "FUROSHIKI_GROUPS")
     groups = house.post("/settings/FUROSHIKI_GROUPS", value="True", seen=groups)
     assert "FUROSHIKI_GROUPS is now on. It holds once the listener is started again." in groups
     house.post("/settings/FUROSHIKI_GROUPS", do="default", seen=mark(groups, "FUROSHIKI_GROUPS"))
@@ -113,7 +114,7 @@ def test_a_form_saves_and_goes_back_to_the_default(house: House) -> None:
 
 
 def test_what_does_not_fit_stands_at_its_field_with_what_was_typed(house: House) -> None:
-    html = house.page("/settings")
+    html = house.page(COMPANION)
     looked_at, name = mark(html, "FUROSHIKI_TIMEZONE"), "furoshiki_timezone"
     answer = house.client.post(
         f"/settings/{name}", data={"csrf": house.csrf, "seen": looked_at, "value": "Europe/Lisbn", "q": "zone"}
@@ -125,7 +126,7 @@ def test_what_does_not_fit_stands_at_its_field_with_what_was_typed(house: House)
 
 
 def test_the_second_of_two_editors_is_told_and_loses_nothing(house: House) -> None:
-    looked_at = mark(house.page("/settings"))
+    looked_at = mark(house.page(COMPANION))
     house.post(f"/settings/{NAME}", value="Mika", seen=looked_at)
     sent = {"csrf": house.csrf, "value": "Nemo", "seen": looked_at}
     answer = house.client.post(f"/settings/{NAME}", data=sent)
@@ -150,7 +151,7 @@ def test_a_search_finds_words_of_what_is_shown(house: House, q: str, names: set[
 
 
 def test_a_value_is_shown_as_words(house: House) -> None:
-    html = house.post(f"/settings/{NAME}", value='"><img src=x onerror=a()>', seen=mark(house.page("/settings")))
+    html = house.post(f"/settings/{NAME}", value='"><img src=x onerror=a()>', seen=mark(house.page(COMPANION)))
     assert "<img" not in html and "&lt;img src=x" in html
 
 
@@ -158,7 +159,7 @@ def test_a_value_is_shown_as_words(house: House) -> None:
     ("name", "value", "status", "words"),
     [
         ("FUROSHIKI_SEED", 7, 409, "is of tier 2"),
-        ("OPENAI_API_KEY", "x", 409, "is a secret"),
+        ("FUROSHIKI_CHROMA_TOKEN", "x", 409, "is a secret"),
         ("FUROSHIKI_BUBLES", True, 404, "There is no setting"),
         ("FUROSHIKI_SOFT_BUDGET_USD", 5000, 422, "must be at most 1000"),
     ],
@@ -167,3 +168,19 @@ def test_it_is_refused_with_the_reason(house: House, name: str, value: object, s
     told = put(house, name, value)
     assert told[0] == status and words in told[1]
     assert not written(house)
+
+
+def test_a_subject_has_a_short_page_and_the_rest_folded_away(house: House) -> None:
+    first = house.page("/settings")
+    assert all(f'href="/settings/{subject}"' in first for subject in settings.SUBJECTS) and "<h3>" not in first
+    html = house.page("/settings/thinking")
+    seen_at_once, _, folded = html.partition('<details id="rest-thinking">')
+    assert "FUROSHIKI_WANDERING" in seen_at_once + folded and "FUROSHIKI_SOUL_ENGINE" in folded
+    assert house.client.get("/settings/made-up").status_code == 404
+
+
+def test_a_fault_in_what_is_folded_away_is_seen_at_once(house: House) -> None:
+    sent = {"csrf": house.csrf, "seen": "x", "value": "7"}
+    answer = house.client.post("/settings/FUROSHIKI_SEED", data=sent)
+    seen_at_once = answer.text.partition('<details id="rest-')[0]
+    assert answer.status_code == 409 and "FUROSHIKI_SEED" in seen_at_once and 'class="fault"' in seen_at_once
