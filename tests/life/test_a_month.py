@@ -43,11 +43,7 @@ THINNED = {
     "soul_engine": timedelta(hours=2),
     "flush_scratch": timedelta(minutes=20),
     "outreach_pulse": timedelta(minutes=20),
-    "wander": timedelta(minutes=20),
 }
-WITHOUT = frozenset({"backup", "embed_design_docs", "persistent_task_worker", "plugin_author", "repair_dispatcher"})
-"""Scripts for which this month has no work, or of whose work nobody in it notices anything."""
-
 INVENTED = ("They are a spy.", "They have three children.")
 
 WARM, QUIZ, PASSED, QUARREL, REPAIR = (date(2026, 5, day) for day in (7, 12, 16, 18, 20))
@@ -130,7 +126,7 @@ async def _lived(data: Path, empty_database: Path, kind: str) -> Lived:
         return reader
 
     world, clock = opened(data, empty_database, BEGINS, ZONE, mind)
-    house = House(world, clock, THINNED, WITHOUT)
+    house = House(world, clock, THINNED)
     for talk in talks:
         await house.until(talk.at)
         for line in talk.lines:
