@@ -20,13 +20,14 @@ from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import unkept
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woken
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import offering
+from furoshiki.extensions.plugin_setup import offering
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
@@ -356,6 +357,7 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
         asks = (
             later("Press a button, or say which.") if one.ways else later("Do it? Press a button, or answer yes or no.")
         )
+        asks = mail_drafts.ASKS if one.form else asks
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
         items.append(
             NewOutgoing(

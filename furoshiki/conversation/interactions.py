@@ -17,7 +17,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.core.network import keys
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import offering
+from furoshiki.extensions.plugin_setup import offering
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals, testimony
@@ -100,7 +100,7 @@ async def key_sent(world: World, envelope: Envelope) -> bool:
         return False
     with world.database.read() as db:
         asked = withheld.find_awaited(db, world.now) if world.who.standing == "owner" else None
-    if asked == withheld.ADDRESS:
+    if asked in (withheld.ADDRESS, withheld.PASSWORD):
         _answer(world, envelope, await offering.take_secret(world, envelope))
     else:
         _answer(world, envelope, introduction.goes_on_from_mind(world, await minds.handle_key(world, envelope)))

@@ -19,10 +19,10 @@ MOST_HELD = 20
 ASKED_FOR = timedelta(hours=1)
 """How long a secret is waited for once it was asked for."""
 
-KEY, ADDRESS = "key", "address"
-"""What may be asked for: a key to a model, or an address that is a secret."""
+KEY, ADDRESS, PASSWORD = "key", "address", "password"
+"""What may be asked for: a key to a model, an address that is a secret, or a password."""
 
-_ALONE = {KEY: keys.BARE, ADDRESS: keys.ADDRESS}
+_ALONE = {KEY: keys.BARE, ADDRESS: keys.ADDRESS, PASSWORD: keys.PASSWORD}
 _ASKED = "secret_asked_for"
 """Under this name `kv` keeps what is waited for and until when."""
 

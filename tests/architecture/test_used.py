@@ -30,6 +30,7 @@ TOOLS = {
 FOR_OTHERS = {
     "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
     "furoshiki.channels.telegram.session.Session.create_session": "called by aiogram",
+    "furoshiki.extensions.plugins.broker.mail._Mailbox._create_socket": "called by imaplib",
     "furoshiki.core.network.proxies._Http.http_open": "called by urllib",
     "furoshiki.core.network.proxies._Https.https_open": "called by urllib",
     "furoshiki.faces.cli.parser.Parser._check_value": "called by argparse",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.program import PATIENCE_SECONDS, Process
+from tests.support.certificates import certify
 from tests.support.deaths import Forked
 from tests.support.forked_program import command, ran, warm
 
@@ -37,18 +37,7 @@ class EncoderServer:
 
     def certify(self, folder: Path, expired: bool = False) -> Path:
         """Make a certificate as docs/hosting.md says."""
-        openssl = shutil.which("openssl")
-        if openssl is None:
-            pytest.skip("openssl is not installed, with which the certificate is made: apt install openssl")
-        folder.mkdir(exist_ok=True, mode=0o700)
-        key, certificate = str(folder / "key.pem"), str(folder / "certificate.pem")
-        made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=furoshiki"
-        names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
-        subprocess.run([openssl, *made.split(), *names], check=True, capture_output=True)
-        if expired:
-            again = [openssl, "x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate]
-            subprocess.run(again, check=True, capture_output=True)
-        return folder / "certificate.pem"
+        return certify(folder, expired)
 
     def command(self, *words: str, encoder: str = "minilm-int8") -> subprocess.CompletedProcess[str]:
         """One `furoshiki encoder` command to its end."""

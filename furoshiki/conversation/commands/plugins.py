@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
-from furoshiki.extensions.plugins import offering, telling
+from furoshiki.extensions.plugin_setup import offering
+from furoshiki.extensions.plugins import telling
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
@@ -38,9 +39,9 @@ async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
 
 
-@Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "place"))
+@Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "again", "set"))
 async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """Show what one may do, switch it on or off, leave it, or give it the place that was proposed."""
+    """Show what one may do, switch it on or off, leave it, or give it what was proposed."""
     match verb:
         case "ask":
             return offering.question(world, value)
@@ -50,8 +51,12 @@ async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Wo
             return offering.switch_off(world, value)
         case "needs":
             return await offering.ask_for_settings(world, value)
-        case "place":
-            return await offering.keep_setting(world, "weather", "PLACE", value)
+        case "again":
+            return await offering.set_up_again(world, value)
+        case "set":
+            name, _, rest = value.partition(".")
+            setting, _, chosen = rest.partition(".")
+            return await offering.keep_setting(world, name, setting, chosen)
     return offering.decline(world, value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from furoshiki.conversation.commands.registry import Button
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core.catalogue import later, say
@@ -41,7 +42,7 @@ async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | 
     with world.database.read() as db:
         waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.was_passed(db, waiting[-1])
-    if passed or (yes and any(one.ways for one in waiting)):
+    if passed or (yes and any(one.ways or one.form for one in waiting)):
         return None
     return Words("\n".join([await _handle_answer(world, one, "yes" if yes else "no", envelope) for one in waiting]))
 
@@ -70,5 +71,7 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
         proposals.take(db, proposal.token)
         left = None if yes else registry.decline(db, proposal.skill, proposal.args, world.now)
     if result is None:
-        return say(GONE) if yes else left or say(LEFT)
+        return say(GONE) if yes else left or say(mail_drafts.LEFT if proposal.form else LEFT)
+    if proposal.form:
+        return result.text
     return say("Done: {what}", what=result.text) if result.ok else say("That did not work. {why}", why=result.text)

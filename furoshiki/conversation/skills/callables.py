@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills.outside import Answer, Outside, frame_description, make_name
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
@@ -86,9 +87,10 @@ def _of(one: Installed, entry: EntryPoint) -> Outside:
         ),
         schema=json_schema.normalize(entry.args_schema),
         limit_s=entry.timeout_s,
-        acts="unasked" if entry.acts else "never",
+        acts="always" if entry.by_tap else "unasked" if entry.acts else "never",
         run=functools.partial(_run, one, entry),
         later=entry.urgency in LATER,
+        form=mail_drafts.FORM if entry.by_tap and one.manifest and one.manifest.permissions.send_mail else "",
     )
 
 
@@ -96,8 +98,10 @@ async def _run(one: Installed, entry: EntryPoint, world: World, args: Mapping[st
     from furoshiki.extensions.plugins import hooks, running
 
     given = await asyncio.to_thread(hooks.build_input, world, one, entry, args=args)
-    run = await running.run(world, one, entry, given)
-    return Answer(True, _render_run(run)) if run.ok else Answer(False, WENT_WRONG[run.status].format(one.name))
+    run = await running.run(world, one, entry, given, args if entry.by_tap else None)
+    if not run.ok:
+        return Answer(False, WENT_WRONG[run.status].format(one.name))
+    return Answer(True, _render_run(run)) if run.fault is None else Answer(False, run.fault)
 
 
 def _render_run(run: Run) -> str:

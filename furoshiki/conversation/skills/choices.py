@@ -9,8 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills.skill import Place
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.visible import visible
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal
@@ -34,10 +35,11 @@ def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[s
 def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
     """The buttons that answer it: one for each time, or yes and no."""
     if not proposal.ways:
+        yes, no = mail_drafts.BUTTONS if proposal.form else later(("Do it", "No"))
         return [
             [
-                {"text": say("Do it"), "data": f"do.yes:{proposal.token}"},
-                {"text": say("No"), "data": f"do.no:{proposal.token}"},
+                {"text": say(yes), "data": f"do.yes:{proposal.token}"},
+                {"text": say(no), "data": f"do.no:{proposal.token}"},
             ]
         ]
     texts = [datetime.fromisoformat(one).strftime("%H:%M") for one in proposal.ways]

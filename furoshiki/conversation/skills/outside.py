@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal
 
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import proposing
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core import json_schema, refs
@@ -70,7 +71,8 @@ class Answer:
 @dataclass(frozen=True)
 class Outside:
     """A tool of somebody else's. `source` is whose ("the plugin dice"), `title` what it is called there; `limit_s` how
-    long one use may take. `later`: what it finds is said in a message of its own."""
+    long one use may take. `later`: what it finds is said in a message of its own. `form` is how its owner is shown what
+    they tap on, "" for a list of its arguments."""
 
     name: str
     source: str
@@ -81,6 +83,7 @@ class Outside:
     acts: Acts
     run: Callable[[World, Mapping[str, Any]], Awaitable[Answer]]
     later: bool = False
+    form: str = ""
 
     @property
     def tool(self) -> Tool:
@@ -145,11 +148,13 @@ async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Re
     wrong = await asyncio.to_thread(json_schema.problems, tool.schema, given)
     if wrong:
         return Result(False, f"The arguments do not fit: {'; '.join(wrong)}")
+    if tool.form and (fault := mail_drafts.find_fault(given)) is not None:
+        return Result(False, f"The arguments do not fit: {fault}")
     said = [*([title] if content_of(title := re.sub(r"[_-]+", " ", tool.title)) else []), *_leaves(given)]
     if tool.acts == "always" or (
         tool.acts == "unasked" and not await asyncio.to_thread(proposing.was_asked_for, doing, said)
     ):
-        return await asyncio.to_thread(proposing.propose, doing, tool.name, given, in_words(tool, given))
+        return await asyncio.to_thread(proposing.propose, doing, tool.name, given, in_words(tool, given), tool.form)
     return await run_tool(doing, tool, given)
 
 
@@ -199,7 +204,7 @@ def _build_result(tool: Outside, answer: Answer, later: bool) -> Result:
     raw = cut(answer.text, ANSWER_TOKENS)
     source = tool.source[:1].upper() + tool.source[1:]
     if not answer.ok:
-        return Result(False, REFUSED.format(source=source, text=frame(raw)), foreign=True)
+        return Result(False, REFUSED.format(source=source, text=frame(raw)), foreign=True, raw=raw if tool.form else "")
     if later:
         return Result(True, LATER.format(source=source), foreign=True)
     return Result(True, ANSWERED.format(source=tool.source, text=frame(raw)), foreign=True, raw=raw)
@@ -207,6 +212,8 @@ def _build_result(tool: Outside, answer: Answer, later: bool) -> Result:
 
 def in_words(tool: Outside, args: Mapping[str, Any]) -> str:
     """All that a yes would do, as the owner reads it."""
+    if tool.form:
+        return mail_drafts.render(args)
     values = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in args.items())
     plain, full = later("Use “{tool}” of {source}"), later("Use “{tool}” of {source} with {values}")
     return proposing.render_proposal(say(full if values else plain, tool=tool.title, source=tool.source, values=values))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core.visible import visible
@@ -59,24 +61,29 @@ def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhap
     )
 
 
-def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
-    """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do."""
+def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str, form: str = "") -> Result:
+    """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do. One of a
+    `form` waits for their tap beneath an answer, and for nothing else."""
     if _leave(doing, ()) == "unsure":
         return Result(False, UNSURE.format(sure=doing.source_confidence))
-    text = render_proposal(words)
-    if len(text) > LONGEST_SHOWN:
+    if form and doing.percept is None:
+        return Result(False, mail_drafts.NOT_HERE)
+    text = words if form else render_proposal(words)
+    if len(text) > (mail_drafts.LONGEST_SHOWN if form else LONGEST_SHOWN):
         return Result(False, TOO_LONG)
     place = doing.place
     said = json.dumps([place.key, name, settled], sort_keys=True)
     token = hashlib.sha256(said.encode()).hexdigest()[:16]
     where = (place.channel, place.chat_id, place.sender)
     proposal = proposals.make_proposal(token, name, settled, text, where, place.key, doing.world.now)
+    proposal = replace(proposal, form=form)
     with doing.write() as db:
         held = [one.token for one in proposals.list_waiting(db, *where, doing.world.now) if one.turn_key == place.key]
         if token not in held and len(held) >= MOST:
             return Result(False, TOO_MANY)
         proposals.propose(db, proposal, doing.world.now)
-    return Result(False, WAITS.format(shown=text), {"asked": token, "shown": text}, asked=token)
+    told = mail_drafts.WAITS if form else WAITS.format(shown=text)
+    return Result(False, told, {"asked": token, "shown": text}, asked=token)
 
 
 def brought(world: World, result: Result) -> bool:

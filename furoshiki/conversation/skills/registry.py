@@ -19,6 +19,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import (
     associate,
     autobiography,
@@ -162,6 +163,9 @@ async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown
     tool = _other(doing.world, name)
     if tool is None or not outside.is_shown(shown, tool, args):
         return None
+    if tool.form:
+        sent = await outside.run_tool(doing, tool, args)
+        return Result(sent.ok, mail_drafts.describe_outcome(sent.ok, sent.raw, args))
     result = await outside.run_tool(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words
     return Result(

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import say
-from furoshiki.extensions.plugins import offering
+from furoshiki.extensions.plugin_setup import offering
 from furoshiki.extensions.plugins.authoring import wishing
 from furoshiki.extensions.plugins.authoring.rules import wishes
 from furoshiki.extensions.plugins.store import jobs
@@ -25,7 +25,7 @@ BEFORE = "It was offered before and not wanted. Say in a sentence that you canno
 class WishArguments(Arguments):
     """What is wished for, or which of these plugins would do it; without either, what became of earlier wishes."""
 
-    plugin: Literal["", "weather", "web-search", "calendar"] = ""
+    plugin: Literal["", "weather", "web-search", "calendar", "mail"] = ""
 
     wish: Annotated[
         str, Field(max_length=wishes.LONGEST, description='"say when the next tram leaves"; empty: what came of it')
@@ -63,8 +63,8 @@ def _offer(doing: SkillContext, name: str) -> tuple[bool, str]:
 SKILL = Skill(
     name="wish_plugin",
     description=(
-        "They want what you cannot do or see yet: the weather, the web, their calendar are offered to them; anything "
-        "else is written for them to allow."
+        "They want what you cannot do or see yet: the weather, the web, their calendar, their mail are offered to "
+        "them; anything else is written for them to allow."
     ),
     arguments=WishArguments,
     limit_s=0.1,

@@ -27,7 +27,17 @@ BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{
 ADDRESS = re.compile(r"(?:https?|webcals?)://\S{4,2000}")
 """An address, where one was asked for that nobody else may know."""
 
-_COVERED = re.compile(rf"{COVER}{{16,}}")
+PASSWORD = re.compile(
+    r"(?=[a-z \u00a0]{0,19}[bcdfghj-np-tv-xz]{3})[a-z]{4}(?:[ \u00a0][a-z]{4}){3}"
+    r"|(?!/)(?=[!-~]{0,100}(?:\d|[a-z][A-Z]|[!-/:-@\[-`{-~][A-Za-z0-9]))[!-~]{8,100}"
+)
+"""A password, where one was asked for: one word with a figure or a sign in it, or four groups of four letters that
+nobody can pronounce, as Google gives them. What may be talk is none, a call for help least of all."""
+
+_LEAST_COVER = 16
+"""Signs that cover a short one: so many are known for a cover, and how long it was is nobody's business."""
+
+_COVERED = re.compile(rf"{COVER}{{{_LEAST_COVER},}}")
 _LONGEST = 200_000
 """Characters of a text in which a key is looked for: what is longer is a file."""
 
@@ -57,7 +67,7 @@ def cover(value: T, key: str | None = None) -> T:
     if isinstance(plain, str):
         if len(plain) > _LONGEST:
             return value
-        plain = plain if key is None else plain.replace(key, COVER * len(key))
+        plain = plain if key is None else plain.replace(key, COVER * max(len(key), _LEAST_COVER))
         plain = _ANY.sub(lambda found: COVER * len(found.group()), plain)
     elif isinstance(plain, Mapping):
         plain = {name: cover(one, key) for name, one in plain.items()}

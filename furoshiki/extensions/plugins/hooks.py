@@ -72,7 +72,7 @@ def build_input(
         "hook": entry.hook,
         "target": target,
         "args": dict(args or {}),
-        "settings": own_settings.values(world.home, one.manifest) if one.manifest is not None else {},
+        "settings": own_settings.told_values(world.home, one.manifest) if one.manifest is not None else {},
         "state": gather_state(world),
         "event": dict(event or {}),
     }

@@ -10,12 +10,22 @@ from furoshiki.core.settings import PLUGIN_PREFIX, of_others
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.extensions.plugins.values import Manifest
 
+PASSWORD = "PASSWORD"
+MAIL_SERVERS = ("IMAP", "SMTP")
+"""The settings of a plugin that has to do with mail, besides ADDRESS and USER."""
+
 
 def values(data: Path, manifest: Manifest) -> dict[str, str]:
     """What a plugin is given of its settings, by their names in the manifest. Raises BadSetting."""
     held = of_others(data, PLUGIN_PREFIX)
     found = {one.name: held.get(names.env_name(manifest.name, one.name)) or one.default for one in manifest.settings}
     return {name: value for name, value in found.items() if value}
+
+
+def told_values(data: Path, manifest: Manifest) -> dict[str, str]:
+    """What of them a run is told: not the password of a mailbox, which its broker opens. Raises BadSetting."""
+    mail = manifest.permissions.read_mail or manifest.permissions.send_mail
+    return {name: value for name, value in values(data, manifest).items() if not (mail and name == PASSWORD)}
 
 
 def set_values(data: Path, manifest: Manifest) -> dict[str, str]:
@@ -29,7 +39,9 @@ def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
     """Whether a setting is an address, and other settings that are secret and set travel there. Raises BadSetting."""
     there = set_values(data, manifest)
     others = [one.name for one in manifest.settings if one.secret and one.name in there and one.name != name]
-    return f"setting:{name}" in manifest.permissions.network and bool(others)
+    may = manifest.permissions
+    there_too = name in MAIL_SERVERS and (may.read_mail or may.send_mail)
+    return (there_too or f"setting:{name}" in may.network) and bool(others)
 
 
 def list_inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:

@@ -25,7 +25,7 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins import pins
+from furoshiki.extensions.plugins import own_settings, pins
 from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
@@ -66,10 +66,17 @@ _ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_o
 """Ways to end that a plugin answers for."""
 
 
-async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapping[str, Any]) -> Run:
+async def run(
+    world: World,
+    installed: Installed,
+    entry: EntryPoint,
+    given: Mapping[str, Any],
+    tapped: Mapping[str, Any] | None = None,
+) -> Run:
     """Run it, and put on record what became of it. Never raises for anything a plugin does.
 
-    `given` is what the script reads; what it then asks for is judged by what its owner agreed to. After FAILURES in a
+    `given` is what the script reads, `tapped` what its owner tapped on; what it then asks for is judged by what its
+    owner agreed to. After FAILURES in a
     row a plugin is off; one whose files are not those its owner allowed is not started, and off. What has no row (a
     draft that is tried) leaves none, and nothing was agreed to.
     """
@@ -80,7 +87,9 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
         found = made("changed", error=_short(", ".join(changed)))
     else:
         granted = Permissions() if row is None else row.permissions
-        caller = Caller(installed.name, granted, given.get("settings") or {}, _secrets(installed, given))
+        password = _password(world, installed, granted)
+        secrets = (*_secrets(installed, given), *([password] if password else []))
+        caller = Caller(installed.name, granted, given.get("settings") or {}, secrets, password, tapped)
         async with Serving(world, caller, asyncio.get_running_loop()) as broker:
             held = functools.partial(_execute, world.settings, installed, entry, given, made)
             found = await _in_thread(held, broker.fd)
@@ -181,6 +190,13 @@ def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
     theirs = given.get("settings") or {}
     known = installed.manifest.settings if installed.manifest else ()
     return tuple(str(theirs[one.name]) for one in known if one.secret and theirs.get(one.name))
+
+
+def _password(world: World, installed: Installed, granted: Permissions) -> str:
+    """What opens its mailbox, for the broker alone."""
+    if installed.manifest is None or not (granted.read_mail or granted.send_mail):
+        return ""
+    return own_settings.values(world.home, installed.manifest).get(own_settings.PASSWORD, "")
 
 
 def _record(world: World, found: Run, target: str | None) -> None:

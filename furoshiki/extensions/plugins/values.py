@@ -30,7 +30,7 @@ class Permissions:
     """What a plugin may do beyond its own folder; nothing unless its manifest asks and its owner agreed.
 
     `network` are the hosts it may speak to: a name, "*.name" for all below it, or "setting:NAME" for the host in the
-    value of one of its own settings.
+    value of one of its own settings. `read_mail` and `send_mail` are about the mailbox that its settings name.
     """
 
     read_db: bool = False
@@ -38,6 +38,8 @@ class Permissions:
     write_db: bool = False
     llm: bool = False
     network: tuple[str, ...] = ()
+    read_mail: bool = False
+    send_mail: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class EntryPoint:
 
     `when` is the cron expression of a cron hook, `targets` the reflections of the reflection hooks; of a callable
     `tool` is its name for the model, with what it is for, when to use it and the JSON Schema of its arguments. `acts`
-    marks a callable with effects outside: it needs the owner's button when it rests on words of others. `priority`
+    marks a callable with effects outside: it needs the owner's button when it rests on words of others; one that is
+    `by_tap` needs it always. `priority`
     orders the plugins of a hook, the smallest first; `timeout_s` is how long one run may take.
     """
 
@@ -73,6 +76,7 @@ class EntryPoint:
     args_schema: Mapping[str, Any] = field(default_factory=dict)
     urgency: Urgency = "normal"
     acts: bool = False
+    by_tap: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,12 @@ class Run:
     def ok(self) -> bool:
         """Whether it did what it is for."""
         return self.status == "ok"
+
+    @property
+    def fault(self) -> str | None:
+        """Why a run that is well could not do what was asked of it, in its own words: its data is {"failed": "…"}."""
+        data = self.output.data
+        return str(data["failed"]) if isinstance(data, dict) and data.get("failed") else None
 
 
 @dataclass(frozen=True)

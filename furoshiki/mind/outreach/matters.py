@@ -87,7 +87,7 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     for one in proposals.every_open(db, now):
         last = turns.recent(db, *here, 1)
         begins = one.skill == "persistent_task" and one.args.get("action") == "accept"  # asked for with its plan
-        if not begins and (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
+        if not (begins or one.form) and (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
             yield Matter(thoughts.of_proposal(one.token), one.shown, parse(one.at) + proposals.OPEN)
 
 

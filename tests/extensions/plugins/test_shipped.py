@@ -7,14 +7,17 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from furoshiki.extensions.plugins import manifest as manifests
+from furoshiki.extensions.plugins.values import Permissions
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(path.parent for path in (ROOT / "plugins").glob("*/PLUGIN.md"))
+FLAGS = [one.name for one in fields(Permissions) if one.name != "network"]
 PAGE = (ROOT / "docs/shipped-plugins.md").read_text(encoding="utf-8")
 
 
@@ -43,7 +46,7 @@ def test_its_settings_and_what_it_may_do_stand_on_the_page_of_all(folder: Path) 
     part = PAGE.partition(f"\n## {folder.name}\n")[2].partition("\n## ")[0]
     may = manifest.permissions
     wanted = [f"`{one.name}`" for one in manifest.settings]
-    wanted += [f"`{one}`" for one in ("read_db", "write_mind_queue", "write_db", "llm") if getattr(may, one)]
+    wanted += [f"`{one}`" for one in FLAGS if getattr(may, one)]
     wanted += [f"`{host}`" for host in may.network]
     assert [one for one in wanted if one not in part] == []
 

@@ -1,4 +1,4 @@
-"""The six shipped plugins as an owner has them: installed, run by their hooks in the real sandbox, and what came of it.
+"""The shipped plugins as an owner has them: installed, run by their hooks in the real sandbox, and what came of it.
 
 The servers are emulators on loopback, which the owner named as hosts of their own network.
 """

@@ -13,12 +13,15 @@ from furoshiki.extensions.plugins.values import Permissions
 @dataclass(frozen=True)
 class Caller:
     """A plugin in one of its runs: `granted` is what its owner agreed to, whatever its manifest says by now; `settings`
-    are its own, `secrets` the values of those that are marked as secret."""
+    are its own, `secrets` the values of those that are marked as secret. `password` opens the mailbox and is never told
+    to the plugin; `tapped` are the arguments that its owner was shown and tapped on, None in any other run."""
 
     name: str
     granted: Permissions
     settings: Mapping[str, str] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
+    password: str = field(default="", repr=False)
+    tapped: Mapping[str, Any] | None = None
 
     def struck(self, value: Any) -> Any:
         """What it says, JSON of any depth, without its secrets: they are for the servers it asks, and nobody else.

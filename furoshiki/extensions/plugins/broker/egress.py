@@ -10,22 +10,20 @@ from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
 import http.client
 import logging
 import re
 import socket
-import ssl
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin
 
-from furoshiki.core.network import outbound
-from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, is_public, target
+from furoshiki.extensions.plugins.broker import connecting
+from furoshiki.extensions.plugins.broker.connecting import Resolve
+from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, target
 
 log = logging.getLogger(__name__)
 
@@ -59,9 +57,6 @@ _HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,4000}")
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _ABOUT_THE_BODY = frozenset({"content-type"})
 _CHUNK = 1 << 16
-
-Resolve = Callable[[str, int], list[str]]
-"""The addresses of a host. Raises OSError."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +95,7 @@ class Way:
     local: tuple[Place, ...]
 
 
-def resolve_host(host: str, port: int) -> list[str]:
-    """The addresses of a host, as this machine finds them. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
-
-
-def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolve_host) -> dict[str, Any]:
+def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = connecting.resolve_host) -> dict[str, Any]:
     """The server's answer: `status`, `headers`, and `body` as base64. Raises NotAllowed, with words for the author."""
     deadline = time.monotonic() + asked.timeout_s
     for _ in range(REDIRECTS + 1):
@@ -144,35 +133,18 @@ class _Answer:
 def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _Answer:
     """One request and its answer, from an address that was judged."""
     try:
-        with _connected(where, _judge_addresses(where, resolve), deadline) as connection:
+        with connecting.connected(where, deadline, resolve) as made:
+            connection = _Pinned(where, made)
             sent = {"User-Agent": "furoshiki-plugin", **(asked.headers or {}), "Accept-Encoding": "identity"}
             connection.request(asked.method, where.path, asked.body, {**sent, "Connection": "close"})
             answer = connection.getresponse()
             headers = {name.lower(): value for name, value in answer.getheaders()}
             body = b"" if asked.method == "HEAD" else _body(answer, headers.get("content-encoding", ""))
             return _Answer(answer.status, headers, body)
-    except socket.gaierror:
-        raise NotAllowed(
-            f"{where.host} has no address: check how it is written, and whether this machine is connected"
-        ) from None
-    except ssl.SSLCertVerificationError as error:
-        raise NotAllowed(f"{where.host} cannot prove that it is that host ({error.verify_message})") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        if time.monotonic() >= deadline:
-            raise NotAllowed(f"{where.host} did not answer within {asked.timeout_s:g} s") from None
-        raise NotAllowed(f"{where.host} could not be asked ({type(error).__name__}: {error})"[:300]) from None
-
-
-def _judge_addresses(where: Target, resolve: Resolve) -> list[str]:
-    """The addresses that may be connected to: all of the host's, or none."""
-    found = resolve(where.host, where.port)
-    inside = [] if where.local else [one for one in found if not is_public(one)]
-    if inside:
-        raise NotAllowed(
-            f"{where.host} is {inside[0]}, an address inside the owner's network: its owner can name it in "
-            f"FUROSHIKI_PLUGIN_LOCAL_HOSTS ({where.host}:{where.port})"
-        )
-    return found
+        late = time.monotonic() >= deadline
+        why = f"did not answer within {asked.timeout_s:g} s" if late else connecting.explain_failure(error)
+        raise NotAllowed(f"{where.host} {why}") from None
 
 
 class _Pinned(http.client.HTTPConnection):
@@ -182,56 +154,6 @@ class _Pinned(http.client.HTTPConnection):
         super().__init__(where.host, where.port)
         self.sock = made
         self.auto_open = 0
-
-
-@contextlib.contextmanager
-def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iterator[_Pinned]:
-    """A connection to the first address that takes one, encrypted and checked for the host's name. Raises OSError."""
-    trouble: OSError = OSError("it has no address")
-    for address in addresses:
-        try:
-            made = _connect(where, address, max(0.1, deadline - time.monotonic()))
-        except OSError as error:
-            trouble = error
-            continue
-        with made, _until(deadline, made):
-            if where.scheme == "http":
-                yield _Pinned(where, made)
-            else:
-                with outbound.road().certificates().wrap_socket(made, server_hostname=where.host) as checked:
-                    yield _Pinned(where, checked)
-            return
-    raise trouble
-
-
-def _connect(where: Target, address: str, seconds: float) -> socket.socket:
-    """A connection to an address of a host, by the one road of all."""
-    if where.local:
-        return socket.create_connection((address, where.port), timeout=seconds)
-    host = f"[{where.host}]" if ":" in where.host else where.host
-    return outbound.road().connect(f"{where.scheme}://{host}:{where.port}", seconds, address)
-
-
-@contextlib.contextmanager
-def _until(deadline: float, connection: socket.socket) -> Iterator[None]:
-    """Break a connection off at a moment, however often a little of an answer still comes, the handshake included."""
-    held = connection.dup()  # what encrypts takes the first for itself
-
-    def break_off() -> None:
-        with contextlib.suppress(OSError):
-            held.shutdown(socket.SHUT_RDWR)
-
-    timer = threading.Timer(max(0.0, deadline - time.monotonic()), break_off)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-        if time.monotonic() >= deadline:  # what was broken off may look like an end
-            raise OSError("broken off")
-    finally:
-        timer.cancel()
-        timer.join()
-        held.close()
 
 
 def _body(answer: http.client.HTTPResponse, packed: str) -> bytes:

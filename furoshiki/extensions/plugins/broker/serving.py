@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any
 
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.extensions.plugins.broker import changes, egress, thinking, thoughts
+from furoshiki.extensions.plugins.broker import changes, egress, mail, thinking, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.channel import MOST_REQUESTS, Channel, Garbled, Request
 from furoshiki.extensions.plugins.rules import asking, hosts
@@ -124,6 +124,9 @@ class Serving:
                 local = hosts.places(world.settings.furoshiki_plugin_local_hosts or "")
                 way = egress.Way(caller.granted.network, caller.settings, local)
                 return egress.fetch(egress.Asked.read(args), way, caller.name)
+            case "find_mail" | "fetch_mail" | "send_mail":
+                local = hosts.places(world.settings.furoshiki_plugin_local_hosts or "")
+                return mail.do(call, args, mail.Post(caller, local, world.now))
             case "write_mind_queue":
                 return {"new": self._on_loop(_at_once(lambda: thoughts.put(world, caller, caller.struck(args))))}
             case "write_db":

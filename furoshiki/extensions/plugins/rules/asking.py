@@ -21,18 +21,22 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """One thing that can be asked for: what PLUGIN.md must say for it, and how often one run may."""
+    """One thing that can be asked for: the permission, what PLUGIN.md must say for it, and how often one run may."""
 
+    permission: str
     needs: str
     most: int
 
 
 CALLS: Mapping[str, Call] = {
-    "read_db": Call("read_db: true", 500),
-    "write_mind_queue": Call("write_mind_queue: true", 3),
-    "write_db": Call("write_db: true", 10),
-    "llm": Call("llm: true", 3),
-    "fetch": Call("network: [the host's name]", 20),
+    "read_db": Call("read_db", "read_db: true", 500),
+    "write_mind_queue": Call("write_mind_queue", "write_mind_queue: true", 3),
+    "write_db": Call("write_db", "write_db: true", 10),
+    "llm": Call("llm", "llm: true", 3),
+    "fetch": Call("network", "network: [the host's name]", 20),
+    "find_mail": Call("read_mail", "read_mail: true", 3),
+    "fetch_mail": Call("read_mail", "read_mail: true", 5),
+    "send_mail": Call("send_mail", "send_mail: true", 1),
 }
 
 READING_S = 10.0
@@ -62,8 +66,7 @@ def refusal(call: str, granted: Permissions, done: int) -> str | None:
     known = CALLS.get(call)
     if known is None:
         return f"there is no call {call[:40]!r}: there are {', '.join(CALLS)}"
-    allowed = bool(granted.network) if call == "fetch" else getattr(granted, "llm" if call == "llm" else call)
-    if not allowed:
+    if not getattr(granted, known.permission):
         return f"not allowed: write {known.needs} under permissions in PLUGIN.md, {NOT_AGREED}"
     if done >= known.most:
         return f"one run may ask {known.most} times for it: ask for more at once, or at the next run"

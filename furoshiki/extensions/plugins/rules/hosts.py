@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
@@ -71,6 +71,19 @@ def target(url: str, allowed: Iterable[str], settings: Mapping[str, str], local:
         raise NotAllowed(f"http is for hosts of the owner's own network: write https://{host}")
     path = (found.path or "/") + (f"?{found.query}" if found.query else "")
     return Target(found.scheme, host, port, path, near)
+
+
+def server(text: str, usual: Collection[int], local: Iterable[Place]) -> Target:
+    """An encrypted server as a setting names it ("imap.example.org:993"); without a port at the first of the `usual`
+    ones. Raises NotAllowed."""
+    try:
+        found = _place(text.strip())
+    except ValueError as error:
+        raise NotAllowed(str(error)) from None
+    port = next(iter(usual)) if found.port is None else found.port
+    ports = (port, None) if port in usual else (port,)
+    near = any(one.host == found.host and one.port in ports for one in local)
+    return Target("https", found.host, port, "", near)
 
 
 def is_public(address: str) -> bool:

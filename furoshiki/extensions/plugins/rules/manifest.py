@@ -23,9 +23,9 @@ _OF_HOOK: Mapping[str, tuple[str, ...]] = {
     "cron": ("when",),
     "pre_reflection": ("targets",),
     "post_reflection": ("targets",),
-    "callable": ("tool", "description", "when_to_use", "args_schema", "urgency", "acts"),
+    "callable": ("tool", "description", "when_to_use", "args_schema", "urgency", "acts", "by_tap"),
 }
-_FLAGS = ("read_db", "write_mind_queue", "write_db", "llm")
+_FLAGS = ("read_db", "write_mind_queue", "write_db", "llm", "read_mail", "send_mail")
 _EXAMPLES = {
     "version": "1.0",
     "min_furoshiki": "0.1.0",
@@ -121,6 +121,7 @@ class _Reading:
             "args_schema": schema.plain if schema is not None else {"type": "object", "properties": {}},
             "urgency": self._one_of(node, "urgency", get_args(Urgency)) or "normal",
             "acts": self._flag(node, "acts"),
+            "by_tap": self._flag(node, "by_tap"),
         }
 
     def _when(self, node: Node) -> str:
@@ -163,8 +164,7 @@ class _Reading:
             if host.startswith("setting:") and host.removeprefix("setting:") not in settings:
                 self._wrong(one.line, f"there is no setting {host[8:]!r}; write it below `settings:` as well")
             hosts.append(host)
-        read_db, write_mind_queue, write_db, llm = (self._flag(node, name) for name in _FLAGS)
-        return Permissions(read_db, write_mind_queue, write_db, llm, tuple(hosts))
+        return Permissions(network=tuple(hosts), **{name: self._flag(node, name) for name in _FLAGS})
 
     def _setting(self, node: Node) -> PluginSetting:
         if not isinstance(node.value, dict):

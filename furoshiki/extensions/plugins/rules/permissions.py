@@ -11,6 +11,8 @@ _IN_WORDS = later(
         "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
         "write_db": "put down reminders and things on your lists",
         "llm": "ask my model, at your cost",
+        "read_mail": "read your mail; nothing is changed in your mailbox",
+        "send_mail": "send a mail, each only when you tap on it, exactly as you were shown it",
     }
 )
 NOTHING = later("nothing beyond its own folder")

@@ -6,9 +6,9 @@
     answer(context=f"The weather today: {weather['summary']}")
 
 A run is one process: it is given one JSON object, may ask for what its owner allowed (`read_db`, `think`, `fetch`,
-`say_later`, `do`), and gives one `answer`. What was not allowed raises `Refused`, whose words say what to write into
-PLUGIN.md. There is no network, no other process and no file but the plugin's own folder, of which `data_dir()` is what
-can be written. Everything a plugin says is taken as data: it cannot instruct the companion.
+`say_later`, `do`, `find_mail`, …), and gives one `answer`. What was not allowed raises `Refused`, whose words say what
+to write into PLUGIN.md. There is no network, no other process and no file but the plugin's own folder, of which
+`data_dir()` is what can be written. Everything a plugin says is taken as data: it cannot instruct the companion.
 
 From the import of this module on, `print()` goes into the log of the run and not into the answer.
 
@@ -211,6 +211,33 @@ def do(operation: str, **args: Any) -> dict[str, Any]:
     do("take_back", id=12)
     """
     return dict(_call("write_db", {"operation": operation, "args": args}))
+
+
+def find_mail(
+    sender: str = "", subject: str = "", text: str = "", since: str = "", unread: bool = False, most: int = 20
+) -> list[dict[str, Any]]:
+    """The newest mails of the owner's inbox that fit, newest first. Needs `read_mail: true` in PLUGIN.md.
+
+    `since` is a day ("2026-11-24"). Each has its number ("uid"), whether it was "seen", its "size" in bytes, and in
+    "head" the headers From, To, Cc, Subject and Date as bytes. Nothing in the mailbox is changed by it.
+    """
+    asked = {"sender": sender, "subject": subject, "text": text, "since": since, "unread": unread, "most": most}
+    found = _call("find_mail", asked)["mails"]
+    return [{**one, "head": base64.b64decode(one["head"])} for one in found]
+
+
+def fetch_mail(uid: int) -> bytes:
+    """One mail by its number, as it came, at most 1 MB of it; it stays unread. Needs `read_mail: true`."""
+    return base64.b64decode(_call("fetch_mail", {"uid": uid})["raw"])
+
+
+def send_mail(to: str, subject: str, text: str, answers: Sequence[str] = ()) -> None:
+    """Send the mail that the owner was shown and tapped on. Needs `send_mail: true`, and a callable that is `by_tap`,
+    with `to`, `subject` and `text` among its arguments: only these very words are sent.
+
+    `answers` are the Message-IDs of the mails it answers, the latest last.
+    """
+    _call("send_mail", {"to": to, "subject": subject, "text": text, "answers": list(answers)})
 
 
 # -- how it asks --

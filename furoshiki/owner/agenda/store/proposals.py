@@ -22,7 +22,8 @@ _PREFIX = "proposal."
 class Proposal:
     """One call of a skill that waits. `shown` is what its owner reads and all that will be done; `sender` may press.
 
-    `ways` are the times of which one is to stand in the place of the call's `when`: then no "yes" does.
+    `ways` are the times of which one is to stand in the place of the call's `when`: then no "yes" does. Nor does one
+    that is typed for what has a `form` of its own (a mail): that waits for a tap on its button.
     """
 
     token: str
@@ -35,6 +36,7 @@ class Proposal:
     turn_key: str
     at: str
     ways: tuple[str, ...] = ()
+    form: str = ""
 
 
 def propose(db: sqlite3.Connection, proposal: Proposal, now: datetime) -> None:

@@ -83,6 +83,9 @@ _CALLS: Mapping[str, str] = {
     "do": "write_db",
     "think": "llm",
     "fetch": "network",
+    "find_mail": "read_mail",
+    "fetch_mail": "read_mail",
+    "send_mail": "send_mail",
 }
 """By a function of furoshiki_plugin: the permission it needs."""
 
@@ -92,6 +95,8 @@ _DOES: Mapping[str, str] = {
     "write_db": "changes something in the database",
     "llm": "asks a language model",
     "network": "speaks to hosts on the network",
+    "read_mail": "reads its owner's mail",
+    "send_mail": "sends mail",
 }
 
 
@@ -132,8 +137,7 @@ def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def _permissions(manifest: Manifest, used: Mapping[str, tuple[str, int]]) -> Iterator[Finding]:
     asked = manifest.permissions
-    granted = {name for name in ("read_db", "write_mind_queue", "write_db", "llm") if getattr(asked, name)}
-    granted |= {"network"} if asked.network else set()
+    granted = {name for name in _DOES if getattr(asked, name)}
     for name, (file, line) in used.items():
         if name not in granted:
             yield Finding(file, line, "blocking", f"{_DOES[name]}, without the permission {name} in PLUGIN.md")

@@ -9,7 +9,8 @@ import pytest
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import read_env_file
-from furoshiki.extensions.plugins import installed, offering, own_settings, package, switching
+from furoshiki.extensions.plugin_setup import needs, offering
+from furoshiki.extensions.plugins import installed, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.store import plugins
@@ -64,7 +65,12 @@ def test_each_that_comes_along_is_shown_and_what_it_needs_can_be_asked_for() -> 
     there = {one.name: one.manifest for one in switching.list_shipped()}
     assert there.keys() == offering.SHOWN.keys()
     required = {(name, one.name) for name, about in there.items() if about for one in about.settings if one.required}
-    assert required == {("weather", "PLACE"), ("calendar", "URL"), ("feeds", "URLS")}
+    asked = {(name, setting) for name, steps in needs.NEEDS.items() for setting in steps}
+    assert required <= asked
+    assert {name for name, _ in required} == {"weather", "calendar", "feeds", "mail"}
+    known = {(name, one.name): one.secret for name, about in there.items() if about for one in about.settings}
+    for name, setting in asked:
+        assert known[name, setting] == bool(needs.NEEDS[name][setting].secret), "what is a secret is asked for as one"
     assert all(len(f"plug.on:{name}.{'0' * 32}") <= 64 for name in there), "Telegram takes 64 bytes"
 
 
@@ -133,16 +139,48 @@ async def test_a_calendars_address_is_kept_as_a_secret_and_nowhere_else(
     asked = offering.question(world, "calendar")
     assert asked is not None and "• speak to the host in its setting URL" in asked.text and "icalendar==" in asked.text
     on = asked.extra["buttons"][0][0]["data"].partition(":")[2]
-    needs = await offering.switch_on(world, on)
-    assert needs is not None and needs.text.startswith("Send me the calendar's address")
+    kind = await offering.switch_on(world, on)
+    assert kind is not None and kind.text.startswith("How is your calendar reached?")
+    address_asked = await offering.keep_setting(world, "calendar", "KIND", "ics")
+    assert address_asked is not None and address_asked.text.startswith("Send me the calendar's address")
     refused = await offering.handle_command(world, f"calendar URL {address}")
-    assert refused is not None and refused.text.startswith("That is a secret") and env(world) == {}
+    assert refused is not None and refused.text.startswith("That is a secret")
+    assert env(world) == {"PLUGIN_CALENDAR_KIND": "ics"}
     world.withheld.keep(f"update-{101 + human.sent}", address, world.now)
     said = "\n".join(await human.says(address))
     assert said.startswith("Your calendar: it is on")
     assert env(world)["PLUGIN_CALENDAR_URL"] == address
     with world.database.read() as db:
         assert address not in "\n".join(db.iterdump()) and withheld.find_awaited(db, world.now) is None
+
+
+async def test_a_calendar_with_user_and_password_is_set_up_by_taps(
+    command: Commander, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
+    human = Human(world, Worker(world))
+    asked = await taps(command, await taps(command, await command("/plugins"), "Your calendar: switch on"), "Yes")
+    await taps(command, asked, "With user and password")
+    world.withheld.keep(f"update-{101 + human.sent}", "https://cloud.example.org/dav/ann/", world.now)
+    assert "\n".join(await human.says("https://cloud.example.org/dav/ann/")).startswith("Which user name")
+    assert (await human.says("help")) != [], "a call for help is no user name"
+    assert "PLUGIN_CALENDAR_USER" not in env(world)
+    assert "\n".join(await human.says("ann@example.org")).startswith("Send me its password")
+    world.withheld.keep(f"update-{101 + human.sent}", "s3cret-s3cret", world.now)
+    row = human.writes("s3cret-s3cret")
+    await human.waits()
+    [answer] = human.answers(row)
+    assert answer.text.startswith("Your calendar: it is on, but a first try failed.")
+    assert env(world) == {
+        "PLUGIN_CALENDAR_KIND": "caldav",
+        "PLUGIN_CALENDAR_URL": "https://cloud.example.org/dav/ann/",
+        "PLUGIN_CALENDAR_USER": "ann@example.org",
+        "PLUGIN_CALENDAR_PASSWORD": "s3cret-s3cret",
+    }
+    with world.database.read() as db:
+        assert "s3cret" not in "\n".join(db.iterdump())
+    again = await command.press(answer.extra["buttons"][0][0]["data"])
+    assert again is not None and again.text.startswith("How is your calendar reached?") and env(world) == {}
 
 
 async def test_addresses_of_feeds_are_taken_from_one_message(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,8 @@ it was shown what each may reach, asked for what it needs, tried at once, and sw
 from __future__ import annotations
 
 import asyncio
-import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -15,9 +14,12 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.extensions.plugins import hooks, installed, offers, own_settings, refreshing, switching
+from furoshiki.extensions.plugin_setup import needs
+from furoshiki.extensions.plugin_setup.needs import NEEDS
+from furoshiki.extensions.plugins import hooks, installed, offers, own_settings, refreshing, running, switching
 from furoshiki.extensions.plugins.rules import permissions
-from furoshiki.extensions.plugins.values import Installed, Manifest, PluginSetting
+from furoshiki.extensions.plugins.rules.mail import REASONS, WRONG_PASSWORD
+from furoshiki.extensions.plugins.values import Installed, Manifest
 from furoshiki.language.dates import zones
 from furoshiki.messages import withheld
 from furoshiki.messages.events import Place
@@ -35,6 +37,9 @@ _ASKS = "plugins.asks"
 
 ASKED_FOR = timedelta(hours=1)
 
+MOST_BUTTON = 64
+"""Bytes that Telegram lets a button carry."""
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -48,50 +53,10 @@ SHOWN: Mapping[str, Shown] = {
     "web-search": Shown(later("The web"), later("Shall I be able to look things up on the web?")),
     "weather": Shown(later("The weather"), later("Shall I be able to tell the weather?")),
     "calendar": Shown(later("Your calendar"), later("Shall I know what is in your calendar?")),
+    "mail": Shown(later("Your mail"), later("Shall I be able to look into your mail, and write drafts?")),
     "feeds": Shown(later("News feeds"), later("Shall I read feeds you name, and bring up what fits you?")),
     "dice": Shown(later("Dice"), later("Shall I be able to roll dice and draw lots?")),
     "journal-export": Shown(later("Files"), later("Shall I write my journal and our talks into files, too?")),
-}
-
-
-def _place(text: str) -> str | None:
-    """A big city, or coordinates; nothing else that somebody says is taken for a place."""
-    bare = text.strip(" .!")
-    return bare if zones.of_place(bare) is not None or _COORDINATES.fullmatch(bare) else None
-
-
-def _addresses(text: str) -> str | None:
-    return " ".join(text.split()) if _URLS.fullmatch(text.strip()) else None
-
-
-_COORDINATES = re.compile(r"-?\d{1,2}(?:\.\d{1,6})?, ?-?\d{1,3}(?:\.\d{1,6})?")
-_URLS = re.compile(r"https?://\S{4,500}(?:\s{1,9}https?://\S{4,500}){0,9}")
-
-
-@dataclass(frozen=True)
-class Need:
-    """How a setting is asked for in the chat, and what of a message is an answer."""
-
-    question: str
-    reads: Callable[[str], str | None] = lambda _text: None
-
-
-_NEEDS: Mapping[tuple[str, str], Need] = {
-    ("weather", "PLACE"): Need(
-        later(
-            "For which place? Tap it, write the name of a big city, or send me a location. Any other is set by "
-            "/plugins weather PLACE with its name behind."
-        ),
-        _place,
-    ),
-    ("calendar", "URL"): Need(
-        later(
-            "Send me the calendar's address as a message of its own. I take it out of this chat at once and keep it as "
-            "a secret. In Google Calendar it is the secret address in iCal format, in iCloud and Outlook a published "
-            "calendar, in Nextcloud the calendar's link with ?export behind."
-        )
-    ),
-    ("feeds", "URLS"): Need(later("Send me the addresses of the feeds, all in one message."), _addresses),
 }
 
 
@@ -177,8 +142,25 @@ async def keep_setting(world: World, name: str, setting: str, value: str) -> Wor
     )
     if one is None or one.manifest is None or wanted is None:
         return None
-    own_settings.put(world.home, one.manifest, setting, value)
+    need = NEEDS.get(name, {}).get(setting)
+    if need is not None and (why := need.refuses(value)) is not None:
+        return Words(say(why))
+    known = {each.name for each in one.manifest.settings}
+    brought = {} if need is None else need.brings(value)
+    for each, kept in {setting: value, **brought}.items():
+        if each in known:
+            own_settings.put(world.home, one.manifest, each, kept)
     _over(world)
+    return await _goes_on(world, name)
+
+
+async def set_up_again(world: World, name: str) -> Words | None:
+    """Ask for everything anew: what was told before was not right."""
+    one = installed.one(world, name)
+    if one is None or one.manifest is None or name not in NEEDS:
+        return None
+    for setting in NEEDS[name]:
+        own_settings.put(world.home, one.manifest, setting, None)
     return await _goes_on(world, name)
 
 
@@ -208,7 +190,7 @@ async def take_answer(world: World, envelope: Envelope) -> Words | None:
     if isinstance(message.attachment, Place) and setting == "PLACE":
         where = message.attachment
         return await keep_setting(world, name, setting, f"{where.latitude:.2f},{where.longitude:.2f}")
-    value = _NEEDS[name, setting].reads(envelope.text) if message.typed else None
+    value = NEEDS[name][setting].reads(envelope.text) if message.typed else None
     return None if value is None else await keep_setting(world, name, setting, value)
 
 
@@ -221,47 +203,70 @@ async def take_secret(world: World, envelope: Envelope) -> Words:
         return Words(say("I do not have it any more: I hold such a message for ten minutes. Send it once more."))
     with world.database.write() as db:
         withheld.over(db)
-    return await keep_setting(world, held["plugin"], held["setting"], value) or Words(say(_GONE))
+    bare = "".join(value.split())  # those that are shown in groups are taken without blanks, too
+    return await keep_setting(world, held["plugin"], held["setting"], bare) or Words(say(_GONE))
 
 
-async def _goes_on(world: World, name: str) -> Words:
-    """Ask for the next setting that is needed; with all of them, try it."""
+async def _goes_on(world: World, name: str, before: str = "") -> Words:
+    """Ask for the next setting that is needed, after the words `before`; with all of them, try it."""
     one = installed.one(world, name)
     if one is None or one.manifest is None:
         return Words(say(_GONE))
-    needs = next((each for each in one.manifest.settings if _lacks(world, one.manifest, each)), None)
-    if needs is None:
+    values = own_settings.set_values(world.home, one.manifest)
+    setting = needs.find_next(name, values)
+    if setting is None:
         return await _try_out(world, one)
+    need = NEEDS[name][setting]
     with world.database.write() as db:
-        kv.put(db, _ASKS, {"plugin": name, "setting": needs.name, "until": stamp(world.now + ASKED_FOR)}, world.now)
-        if needs.secret:
-            withheld.ask(db, world.now, withheld.ADDRESS)
+        kv.put(db, _ASKS, {"plugin": name, "setting": setting, "until": stamp(world.now + ASKED_FOR)}, world.now)
+        withheld.over(db)
+        if need.secret:
+            withheld.ask(db, world.now, need.secret)
         city = str(user.zone(world, db)).rpartition("/")[2].replace("_", " ")
-    row = [_button(city, "place", city)] if needs.name == "PLACE" and zones.of_place(city) is not None else []
-    return Words(say(_NEEDS[name, needs.name].question), {"buttons": [[*row, _button(say("Not now"), "no", name)]]})
+    shown = {value: say(text) for value, text in need.choices.items()}
+    guess = city if setting == "PLACE" and zones.of_place(city) is not None else need.guess(values)
+    shown |= {guess: guess} if guess else {}
+    rows = [[_button(text, "set", f"{name}.{setting}.{value}")] for value, text in shown.items()]
+    fitting = [row for row in rows if len(row[0]["data"].encode()) <= MOST_BUTTON]
+    question = say(need.question, **values)
+    buttons = [*fitting, [_button(say("Not now"), "no", name)]]
+    return Words("\n\n".join(filter(None, (before, question))), {"buttons": buttons})
 
 
 async def _try_out(world: World, one: Installed) -> Words:
-    """Run what runs on its schedule once now, so that whoever switched it on sees whether it works."""
+    """Run once now what runs on its schedule, or what can be called without anything further, so that whoever switched
+    it on sees whether it works."""
     title = say(SHOWN[one.name].title)
-    entries = one.manifest.entry_points if one.manifest is not None else ()
+    about = one.manifest
+    entries = about.entry_points if about is not None else ()
+    asked = next((each for each in entries if each.hook == "callable" and not each.args_schema.get("required")), None)
+    if asked is not None and about is not None and NEEDS.get(one.name):
+        run = await running.run(world, one, asked, hooks.build_input(world, one, asked))
+        why = run.error if not run.ok else run.fault
+        if why == WRONG_PASSWORD:
+            own_settings.put(world.home, about, own_settings.PASSWORD, None)
+            return await _goes_on(world, one.name, say(WRONG_PASSWORD))
+        if why is not None:
+            return _tell_failed(one.name, say(why) if why in REASONS else why)
     cron = next((number for number, each in enumerate(entries, 1) if each.hook == "cron"), None)
     if cron is not None:
         report = await hooks.run_scheduled(world, one.name, str(cron))
         if not report.did:
-            return Words(say("{title}: it is on, but a first try failed. {why}", title=title, why=report.summary))
+            return _tell_failed(one.name, report.summary)
         await refreshing.refresh(world)
     return Words(say("{title}: it is on, and works. Ask me.", title=title))
+
+
+def _tell_failed(name: str, why: str) -> Words:
+    """What went wrong when it was tried, with a way to tell it everything anew."""
+    words = say("{title}: it is on, but a first try failed. {why}", title=say(SHOWN[name].title), why=why)
+    return Words(words, {"buttons": [[_button(say("Set it up again"), "again", name)]]} if name in NEEDS else {})
 
 
 def _over(world: World) -> None:
     with world.database.write() as db:
         if kv.drop(db, _ASKS):
             withheld.over(db)
-
-
-def _lacks(world: World, about: Manifest, setting: PluginSetting) -> bool:
-    return setting.required and setting.name not in own_settings.values(world.home, about)
 
 
 def _may(world: World, about: Manifest) -> list[str]:

@@ -1,0 +1,170 @@
+"""What a plugin that comes along is asked for in the chat, one after the other, and what of a message is an answer.
+
+A word alone is none: it may be a call for help, and goes its way as talk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from furoshiki.core.catalogue import later
+from furoshiki.extensions.plugin_setup import mail_servers
+from furoshiki.extensions.plugins.rules import mail
+from furoshiki.language.dates import zones
+from furoshiki.messages import withheld
+
+Values = Mapping[str, str]
+"""What is set already, by the names of settings."""
+
+
+def _read_place(text: str) -> str | None:
+    """A big city, or coordinates; nothing else that somebody says is taken for a place."""
+    bare = text.strip(" .!")
+    return bare if zones.of_place(bare) is not None or _COORDINATES.fullmatch(bare) else None
+
+
+def _read_urls(text: str) -> str | None:
+    return " ".join(text.split()) if _URLS.fullmatch(text.strip()) else None
+
+
+def _read_address(text: str) -> str | None:
+    bare = text.strip(" .,<>")
+    return bare if mail.ADDRESS.fullmatch(bare) else None
+
+
+def _read_server(text: str) -> str | None:
+    bare = text.strip().lower()
+    return bare if _SERVER.fullmatch(bare) else None
+
+
+def _read_user(text: str) -> str | None:
+    bare = text.strip()
+    return bare if _USER.fullmatch(bare) else None
+
+
+_COORDINATES = re.compile(r"-?\d{1,2}(?:\.\d{1,6})?, ?-?\d{1,3}(?:\.\d{1,6})?")
+_URLS = re.compile(r"https?://\S{4,500}(?:\s{1,9}https?://\S{4,500}){0,9}")
+_SERVER = re.compile(r"[a-z0-9-]{1,63}(?:(?:\.[a-z0-9-]{1,63}){1,6}(?::\d{1,5})?|:\d{2,5})", re.ASCII)
+_USER = re.compile(r"(?=[A-Za-z_+-]{0,100}[@.\d])[\w.@+-]{3,100}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Need:
+    """How a setting is asked for, with what is set already filled in, and what of a message is an answer.
+
+    `secret` is the kind of one that is taken from the chat. `choices` are buttons with what each sets; `guess` is one
+    that follows from what is set. `when` says whether it is needed at all. `refuses` is why an answer will not do, and
+    `brings` are further settings that follow from it.
+    """
+
+    question: str
+    reads: Callable[[str], str | None] = lambda _text: None
+    secret: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    guess: Callable[[Values], str] = lambda _values: ""
+    when: Callable[[Values], bool] = lambda _values: True
+    refuses: Callable[[str], str | None] = lambda _value: None
+    brings: Callable[[str], Values] = lambda _value: {}
+
+
+NO_PASSWORDS = later(
+    "That provider lets no program in with a password, so I cannot read mail there. Another address, perhaps?"
+)
+
+
+def _bring_servers(address: str) -> Values:
+    found = mail_servers.find_servers(address)
+    return {} if found is None else {"IMAP": found[0], "SMTP": found[1]}
+
+
+def _domain(values: Values) -> str:
+    return values["ADDRESS"].rpartition("@")[2]
+
+
+def _is_caldav(values: Values) -> bool:
+    return values.get("KIND") == "caldav"
+
+
+NEEDS: Mapping[str, Mapping[str, Need]] = {
+    "weather": {
+        "PLACE": Need(
+            later(
+                "For which place? Tap it, write the name of a big city, or send me a location. Any other is set by "
+                "/plugins weather PLACE with its name behind."
+            ),
+            _read_place,
+        ),
+    },
+    "calendar": {
+        "KIND": Need(
+            later(
+                "How is your calendar reached? By an address that whoever has it can read (Google, iCloud, Outlook and "
+                "most others give one), or with user and password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
+            ),
+            choices={"ics": later("By an address"), "caldav": later("With user and password")},
+            when=lambda values: "URL" not in values,
+        ),
+        "URL": Need(
+            later(
+                "Send me the calendar's address as a message of its own. I take it out of this chat at once and keep "
+                "it as a secret. Google calls it the secret address in iCal format, iCloud and Outlook a published "
+                "calendar; in Nextcloud it is the calendar's link, without a password with ?export behind."
+            ),
+            secret=withheld.ADDRESS,
+        ),
+        "USER": Need(
+            later(
+                "Which user name does the calendar's server know you by? If it is one word without a figure or a sign, "
+                "set it by /plugins calendar USER with the name behind."
+            ),
+            _read_user,
+            when=_is_caldav,
+        ),
+        "PASSWORD": Need(
+            later(
+                "Send me its password as a message of its own, best one made for this alone (an app password). I take "
+                "it out of this chat at once and keep it as a secret. It needs a figure or a sign in it, and no blanks."
+            ),
+            secret=withheld.PASSWORD,
+            when=_is_caldav,
+        ),
+    },
+    "feeds": {
+        "URLS": Need(later("Send me the addresses of the feeds, all in one message."), _read_urls),
+    },
+    "mail": {
+        "ADDRESS": Need(
+            later("Which is your mail address?"),
+            _read_address,
+            refuses=lambda value: None if mail_servers.takes_passwords(value) else NO_PASSWORDS,
+            brings=_bring_servers,
+        ),
+        "IMAP": Need(
+            later("On which server is your mail read (IMAP)? Tap it, or write its name as your provider gives it."),
+            _read_server,
+            guess=lambda values: f"imap.{_domain(values)}:993",
+        ),
+        "SMTP": Need(
+            later("And on which server is it sent (SMTP)? Tap it, or write its name as your provider gives it."),
+            _read_server,
+            guess=lambda values: f"smtp.{_domain(values)}:465",
+        ),
+        "PASSWORD": Need(
+            later(
+                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me the password as a "
+                "message of its own, best an app password (Google: myaccount.google.com/apppasswords): I take it out "
+                "of this chat at once. It has a figure or a sign and no blanks, or four groups of letters."
+            ),
+            secret=withheld.PASSWORD,
+        ),
+    },
+}
+"""By plugin and setting, in the order in which they are asked for."""
+
+
+def find_next(plugin: str, values: Values) -> str | None:
+    """The setting that is to be asked for next, by what is set; None when nothing is."""
+    steps = NEEDS.get(plugin, {}).items()
+    return next((name for name, need in steps if name not in values and need.when(values)), None)

@@ -1,0 +1,275 @@
+"""Mail for a plugin: its owner's mailbox is read and never changed, and what they tapped on is sent.
+
+The password stays here, and is used with the servers of the owner's settings alone, over connections that are encrypted
+and checked. A mailbox is opened read-only (EXAMINE), and nothing is asked for that marks, moves or deletes (BODY.PEEK).
+What is sent are the words that were shown, which the plugin cannot change.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import imaplib
+import logging
+import re
+import smtplib
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import numbers
+from furoshiki.extensions.plugins.broker import connecting
+from furoshiki.extensions.plugins.broker.caller import Caller
+from furoshiki.extensions.plugins.broker.connecting import Resolve
+from furoshiki.extensions.plugins.rules import hosts, mail
+from furoshiki.extensions.plugins.rules.asking import Refused
+from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target
+
+log = logging.getLogger(__name__)
+
+MOST_S = 25.0
+"""Seconds for one call."""
+
+LONGEST_MAIL = 1024 * 1024
+"""Bytes that are read of one."""
+
+MOST_READ = 6 * 1024 * 1024
+"""Bytes that a server may send in one call."""
+
+_HEADERS = "BODY.PEEK[HEADER.FIELDS (FROM TO CC SUBJECT DATE)]"
+_LONGEST_LINE = 4096
+
+
+@dataclass(frozen=True)
+class Post:
+    """Whose mail it is, the hosts of their own network, and the time."""
+
+    caller: Caller
+    local: tuple[Place, ...]
+    now: datetime
+    resolve: Resolve = connecting.resolve_host
+
+    @property
+    def address(self) -> str:
+        """The address of the mailbox."""
+        return self.caller.settings.get("ADDRESS", "").strip()
+
+    @property
+    def login(self) -> tuple[str, str]:
+        """User and password."""
+        return self.caller.settings.get("USER", "").strip() or self.address, self.caller.password
+
+
+def do(call: str, args: Mapping[str, Any], post: Post) -> Any:
+    """What one call of a plugin comes to. Raises Refused, NotAllowed."""
+    match call:
+        case "find_mail":
+            return {"mails": find(post, args)}
+        case "fetch_mail":
+            return {"raw": base64.b64encode(fetch(post, args.get("uid"))).decode()}
+    send(post, args)
+    return {"sent": True}
+
+
+def find(post: Post, args: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The newest mails of the inbox that fit, newest first: number, whether it was read, size in bytes, and its head as
+    base64. Raises Refused, NotAllowed."""
+    looked_for, most = mail.build_search(args), args.get("most", mail.MOST_FOUND)
+    if not isinstance(most, int) or not 0 < most <= mail.MOST_FOUND:
+        raise Refused(f'"most" is a number from 1 to {mail.MOST_FOUND}')
+    with _inbox(post) as box:
+        found = _asked(box, "SEARCH", "CHARSET", "UTF-8", *looked_for)
+        listed = b" ".join(part for part in found if isinstance(part, bytes)).decode("ascii", "replace").split()
+        known = sorted(number for one in listed if (number := numbers.row(one)) is not None)[-most:]
+        if not known:
+            return []
+        wanted = ",".join(map(str, known))
+        parts = _asked(box, "FETCH", wanted, f"(UID FLAGS RFC822.SIZE {_HEADERS})")
+    mails = [_read_head(meta, body) for meta, body in _literals(parts)]
+    return sorted((one for one in mails if one is not None), key=lambda one: one["uid"], reverse=True)
+
+
+def fetch(post: Post, number: object) -> bytes:
+    """One mail of the inbox as it came, at most LONGEST_MAIL bytes of it. Raises Refused, NotAllowed."""
+    if not isinstance(number, int) or not 0 < number < 1 << 32:
+        raise Refused('"uid" is the number of a mail, as find_mail gives it')
+    with _inbox(post) as box:
+        parts = _asked(box, "FETCH", str(number), f"(UID BODY.PEEK[]<0.{LONGEST_MAIL}>)")
+    body = next((body for _meta, body in _literals(parts)), None)
+    if body is None:
+        raise Refused(f"there is no mail {number} in the inbox (any more)")
+    return body[:LONGEST_MAIL]
+
+
+def send(post: Post, args: Mapping[str, Any]) -> None:
+    """Send the mail that its owner was shown and tapped on, once. Raises Refused."""
+    tapped = post.caller.tapped
+    if tapped is None:
+        raise Refused("a mail is sent only by a callable that is by_tap, when its owner tapped on it")
+    if any(args.get(name) != tapped.get(name) for name in ("to", "subject", "text")):
+        raise Refused("only the words that were shown are sent: give to, subject and text as they came")
+    made = mail.compose(post.address, tapped, args.get("answers"), post.now)
+    try:
+        where = hosts.server(post.caller.settings.get("SMTP", ""), mail.SMTP_PORTS, post.local)
+        _submit(post, where, tapped["to"], made.as_bytes())
+    except NotAllowed as error:
+        log.warning("plugin %s: %s", post.caller.name, error)
+        raise Refused(mail.UNREACHABLE) from None
+
+
+def _submit(post: Post, where: Target, to: str, raw: bytes) -> None:
+    """Hand a mail to the server that sends it. Raises Refused, NotAllowed."""
+    upgrades, sending = where.port in mail.STARTTLS, False
+    deadline = time.monotonic() + MOST_S
+    try:
+        with connecting.connected(where, deadline, post.resolve, _start_tls if upgrades else None) as connection:
+            smtp = _Submission(connection)
+            if not upgrades and smtp.getreply()[0] != 220:
+                raise smtplib.SMTPServerDisconnected
+            smtp.ehlo()
+            smtp.login(*post.login)
+            sending = True
+            smtp.sendmail(post.address, [to], raw)
+            with contextlib.suppress(OSError):
+                smtp.quit()
+    except smtplib.SMTPAuthenticationError:
+        raise Refused(mail.WRONG_PASSWORD) from None
+    except smtplib.SMTPRecipientsRefused:
+        raise Refused(mail.NO_SUCH_ADDRESS) from None
+    except smtplib.SMTPServerDisconnected as error:
+        raise _failure(post, where, error, mail.UNKNOWN if sending else mail.UNREACHABLE) from None
+    except smtplib.SMTPException as error:
+        raise _failure(post, where, error, mail.NOT_TAKEN) from None
+    except (OSError, ValueError) as error:
+        raise _failure(post, where, error, mail.UNKNOWN if sending else mail.UNREACHABLE) from None
+    log.info("plugin %s: sent a mail by %s", post.caller.name, where.host)
+
+
+@contextlib.contextmanager
+def _inbox(post: Post) -> Iterator[_Mailbox]:
+    """The inbox, opened to be read. Raises Refused, NotAllowed."""
+    where = hosts.server(post.caller.settings.get("IMAP", ""), mail.IMAP_PORTS, post.local)
+    try:
+        with connecting.connected(where, time.monotonic() + MOST_S, post.resolve) as connection:
+            box = _Mailbox(connection)
+            _log_in(box, *post.login)
+            if box.select("INBOX", readonly=True)[0] != "OK":
+                raise Refused(mail.NOT_READ)
+            yield box
+            with contextlib.suppress(imaplib.IMAP4.error, OSError):
+                box.logout()
+    except imaplib.IMAP4.abort as error:
+        raise _failure(post, where, error, mail.UNREACHABLE) from None
+    except imaplib.IMAP4.error as error:
+        raise _failure(post, where, error, mail.NOT_READ) from None
+    except (OSError, ValueError) as error:
+        raise _failure(post, where, error, mail.UNREACHABLE) from None
+    log.info("plugin %s: read mail at %s", post.caller.name, where.host)
+
+
+def _log_in(box: _Mailbox, user: str, password: str) -> None:
+    try:
+        if "AUTH=PLAIN" in box.capabilities:
+            box.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
+        else:
+            box.login(user, password)
+    except imaplib.IMAP4.abort:
+        raise
+    except imaplib.IMAP4.error:
+        raise Refused(mail.WRONG_PASSWORD) from None
+
+
+def _failure(post: Post, where: Target, error: Exception, words: str) -> Refused:
+    """What is said of a failure; what it was stands in the log, without anything a server said in its own words."""
+    why = connecting.explain_failure(error) if isinstance(error, OSError) else type(error).__name__
+    told = type(error).__name__ if isinstance(error, smtplib.SMTPException) else why
+    log.warning("plugin %s: %s %s", post.caller.name, where.host, told)
+    return Refused(words)
+
+
+class _Mailbox(imaplib.IMAP4):
+    """A session over a connection that was made already. What its server sends is counted, and ends it when it is too
+    much."""
+
+    def __init__(self, made: socket.socket) -> None:
+        self._made, self._left = made, MOST_READ
+        super().__init__()
+
+    def _create_socket(self, timeout: float | None = None) -> socket.socket:
+        return self._made
+
+    def read(self, size: int) -> bytes:
+        """Bytes of a literal."""
+        self._count(size)
+        return super().read(size)
+
+    def readline(self) -> bytes:
+        """A line."""
+        line = super().readline()
+        self._count(len(line))
+        return line
+
+    def _count(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise self.abort("it sends more than was asked for")
+
+
+class _Submission(smtplib.SMTP):
+    """A session over a connection that was made already; nothing is said in it about this machine."""
+
+    def __init__(self, made: socket.socket) -> None:
+        super().__init__(local_hostname="[127.0.0.1]")
+        self.sock = made
+
+
+def _start_tls(made: socket.socket) -> None:
+    """Ask a server of submission to encrypt: all that is said in the clear. Raises OSError."""
+    for said, wanted in ((b"", b"220"), (b"EHLO [127.0.0.1]\r\n", b"250"), (b"STARTTLS\r\n", b"220")):
+        made.sendall(said)
+        if not _reply(made).startswith(wanted):
+            raise OSError("it does not encrypt")
+
+
+def _reply(made: socket.socket) -> bytes:
+    """The last line of an answer; nothing of what comes behind it is taken here."""
+    line, came = b"", 0
+    while not (line.endswith(b"\n") and line[3:4] != b"-"):
+        line = b"" if line.endswith(b"\n") else line
+        piece = made.recv(1)
+        line, came = line + piece, came + 1
+        if not piece or came > _LONGEST_LINE:
+            raise OSError("it does not answer as a mail server")
+    return line
+
+
+def _asked(box: _Mailbox, command: str, *args: Any) -> list[Any]:
+    """What a command with mails by their numbers gives. Raises IMAP4.error."""
+    state, found = box.uid(command, *args)
+    if state != "OK":
+        raise box.error(command)
+    return list(found)
+
+
+def _literals(parts: list[Any]) -> Iterator[tuple[bytes, bytes]]:
+    """Each mail of an answer to FETCH: what is said of it, and its bytes."""
+    for at, part in enumerate(parts):
+        if isinstance(part, tuple) and len(part) == 2:
+            behind = parts[at + 1] if at + 1 < len(parts) and isinstance(parts[at + 1], bytes) else b""
+            yield part[0] + behind, part[1]
+
+
+def _read_head(meta: bytes, body: bytes) -> dict[str, Any] | None:
+    words = meta.decode("ascii", "replace")
+    number, size = re.search(r"\bUID (\d{1,10})", words), re.search(r"\bRFC822\.SIZE (\d{1,12})", words)
+    if number is None:
+        return None
+    return {
+        "uid": numbers.row(number[1]) or 0,
+        "seen": "\\Seen" in words,
+        "size": numbers.row(size[1]) or 0 if size else 0,
+        "head": base64.b64encode(body).decode(),
+    }
