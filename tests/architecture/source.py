@@ -18,7 +18,7 @@ WINGS: Mapping[str, tuple[str, ...]] = {
     "conversation": (". | wandering", "commands", "acting | hearing | promises | onboarding", "skills"),
     "archive": ("forgetting", "import_export"),
     "mind": ("readiness", "outreach", "post_conversation", "inner_life", "consolidation | birthdays"),
-    "extensions": ("repair", "plugins | tool_servers"),
+    "extensions": ("repair | plugin_setup", "plugins | tool_servers"),
     "owner": ("agenda", "user_model | routing", "people"),
     "memory": (".", "perception | grounding"),
     "recall": ("retrieval", "embeddings"),
