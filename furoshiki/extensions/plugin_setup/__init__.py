@@ -1,1 +1,1 @@
-"""Plugins that come along, in the chat: offered, switched by taps, and asked for what they need."""
+"""Plugins that come along, in the chat: offered, switched and set up by taps; and one to begin with."""

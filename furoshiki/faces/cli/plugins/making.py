@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from furoshiki.extensions.plugins import scaffolding
+from furoshiki.extensions.plugin_setup import scaffolding
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import check_name
 from furoshiki.faces.terminal.printing import as_json
