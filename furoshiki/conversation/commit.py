@@ -20,7 +20,6 @@ from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import unkept
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woken
@@ -28,6 +27,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugin_setup import offering
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import read_env_file
 from furoshiki.extensions.plugins import own_settings, package, switching
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from furoshiki.conversation.commands.registry import Button
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core.catalogue import later, say
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.dates.half_said import half_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import proposals

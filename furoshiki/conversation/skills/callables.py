@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills.outside import Answer, Outside, frame_description, make_name
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.extensions.plugins.store import enabled
 from furoshiki.world import World
 

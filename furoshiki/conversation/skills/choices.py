@@ -9,10 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills.skill import Place
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.visible import visible
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import proposing
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core import json_schema, refs
 from furoshiki.core.catalogue import languages, later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame, strip_tags
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.messages.store import skill_runs, words_of_others

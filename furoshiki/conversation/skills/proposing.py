@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core.visible import visible
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.messages.store import words_of_others
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World

@@ -19,7 +19,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from furoshiki.conversation.rules import mail_drafts
 from furoshiki.conversation.skills import (
     associate,
     autobiography,
@@ -44,6 +43,7 @@ from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, 
 from furoshiki.core import stored
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.values import Note
 from furoshiki.messages.roles import Standing, may
