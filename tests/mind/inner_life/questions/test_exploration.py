@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.archive.forgetting import forgetting
-from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.mind.inner_life import due
@@ -17,7 +15,7 @@ from furoshiki.mind.inner_life.journal import contemplation
 from furoshiki.mind.inner_life.questions import processing, triage
 from furoshiki.mind.inner_life.rules.documents import Chunk
 from furoshiki.mind.inner_life.store import design_docs, self_questions
-from furoshiki.models.llm.values import Answer, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.recall.retrieval.recall import recall
 from tests.support.questioning import lives
 from tests.support.thinking import SEA, Night
@@ -50,18 +48,6 @@ def state(night: Night, question_id: int = 1) -> tuple[str, str | None]:
         one = self_questions.get(db, question_id)
     assert one is not None
     return one.state, one.answer
-
-
-def alone(night: Night) -> Night:
-    """There is no model at all."""
-
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        read = ReflexMind(night.world.rng)(question, why="no-model")
-        if read is None:
-            raise NoMindAnswered("no model is set up")
-        return read
-
-    return dataclasses.replace(night, world=dataclasses.replace(night.world, ask=ask))
 
 
 async def test_a_tick_explores_one_and_what_it_finds_becomes_a_self_observation(night: Night) -> None:

@@ -240,15 +240,16 @@ async def test_what_changed_while_the_mind_thought_is_looked_into_again(night: N
 
 async def test_what_is_forgotten_leaves_no_question_and_no_answer(night: Night) -> None:
     ids = night.learns("Their sister is Zephyrine.", *SEA)
-    lone = alone(night)
-    wonders(lone, "Who is their sister?", "Does Zephyrine like rain?", WHY)
-    await processing.process(lone.world)
-    assert states(lone)[0] == ("answered", "Their sister is Zephyrine.")
-    forgetting.forget(lone.world, "Zephyrine", forgetting.look(lone.world, "Zephyrine").token)
-    with lone.world.database.read() as db:
+    wonders(night, "Who is their sister?", "Does Zephyrine like rain?", WHY)
+    answer = {"verdict": "answered", "answer": "Their sister is Zephyrine.", "memories": [ids[0]]}
+    night.says(answer, {"verdict": "open"}, {"verdict": "open"})
+    await processing.process(night.world)
+    assert states(night)[0] == ("answered", "Their sister is Zephyrine.")
+    forgetting.forget(night.world, "Zephyrine", forgetting.look(night.world, "Zephyrine").token)
+    with night.world.database.read() as db:
         assert [one.question for one in self_questions.every(db)] == [WHY]
         assert "ephyrine" not in "\n".join(db.iterdump())
-    assert [one.id for one in lone.all()] == ids[1:]
+    assert [one.id for one in night.all()] == ids[1:]
 
 
 async def test_siblings_near_in_meaning_are_closed_with_it(night: Night, clock: FrozenClock) -> None:
@@ -278,24 +279,25 @@ async def test_a_curiosity_is_explored_by_the_fast_tier_and_may_raise_one_questi
 
 
 async def test_an_answer_holds_as_long_as_what_it_rests_on(night: Night, clock: FrozenClock) -> None:
-    lone = alone(night)
-    [paris] = lone.learns("They live in Paris.")
-    wonders(lone, "Where do they live?")
-    await processing.process(lone.world)
-    assert states(lone) == [("answered", "They live in Paris.")]
-    with lone.world.database.write() as db:
+    [paris] = night.learns("They live in Paris.")
+    wonders(night, "Where do they live?")
+    night.says({"verdict": "answered", "answer": "They live in Paris.", "memories": [paris]})
+    await processing.process(night.world)
+    assert states(night) == [("answered", "They live in Paris.")]
+    with night.world.database.write() as db:
         memories.close(db, paris, clock.at)
-    lone.learns("They live in Lyon.")
-    with lone.world.database.read() as db:
+    [lyon] = night.learns("They live in Lyon.")
+    with night.world.database.read() as db:
         assert run_question_processing(db, clock.at) == "an answer holds no more"
-    report = await processing.process(lone.world)
+    night.says({"verdict": "answered", "answer": "They live in Lyon.", "memories": [lyon]})
+    report = await processing.process(night.world)
     assert (report.data["reopened"], report.data["answered"]) == (1, 1)
-    assert states(lone) == [("answered", "They live in Lyon.")]
-    assert [(one.status, one.content.split()[-1]) for one in lone.all("reflection")] == [
+    assert states(night) == [("answered", "They live in Lyon.")]
+    assert [(one.status, one.content.split()[-1]) for one in night.all("reflection")] == [
         ("superseded", "Paris."),
         ("active", "Lyon."),
     ]
-    assert not (await processing.process(lone.world)).did
+    assert not (await processing.process(night.world)).did
 
 
 async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Night, clock: FrozenClock) -> None:
