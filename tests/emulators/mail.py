@@ -56,7 +56,7 @@ class Line:
 
 class Post:
     """The mailbox of ann@example.org. `inbox` are the mails as they lie there, by their number; `sent` what was sent;
-    `drops` cuts the connection when a mail was taken, before it is confirmed."""
+    `drops` cuts the connection when a mail was taken, before it is confirmed; without `confirms` it is left open."""
 
     def __init__(self, folder: Path, password: str = "abcd efgh ijkl mnop", *, starttls: bool = False) -> None:
         self.user, self.password, self.starttls = "ann@example.org", password, starttls
@@ -68,6 +68,8 @@ class Post:
         self.logins: list[bool] = []
         self.refuses: frozenset[str] = frozenset()
         self.drops = False
+        self.confirms = threading.Event()
+        self.confirms.set()
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._tls.load_cert_chain(self.certificate, folder / "key.pem")
         self._listening: list[socket.socket] = []
@@ -201,7 +203,7 @@ class Post:
                 while (part := line.read()) != b".":
                     raw += part.removeprefix(b".") + b"\r\n"
                 self.sent.append(Sent(sender, to, raw))
-                if self.drops:
+                if self.drops or not self.confirms.wait(60):
                     line.made.close()
                     return
                 line.say(b"250 taken")
