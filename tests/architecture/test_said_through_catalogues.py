@@ -1,4 +1,4 @@
-"""What a person reads in the chat is said through a catalogue: no sentence stands in the chat's rooms beside `say`."""
+"""What a person reads in the chat and on pages is said through a catalogue: no sentence stands beside `say`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from furoshiki.faces.dashboard.rendering import TEMPLATES
 from tests.architecture.source import modules, nodes
 from tests.support.said_texts import SAYING
 
@@ -68,6 +69,13 @@ FOR_NOBODY = {
 UNSEEN = SAYING | {"compile", "execute", "executemany", "Command", "info", "warning", "error", "exception", "debug"}
 """Calls whose texts are said through a catalogue, or by nobody: patterns, SQL, logs."""
 
+OF_MAINTAINERS = re.compile(r"_?architecture|host|simulat|processes|extension_repair|routing_decision")
+"""Pages for who runs a machine or mends the program: how it works, homes of a host, errors that came back."""
+
+OF_JINJA = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+UNREAD = re.compile(r"<(code|pre|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+WORDS_OF_SCRIPT = re.compile(r"""(?:textContent = |Error\(|say\()["'`][^"'`]*[A-Za-z]{2,} [A-Za-z]{2,}""")
+
 SENTENCE = re.compile(r"\S.* .*[.:?!]\W{0,3}", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
 
@@ -75,6 +83,21 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 def test_no_sentence_of_the_chat_stands_beside_its_catalogue() -> None:
     found = Counter(path for path, _ in _sentences())
     assert dict(found) == ENGLISH_ALONE | FOR_NOBODY
+
+
+def test_no_words_of_a_page_stand_beside_its_catalogue() -> None:
+    found = {}
+    for path in sorted(TEMPLATES.rglob("*.j2")):
+        seen = UNREAD.sub("\n", OF_JINJA.sub("", path.read_text(encoding="utf-8")))
+        if words := [line.strip() for line in seen.splitlines() if len(WORD.findall(line)) >= 2 and "hx-" not in line]:
+            found[path.name] = words
+    assert {name: words for name, words in found.items() if not OF_MAINTAINERS.match(name)} == {}
+
+
+def test_no_words_of_a_script_stand_beside_its_page() -> None:
+    scripts = sorted((TEMPLATES.parent / "static").glob("*.js"))
+    found = {path.name: WORDS_OF_SCRIPT.findall(path.read_text(encoding="utf-8")) for path in scripts}
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 def _sentences() -> Iterator[tuple[str, str]]:

@@ -67,7 +67,11 @@ def environment() -> Environment:
 
 def _say(text: str, **values: object) -> Markup:
     """`say` for pages: what is filled in is escaped, unless it is a piece of a page."""
-    return Markup(escape(catalogue.translate(text))).format(**values)
+    said = {
+        name: catalogue.say_sentence(one) if isinstance(one, catalogue.Sentence) else one
+        for name, one in values.items()
+    }
+    return Markup(escape(catalogue.translate(text))).format(**said)
 
 
 def _long_day(local: datetime) -> str:

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from furoshiki.conversation.commands.cost import dollars
+from furoshiki.core.catalogue import say, say_number
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Level, Series
-from furoshiki.language.humanize import plural
 
 
 def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) -> Chart:
@@ -19,13 +19,20 @@ def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) ->
     days = [today - timedelta(days=back) for back in range(found["days"] - 1, -1, -1)]
     most, limit = max(spent.values(), default=0.0), found["limits"]["hard_usd"]
     return line_chart(
-        [Series("spent", [(day, spent.get(day.date().isoformat(), 0.0)) for day in days], drawn="bars")],
+        [Series(say("spent"), [(day, spent.get(day.date().isoformat(), 0.0)) for day in days], drawn="bars")],
         start=days[0],
         end=today + timedelta(days=1),
         zone=UTC,
-        title=f"What the models cost: {dollars(found['total_usd'])} in {plural(found['days'], 'day')}",
+        title=say_number(
+            "What the models cost: {dollars} in {number} day",
+            "What the models cost: {dollars} in {number} days",
+            found["days"],
+            dollars=dollars(found["total_usd"]),
+        ),
         low=0.0,
         form="${:.2f}" if most >= 0.1 else "${:.4f}",
-        levels=[Level(limit, f"limit of a day {dollars(limit)}", "rose")] if limit and limit <= 2 * most else [],
+        levels=[Level(limit, say("limit of a day {dollars}", dollars=dollars(limit)), "rose")]
+        if limit and limit <= 2 * most
+        else [],
         width=width,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Band, Series
 from furoshiki.faces.overview.rules import series as rules
@@ -39,37 +40,44 @@ class Kind:
 KINDS: Mapping[Name, Kind] = {
     one.name: one
     for one in (
-        Kind("emotions", "What it felt", "Nine emotions from 0 to 1.", "level", False, "state jobs"),
+        Kind("emotions", later("What it felt"), later("Nine emotions from 0 to 1."), "level", False, "state jobs"),
         Kind(
             "needs",
-            "What it needed",
-            "Five needs from 0 to 1. In the amber band one has a thought to say, in the rose one it presses.",
+            later("What it needed"),
+            later("Five needs from 0 to 1. In the amber band one has a thought to say, in the rose one it presses."),
             "level",
             False,
             "state jobs",
         ),
         Kind(
             "user-needs",
-            "What you seemed to need",
-            "Seven readings of you from 0 to 1; each holds until something you write changes it.",
+            later("What you seemed to need"),
+            later("Seven readings of you from 0 to 1; each holds until something you write changes it."),
             "level",
             False,
             "state jobs",
         ),
         Kind(
-            "messages", "Messages", "What you and it said; commands and reactions left out.", "count", True, "messages"
+            "messages",
+            later("Messages"),
+            later("What you and it said; commands and reactions left out."),
+            "count",
+            True,
+            "messages",
         ),
         Kind(
             "latency",
-            "How soon it answered",
-            "Seconds from your message to its answer, and seconds of each call of a model: half of them were faster "
-            "than p50, 95 of 100 than p95. Time in which it was switched off counts. Calls older than 90 days are sums "
-            "of a day and are left out.",
+            later("How soon it answered"),
+            later(
+                "Seconds from your message to its answer, and seconds of each call of a model: half of them were "
+                "faster than p50, 95 of 100 than p95. Time in which it was switched off counts. Calls older than 90 "
+                "days are sums of a day and are left out."
+            ),
             "seconds",
             False,
             "messages costs",
         ),
-        Kind("cost", "What models cost", "US dollars, as far as prices are known.", "usd", True, "costs"),
+        Kind("cost", later("What models cost"), later("US dollars, as far as prices are known."), "usd", True, "costs"),
     )
 }
 """In the order in which they are shown."""
@@ -139,7 +147,9 @@ def _make_feeling_lines(what: str, names: Sequence[str]) -> Callable[[World, Seq
 def _user_needs(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         found = store.user_needs(db, bounds[0])
-    return [Line(name, name.replace("_", " "), rules.carry_forward(found.get(name, ()), bounds)) for name in DIMENSIONS]
+    return [
+        Line(name, say(name.replace("_", " ")), rules.carry_forward(found.get(name, ()), bounds)) for name in DIMENSIONS
+    ]
 
 
 def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
@@ -152,7 +162,7 @@ def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
             label,
             _none_as_nought(rules.fold_points([(one.at, 1.0) for one in said if one.by_companion is its], bounds, sum)),
         )
-        for which, label, its in (("user", "you", False), ("companion", name, True))
+        for which, label, its in (("user", say("you"), False), ("companion", name, True))
     ]
 
 
@@ -171,7 +181,7 @@ def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
     called = [(one.at, one.seconds) for one in calls if one.calls == 1]
     return [
         Line(f"{what}_{which}", f"{label}, {which}", rules.fold_points(points, bounds, rules.percentile(share)))
-        for what, label, points in (("answer", "answers", answered), ("call", "calls", called))
+        for what, label, points in (("answer", say("answers"), answered), ("call", say("calls"), called))
         for which, share in (("p50", 0.5), ("p95", 0.95))
     ]
 
@@ -180,7 +190,9 @@ def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         calls = store.calls(db, bounds[0])
     return [
-        Line("usd", "dollars", _none_as_nought(rules.fold_points([(one.at, one.usd) for one in calls], bounds, sum)))
+        Line(
+            "usd", say("dollars"), _none_as_nought(rules.fold_points([(one.at, one.usd) for one in calls], bounds, sum))
+        )
     ]
 
 
@@ -223,7 +235,7 @@ def picture(world: World, found: OverTime) -> Chart:
         start=found.bounds[0],
         end=found.bounds[-1],
         zone=found.zone,
-        title=f"{found.kind.label}: {rules.LABELS[found.span].lower()}",
+        title=f"{say(found.kind.label)}: {say(rules.LABELS[found.span])}",
         low=0.0,
         high=1.0 if level else None,
         form=_FORMS[found.kind.unit],

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.owner.routing.rules import healthy
 from furoshiki.owner.routing.rules.healthy import HEALTHY, Verdict
 from furoshiki.owner.routing.store import decisions
@@ -59,9 +60,9 @@ def of(world: World, days: int) -> Overview:
 def path(world: World) -> str:
     """Who decides how messages are answered, in words."""
     if world.settings.furoshiki_user_path == "router":
-        return "this router, before a model is asked (FUROSHIKI_USER_PATH=router)"
-    hinted = "with a hint" if world.settings.furoshiki_router_hints else "without hints"
-    return f"the model that answers, {hinted} (FUROSHIKI_USER_PATH=unified)"
+        return say("this router, before a model is asked (FUROSHIKI_USER_PATH=router)")
+    hinted, alone = later("the model that answers, with a hint"), later("the model that answers, without hints")
+    return f"{say(hinted if world.settings.furoshiki_router_hints else alone)} (FUROSHIKI_USER_PATH=unified)"
 
 
 def _share(mode: Mode, count: int, messages: int) -> Share:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import cost
+from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.overview import costs as shown
@@ -21,7 +22,7 @@ Days = Annotated[int, Query(ge=1, le=366)]
 NARROW = 400.0
 """Width of the picture on a phone, so that its words can be read."""
 
-LABELS = {"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"}
+LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"})
 
 
 @router.get("/costs")

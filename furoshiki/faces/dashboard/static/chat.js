@@ -68,7 +68,7 @@
         if (end) toEnd();
       } while (again);
     })().catch((error) => {
-      if (error.message === "401" && trouble) trouble.textContent = "You are not signed in here any more: load the page again.";
+      if (error.message === "401" && trouble) trouble.textContent = trouble.dataset.signedOut;
     }).finally(() => { refreshing = null; watch(); });
     return refreshing;
   };
@@ -124,9 +124,9 @@
     try {
       const headers = { Accept: "application/json", "X-CSRF-Token": fields.get("csrf") };
       const answer = await fetch(sent.action, { method: "POST", body: fields, headers });
-      if (answer.status === 400) throw new Error("there is nothing to send");
-      if (answer.status === 413) throw new Error("it is larger than is read: 16,000 characters, 5 MB");
-      if (!answer.ok) throw new Error(answer.status === 401 || answer.status === 403 ? "you are not signed in here any more: load the page again" : `the dashboard answered ${answer.status}`);
+      if (answer.status === 400) throw new Error(trouble.dataset.empty);
+      if (answer.status === 413) throw new Error(trouble.dataset.large);
+      if (!answer.ok) throw new Error(answer.status === 401 || answer.status === 403 ? trouble.dataset.signedOut : trouble.dataset.status.replace("{status}", answer.status));
       if (writes) {
         if (text.value === fields.get("text")) text.value = "";
         form.elements.file.value = "";
@@ -139,8 +139,8 @@
       if (writes) toEnd();
       follow(id);
     } catch (error) {
-      const why = error instanceof TypeError ? "the dashboard does not answer" : error.message;
-      trouble.textContent = `Not sent: ${why}. ${writes ? "Your words stand above; send them again, and they count once." : "Press it again."}`;
+      const why = error instanceof TypeError ? trouble.dataset.away : error.message;
+      trouble.textContent = (writes ? trouble.dataset.again : trouble.dataset.press).replace("{why}", why);
     } finally {
       sending = false;
     }

@@ -13,8 +13,8 @@
       clearTimeout(leaving);
       if (source && source.readyState !== EventSource.CLOSED) return;
       source = new EventSource(seen ? `${address}?after=${encodeURIComponent(seen)}` : address);
-      source.addEventListener("open", () => say("Live"));
-      source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "Not live: load the page again" : "Connecting …"));
+      source.addEventListener("open", () => say(said?.dataset.open));
+      source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? said?.dataset.closed : said?.dataset.opening));
       source.addEventListener("change", (event) => {
         seen = event.lastEventId;
         for (const topic of JSON.parse(event.data).topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));

@@ -6,7 +6,7 @@
   const given = new URLSearchParams(location.hash.slice(1)).get("tgWebAppData");
   history.replaceState(null, "", location.pathname + location.search);
   if (!given) {
-    said.textContent = "Telegram opens this page. Send /dashboard to the bot, and press its button.";
+    said.textContent = said.dataset.outside;
     return;
   }
   form.elements.init_data.value = given;
@@ -23,8 +23,8 @@
       link.target = "_blank";
       link.rel = "noopener noreferrer";
       link.className = "button first";
-      link.textContent = "Open in a window of its own";
-      said.replaceChildren("It is you. ", link);
+      link.textContent = said.dataset.window;
+      said.replaceChildren(`${said.dataset.known} `, link);
     })
-    .catch(() => { said.textContent = "I could not tell who you are. Close this, send /dashboard to the bot, and press its button."; });
+    .catch(() => { said.textContent = said.dataset.unknown; });
 })();

@@ -106,7 +106,7 @@
     };
     const empty = () => {
       const known = data.lines.some((line) => line.values.some((value) => value !== null));
-      if (!known && !plot) box.textContent = "Nothing is on record for this time yet.";
+      if (!known && !plot) box.textContent = figure.dataset.empty;
       box.classList.toggle("nothing", !known && !plot);
       return !known && !plot;
     };

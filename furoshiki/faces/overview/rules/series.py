@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal, TypeVar
 
+from furoshiki.core.catalogue import later
+
 T = TypeVar("T")
 Span = Literal["24h", "7d", "30d", "1y"]
 
@@ -16,7 +18,7 @@ LENGTHS: Mapping[Span, timedelta] = {
     "30d": timedelta(days=30),
     "1y": timedelta(days=365),
 }
-LABELS: Mapping[Span, str] = {"24h": "24 hours", "7d": "7 days", "30d": "30 days", "1y": "A year"}
+LABELS: Mapping[Span, str] = later({"24h": "24 hours", "7d": "7 days", "30d": "30 days", "1y": "a year"})
 
 LEVEL: Mapping[Span, timedelta] = {
     "24h": timedelta(minutes=15),

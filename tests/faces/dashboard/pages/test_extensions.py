@@ -47,7 +47,7 @@ def test_a_plugin_is_shown_with_what_it_may_and_did(house: House, tmp_path: Path
         html = house.page(path)
         assert "read what I remember of you" in html and "dice.example.org" in html
         assert extensions.HOSTILE not in html and "&lt;script&gt;" in html
-    assert "25 runs, 1 failed, $0.25" in house.page(DICE) and "Older" in html
+    assert "runs: 25, failed: 1, for models: $0.25" in house.page(DICE) and "Older" in html
     html = house.post(f"{DICE}/settings/key", value="canary")
     assert "PLUGIN_DICE_KEY is set" in html and "canary" not in html
     assert "PLUGIN_DICE_KEY=canary" in (house.world.home / ".env").read_text()
