@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.signal_head import Head
+    from furoshiki.models.media.service import Media
 
 
 class Clock(Protocol):
@@ -201,6 +202,8 @@ class World:
     who: Person = OWNER
     shared: Path | None = None
     arrivals: Callable[[], object] = lambda: None
+    media: Media | None = None
+    """Those who paint, and who hear elsewhere; None where nobody can."""
     withheld: Withheld = field(default_factory=Withheld)
     """The keys that came in messages to this process, until they are tried."""
 

@@ -85,6 +85,7 @@ def build_world(
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
     from furoshiki.models.llm.swapping import Swapping
+    from furoshiki.models.media.service import Media
 
     keeper = keepers_limits(settings, database, clock)
     models = Swapping(lambda: gateway(settings, database, clock, rng, keeper=keeper))
@@ -97,6 +98,7 @@ def build_world(
         vectors=Vectors(settings.data, spawn),
         ask=models.ask,
         hand_in=models.hand_in,
+        media=Media(lambda: models.gateway, clock.now),
         warm=models.warm,
         state=state,
         prompts=Prompts(ROOT / "prompts"),

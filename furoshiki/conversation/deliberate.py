@@ -256,9 +256,7 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_merge_speakers(history), last),
-        tools=by_mode.tools(
-            context, (*registry.tools(world.who.standing), *(one.tool for one in context.talk.outside))
-        ),
+        tools=by_mode.tools(context, (*registry.tools_here(world), *(one.tool for one in context.talk.outside))),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.known.median_gap > LONG_GAP_SECONDS else "5m",

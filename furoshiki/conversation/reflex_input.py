@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger
+from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
 from furoshiki.language import nlp, signals, testimony
@@ -102,6 +103,7 @@ def of(world: World, context: Context) -> Situation:
             Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
             for one in context.sources.turns
         ),
+        paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
 

@@ -16,6 +16,7 @@ from typing import Any
 from furoshiki.archive.forgetting import forgetting
 from furoshiki.conversation import abilities, other_people, turn
 from furoshiki.conversation.hearing import fetching
+from furoshiki.conversation.skills.drawing import delivering
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.catalogue import later, say
@@ -136,6 +137,7 @@ class Worker:
                 await self._patiently(self.recover)
                 self._live(lambda life: life.begin(self.world))
                 self._on_words()
+                delivering.begin(self.world)
                 self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
                 self._beside(at_once.read(self.world))
@@ -190,6 +192,7 @@ class Worker:
                 afterwards = await self._answer(taken)
             self._well()
             self._on_words()
+            delivering.begin(self.world)
             self._consult()
             if afterwards is not None:
                 self._beside(afterwards())
@@ -402,6 +405,7 @@ class Worker:
                 words = NewOutgoing(last.channel, last.chat_id, say(ORPHANED, titles=titles))
                 outbox.put(db, [words], world.now, None, refs.name("orphans", last.id))
         fetching.go_on(world)
+        delivering.recover(world)
         for guest in self.people.everybody(world):
             with guest.database.write() as db:
                 inbox.release_all(db)

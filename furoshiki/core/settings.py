@@ -43,11 +43,14 @@ WHERE = ("furoshiki_data", "furoshiki_homes")
 TIERS = ("chat", "deep", "reflect", "fast", "micro")
 """What models are used for; each has a setting with those that are asked."""
 
+BY_PIECE = ("pictures", "hearing")
+"""What models are used for beside that, and paid by the piece; each has a setting with the one that is asked."""
+
 PASTED = (
     *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
     *("furoshiki_memoryd_url", *(name.lower() for name in providers.list_setting_names())),
     *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
-    *(f"furoshiki_model_{tier}" for tier in TIERS),
+    *(f"furoshiki_model_{one}" for one in (*TIERS, *BY_PIECE)),
 )
 """Credentials, addresses and names that people paste: what came along with them is taken off."""
 
@@ -259,6 +262,28 @@ class Settings(_OfProviders):
     furoshiki_model_reflect: str | None = _pages(None, "Journals and profiles.", subject="models")
     furoshiki_model_fast: str | None = _pages(None, "Reading conversations for facts.", subject="models")
     furoshiki_model_micro: str | None = _pages(None, "Small judgements.", subject="models")
+    furoshiki_model_pictures: str | None = _pages(
+        None,
+        "What paints, as `provider:model`; none: nothing does. Without it the provider that talks paints, where it can "
+        "and is asked at its own address.",
+        subject="models",
+    )
+    furoshiki_pictures_a_day: int = _pages(
+        10, "How many pictures are painted a day (UTC) at most.", ge=0, le=200, subject="models"
+    )
+    furoshiki_pictures_budget_usd: float = _pages(
+        0.5,
+        "Dollars a day that pictures may cost at most, within the limit of a day; 0 is no limit of their own.",
+        ge=0,
+        le=1000,
+        subject="models",
+    )
+    furoshiki_model_hearing: str | None = _pages(
+        None,
+        "Who turns voice notes into text in place of this machine, as `provider:model`: the recordings then go there. "
+        "/voice chooses it by a tap.",
+        subject="models",
+    )
     furoshiki_batch: Literal["off", "on"] = _pages(
         "off",
         "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
@@ -760,7 +785,8 @@ class Settings(_OfProviders):
 
     def model_values(self) -> dict[str, str | None]:
         """What decides which models answer, under the environment's names."""
-        names = (*providers.list_setting_names(), *(f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS))
+        used = (*TIERS, *BY_PIECE)
+        names = (*providers.list_setting_names(), *(f"FUROSHIKI_MODEL_{one.upper()}" for one in used))
         held = {name: getattr(self, name.lower()) for name in names}
         return {name: one.get_secret_value() if isinstance(one, SecretStr) else one for name, one in held.items()}
 

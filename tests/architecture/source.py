@@ -22,7 +22,7 @@ WINGS: Mapping[str, tuple[str, ...]] = {
     "owner": ("agenda", "user_model | routing", "people"),
     "memory": (".", "perception | grounding"),
     "recall": ("retrieval", "embeddings"),
-    "models": ("limits | choosing", "llm | speech"),
+    "models": ("limits | choosing | media", "llm | speech"),
     "language": ("reflex", "dates | requests", "."),
     "core": ("pictures | logins", "migrations", "."),
 }

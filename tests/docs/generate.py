@@ -100,8 +100,8 @@ model is named, so that a key which lies in the environment for another program 
 `<NAME>_BASE_URL` sets another address, `<NAME>_API_KEY` a key where a server of yours wants one. A model file of your
 own is written `local:file.gguf`.
 
-| | for example | needs | answers at | price |
-|---|---|---|---|---|"""
+| | for example | needs | answers at | price | paints, hears |
+|---|---|---|---|---|---|"""
 
 _TO_FETCH = """
 ## A model of your own machine
@@ -142,13 +142,20 @@ def model_providers() -> str:
         needs = f"`{spec.key_setting}` ([made here]({spec.keys_at}))" if spec.keys_at else ""
         needs = needs or (f"`{spec.address_setting}`" if not spec.address else "nothing")
         paid = "genai-prices" if spec.keys_at else "what it names, else by its model" if spec.prices else "none"
-        lines.append(f"| {spec.title} | `{spec.name}:{model}` | {needs} | {spec.address or 'yours'} | {paid} |")
+        row = (spec.title, f"`{spec.name}:{model}`", needs, spec.address or "yours", paid, _by_piece(spec))
+        lines.append(f"| {' | '.join(row)} |")
     lines += [_TO_FETCH]
     ollama = providers.find("ollama")
     lines += [
         f"| {one.memory_gb} GB | `{one.model}` | {one.size_gb:g} GB | {one.measure} |" for one in ollama.suggested
     ]
     return "\n".join(lines) + "\n"
+
+
+def _by_piece(spec: providers.ProviderSpec) -> str:
+    """What paints and what hears there; "named" where a model has to be."""
+    found = [one for one in (spec.paints, spec.hears) if one is not None]
+    return ", ".join(f"`{one.model}`" if one.model else "what you name" for one in found)
 
 
 def shape() -> str:

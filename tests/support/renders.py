@@ -128,6 +128,8 @@ IN_PLAIN_WORDS: dict[str, Any] = {
     "paid": True,
     "telegram": True,
     "voice": True,
+    "heard_by": "",
+    "painter": "OpenAI",
     "guest": False,
     "soft": "0.5",
     "hard": "1",
@@ -706,6 +708,14 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "self_knowledge/plain": ("self_knowledge/plain", IN_PLAIN_WORDS),
+    "drawing/appearance": (
+        "drawing/appearance",
+        {"identity": "You are Furo, a companion.", "usual": "A small figure of folded indigo cloth."},
+    ),
+    "drawing/own": (
+        "drawing/own",
+        {"subject": "you in the rain", "appearance": "A small figure of folded indigo cloth."},
+    ),
     "self_knowledge/tables": ("self_knowledge/tables", {"tables": ["memories", "turns", "brand_new"]}),
     "consolidation/material": (
         "consolidation/material",

@@ -46,7 +46,7 @@ from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.forgetting import Held
 from furoshiki.memory.store.withheld import ASKED
-from furoshiki.messages import typed_lines
+from furoshiki.messages import picture_files, typed_lines
 from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.forgetting import Said
 from furoshiki.messages.values import COMPANION
@@ -527,6 +527,7 @@ def _files(
 ) -> bool:
     changed += forgotten_files.rewrite(world, holds, names)
     changed += forgotten_files.untrain(world) if trained else []
+    changed += picture_files.sweep(world.settings.data, world.database)
     changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
     profile_files.settle(world)
     pages.file(world)

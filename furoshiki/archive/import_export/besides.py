@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core import settings
 from furoshiki.core.settings import Settings
+from furoshiki.messages import picture_files
 
 _WHERE = "FUROSHIKI_DATA"
 """Where it lies on this machine, which means nothing elsewhere."""
@@ -25,6 +27,9 @@ def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
     for path in sorted(_texts(held.data)):
         name = path.relative_to(held.data).as_posix()
         yield {"record": "file", "path": name, "text": path.read_text(encoding="utf-8", errors="replace")}
+    for path in sorted((held.data / picture_files.FOLDER).glob("*.picture")):
+        name = path.relative_to(held.data).as_posix()
+        yield {"record": "picture_file", "path": name, "base64": base64.b64encode(path.read_bytes()).decode()}
 
 
 def _texts(data: Path) -> Iterator[Path]:

@@ -62,6 +62,8 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "value": ("value set in the chat", "values set in the chat"),
     "setting": ("setting", "settings"),
     "file": ("file", "files"),
+    "picture": ("picture it drew", "pictures it drew"),
+    "picture_file": ("file of a picture", "files of pictures"),
 }
 """Kinds of records that are not put back, one and many of them in words: a reminder would ring again, a question be
 asked again, and what a companion thought of its days is no other's."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast, get_args
 
 from furoshiki.conversation.commands.registry import Button, Command
-from furoshiki.conversation.hearing import fetching, offering
+from furoshiki.conversation.hearing import elsewhere, fetching, offering
 from furoshiki.conversation.hearing.fetching import Wish
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
@@ -55,11 +55,13 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     return Words(_means(mode))
 
 
-@Button("voice", ("fetch", "remove"))
+@Button("voice", ("fetch", "remove", "by"))
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """Fetch what hears or speaks, leave it, or remove all of it."""
+    """Fetch what hears or speaks, leave it, or remove all of it; have a provider hear, or this machine again."""
     if verb == "remove":
         return _remove(world)
+    if verb == "by":
+        return elsewhere.choose(world, value)
     if value in get_args(Wish):
         found = await offering.fetch(world, cast("Wish", value), envelope)
         return found or Words(say("That is here already. /voice shows it."))
@@ -80,7 +82,7 @@ def _build_buttons(world: World) -> list[list[dict[str, str]]]:
 
 
 def _buttons(world: World) -> dict[str, object]:
-    rows = _build_buttons(world)
+    rows = [*_build_buttons(world), *elsewhere.buttons(world)]
     if world.who.standing == "owner" and shelf.measure(world.home):
         rows.append([{"text": say("Remove what you fetched"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
@@ -94,9 +96,11 @@ def _describe_space(world: World) -> str:
 def _describe_hearing(world: World) -> str:
     if fetching.under_way():
         return say(fetching.AT_IT)
+    if (away := elsewhere.describe(world)) is not None:
+        return away
     if speech_to_text.model(world) is not None:
         return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
-    if _build_buttons(world):
+    if _build_buttons(world) or elsewhere.buttons(world):
         return say("I cannot hear voice notes yet.")
     return say("I cannot hear voice notes yet. Whoever looks after the machine I live on can change that.")
 

@@ -101,12 +101,13 @@ def wait(db: sqlite3.Connection, envelope_id: int, now: datetime) -> None:
 
 def go_on(world: World) -> None:
     """After a restart: what waited is heard, where what hears it came just before."""
-    if speech_to_text.model(world) is not None:
+    if speech_to_text.hears(world):
         with world.database.write() as db:
-            _hear_what_waits(db)
+            hear_what_waits(db)
 
 
-def _hear_what_waits(db: sqlite3.Connection) -> None:
+def hear_what_waits(db: sqlite3.Connection) -> None:
+    """Have the voice notes heard that waited for something that hears."""
     inbox.again(db, kv.get(db, WAITING, []))
     kv.drop(db, WAITING)
 
@@ -254,7 +255,7 @@ def _over(world: World, db: sqlite3.Connection, plan: Plan, envelope: Envelope) 
     if plan.speaks:
         store.choose(db, envelope.channel, envelope.chat_id, "on", world.now)
     if plan.hearing is not None:
-        _hear_what_waits(db)
+        hear_what_waits(db)
     return say(_HEARS if plan.hearing is not None else _SPEAKS)
 
 

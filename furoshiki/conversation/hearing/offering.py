@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation.hearing import fetching
+from furoshiki.conversation.hearing import elsewhere, fetching
 from furoshiki.conversation.hearing.fetching import Plan, Wish
 from furoshiki.core import refs
 from furoshiki.core.catalogue import get_language, later, say
@@ -95,9 +95,9 @@ def hold_voice_note(world: World, envelope: Envelope) -> bool:
         return False
     if not envelope.private or channel_modes.mode(world, TELEGRAM) != "live":
         return False
-    if speech_to_text.model(world) is not None:
+    if speech_to_text.hears(world):
         return False
-    rows = buttons(world, "hearing", "both")
+    rows = [*buttons(world, "hearing", "both"), *elsewhere.buttons(world)]
     if not rows:
         return False
     with world.database.write() as db:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from furoshiki.conversation.skills import own_request, rules
-from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.visible import visible
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.messages.store import words_of_others
@@ -22,6 +22,10 @@ MOST = 3
 WAITS = (
     "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
     "for exactly this: {shown}. Do not say that it is done."
+)
+ASKED = (
+    "Not done: they are asked first. Below your answer stands a button for exactly this: {shown}. "
+    "Do not say that it is done."
 )
 UNSURE = (
     "Not done, and not asked: it does not come from them, and what it comes from is too uncertain "
@@ -39,9 +43,17 @@ def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | No
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
+    if skill.asks_first is not None and skill.asks_first(doing, change.args):
+        asked = propose(doing, skill.name, _settle(change), change.words)
+        return replace(asked, text=ASKED.format(shown=asked.data["shown"])) if asked.asked else asked
     if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
         return None
-    return propose(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
+    return propose(doing, skill.name, _settle(change), change.words)
+
+
+def _settle(change: Change) -> dict[str, Any]:
+    found: dict[str, Any] = change.args.model_dump(mode="json", exclude_defaults=True)
+    return found
 
 
 def was_asked_for(doing: SkillContext, named: Sequence[str]) -> bool:

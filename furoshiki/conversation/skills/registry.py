@@ -38,6 +38,7 @@ from furoshiki.conversation.skills import (
     wish,
 )
 from furoshiki.conversation.skills.choosing import Ability
+from furoshiki.conversation.skills.drawing import draw_picture, orders
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.core import stored
@@ -68,6 +69,7 @@ SKILLS: dict[str, Skill] = {
         find_tools.skill(lambda world: abilities(world)),
         persistent_task.SKILL,
         wish.SKILL,
+        draw_picture.SKILL,
     )
 }
 
@@ -82,17 +84,22 @@ ALIASES = {
 
 
 @functools.cache
-def tools(standing: Standing = "owner") -> tuple[Tool, ...]:
+def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...]:
     """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
-    prompt's beginning stays cached.
+    prompt's beginning stays cached. Where nothing `paints`, none is offered that draws.
 
     Made once: describing the arguments takes 5 ms, an eighth of what a message may cost.
     """
     return tuple(
         Tool(skill.name, skill.description, _schema(skill))
         for skill in sorted(SKILLS.values(), key=lambda s: s.name)
-        if may(skill.who, standing)
+        if may(skill.who, standing) and (paints or skill is not draw_picture.SKILL)
     )
+
+
+def tools_here(world: World) -> tuple[Tool, ...]:
+    """Those that a model is offered now, for whoever speaks."""
+    return tools(world.who.standing, orders.find_painter(world) is not None)
 
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
@@ -106,7 +113,7 @@ def abilities(world: World) -> list[Ability]:
     """Everything that whoever speaks may have called, also tools that are too long to be told of with every message."""
     with world.database.read() as db:
         fits, left = _split_fitting(world, db)
-    own = [Ability(tool) for tool in tools(world.who.standing)]
+    own = [Ability(tool) for tool in tools_here(world)]
     return [
         *own,
         *(Ability(one.tool, one.source) for one in fits),
@@ -207,7 +214,9 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     if skill is None and (tool := _other(doing.world, call.name)) is not None:
         return await outside.use(doing, tool, call.args)
     if skill is None or not may(skill.who, standing):
-        there = ", ".join([*(tool.name for tool in tools(standing)), *(tool.name for tool in _others(doing.world))])
+        there = ", ".join(
+            [*(tool.name for tool in tools_here(doing.world)), *(tool.name for tool in _others(doing.world))]
+        )
         return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
     try:
         args = skill.arguments.model_validate(dict(call.args))

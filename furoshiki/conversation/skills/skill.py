@@ -149,7 +149,8 @@ class Skill:
     """One entry of the registry. `limit_s` is its time limit in seconds.
 
     `change` says what a call would change: None when it changes nothing, a Result when it cannot be done. A skill
-    without it changes nothing. `declined` is called when the owner says no to what it asked for, and says
+    without it changes nothing. `asks_first` says whether such a call waits for their yes though all
+    words before the mind are theirs. `declined` is called when the owner says no to what it asked for, and says
     what became of it.
     """
 
@@ -159,6 +160,7 @@ class Skill:
     limit_s: float
     run: Callable[[SkillContext, Any], Result]
     change: Callable[[SkillContext, Any], Change | Result | None] | None = None
+    asks_first: Callable[[SkillContext, Any], bool] | None = None
     declined: Callable[[sqlite3.Connection, Any, datetime], str | None] | None = None
     who: Who = "owner"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest revision; a test compares it with the migrations folder."""
 
 

@@ -13,6 +13,7 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "safety_events": ("at", "1"),
     "outbox": ("coalesce(sent_at, created_at)", "state IN ('sent', 'failed')"),
     "skill_runs": ("at", "1"),
+    "pictures": ("finished_at", "state IN ('sent', 'failed')"),
     "operations": ("finished_at", "state='archived'"),
     "rejected_extractions": ("at", "1"),
     "user_needs_history": ("at", "id NOT IN (SELECT max(id) FROM user_needs_history GROUP BY need, substr(at, 1, 10))"),

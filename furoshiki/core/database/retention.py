@@ -38,6 +38,7 @@ KEPT: Mapping[str, Retention] = {
         "What was sent; its words live on in `turns`. A file goes when it has arrived, but for what the page shows.",
         90,
     ),
+    "pictures": Retention("What it drew for you, in words; the picture in `memory/pictures` goes with its row.", 365),
     "skill_runs": Retention("What skills did: not done twice after a crash, and taken back by `/undo`.", 90),
     "operations": Retention("Longer work: what came of it is kept as a memory.", 90),
     # what was made of it

@@ -44,6 +44,20 @@ class Suggested:
 
 
 @dataclass(frozen=True)
+class ByPiece:
+    """A model that is paid by the piece: a picture it paints, or a minute of speech it hears, at about `usd` each.
+
+    `send` are the fields of a request beyond the model and what is wanted; what a server refuses of them is left out.
+    `in_chat` says that it is asked as one that talks is, and answers with pictures beside its words.
+    """
+
+    model: str = ""
+    usd: float = 0.0
+    send: Mapping[str, Any] = field(default_factory=dict)
+    in_chat: bool = False
+
+
+@dataclass(frozen=True)
 class ProviderSpec:
     """A provider. `name` stands before the colon of a model, and begins the names of its settings.
 
@@ -55,6 +69,8 @@ class ProviderSpec:
     `its_own` is what only it has, where no other address is set: fields of a request, "batches", and
     "tools_unthought" when its models take tools only without thinking before. `asked` says how its models are asked,
     the first match counts. `wider` is how its owner has it read more at once; `suggested` are models it can fetch.
+    `paints` is what draws there, `hears` what turns speech into text; without a model one has to be named, None where
+    there is none.
     """
 
     name: str
@@ -72,6 +88,8 @@ class ProviderSpec:
     asked: tuple[Asked, ...] = ()
     wider: str = ""
     suggested: tuple[Suggested, ...] = ()
+    paints: ByPiece | None = None
+    hears: ByPiece | None = None
 
     @property
     def key_setting(self) -> str:
@@ -118,6 +136,9 @@ def _tiers(talk: str, small: str) -> Mapping[str, str]:
     return {"chat": talk, "deep": talk, "reflect": talk, "fast": small, "micro": small}
 
 
+_PICTURE = {"size": "1024x1024", "response_format": "b64_json"}
+"""How a picture is asked for where nothing else is known."""
+
 _TEMPLATE_SWITCH = {"chat_template_kwargs": {"enable_thinking": False}}
 
 PROVIDERS: tuple[ProviderSpec, ...] = (
@@ -158,6 +179,8 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("gpt-6*", TALK, {"reasoning_effort": "none"}),
             Asked("gpt-6*", (), {"reasoning_effort": "low"}, 4000),
         ),
+        paints=ByPiece("gpt-image-2", 0.07, {"size": "1024x1024", "quality": "medium", "output_format": "jpeg"}),
+        hears=ByPiece("gpt-transcribe", 0.0045),
     ),
     ProviderSpec(
         "gemini",
@@ -172,6 +195,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("gemini-*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked("gemini-*", (), {"reasoning_effort": "low"}, 4000),
         ),
+        paints=ByPiece("gemini-3.1-flash-image-preview", 0.067, {"response_format": "b64_json"}),
     ),
     ProviderSpec(
         "mistral",
@@ -183,6 +207,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         prices="mistral",
         # it refuses every field that it does not know ("Extra inputs are not permitted")
         lacks=frozenset({"stream_options", "max_completion_tokens", "logprobs"}),
+        hears=ByPiece("voxtral-mini-latest", 0.003),
     ),
     ProviderSpec(
         "deepseek",
@@ -213,6 +238,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("*gpt-oss*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked("*gpt-oss*", (), {"reasoning_effort": "low"}, 4000),
         ),
+        hears=ByPiece("whisper-large-v3-turbo", 0.00067),
     ),
     ProviderSpec(
         "xai",
@@ -228,6 +254,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("grok-4.[3-9]*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked("grok-4*", (), {"reasoning_effort": "low"}, 4000),
         ),
+        paints=ByPiece("grok-imagine-image", 0.02, {"response_format": "b64_json"}),
     ),
     ProviderSpec(
         "openrouter",
@@ -238,6 +265,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         key_shape=r"sk-or-[\w-]{20,}",
         models=_tiers("anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
         prices="openrouter",
+        paints=ByPiece("google/gemini-3.1-flash-image-preview", 0.067, in_chat=True),
     ),
     ProviderSpec(
         "ollama",
@@ -280,9 +308,22 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         wider="start it with --max-model-len 16384",
     ),
     ProviderSpec(
-        "litellm", "LiteLLM", "its proxy, on this machine", address="http://127.0.0.1:4000/v1", prices="openai"
+        "litellm",
+        "LiteLLM",
+        "its proxy, on this machine",
+        address="http://127.0.0.1:4000/v1",
+        prices="openai",
+        paints=ByPiece(send=_PICTURE),
+        hears=ByPiece(),
     ),
-    ProviderSpec("compatible", "a server of yours", "another server that speaks OpenAI's interface", prices="openai"),
+    ProviderSpec(
+        "compatible",
+        "a server of yours",
+        "another server that speaks OpenAI's interface",
+        prices="openai",
+        paints=ByPiece(send=_PICTURE),
+        hears=ByPiece(),
+    ),
     ProviderSpec("local", "a model file", "a model file on this machine (needs requirements/gguf.txt)", door="file"),
 )
 """In the order in which they are offered, and asked where several answer by default."""

@@ -9,6 +9,7 @@ from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
     answering,
     caring,
+    drawing,
     feelings,
     focusing,
     frankness,
@@ -78,6 +79,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.follow,
     focusing.request,
     reminder_respond.request,
+    drawing.request,
     _leave_alone,
     correction_answers.answer,
     other_languages.talk,
@@ -141,6 +143,8 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.describe_findings(result, heard, wording))
+        elif result.name == drawing.SKILL:
+            spoken.append(drawing.describe_result(result))
         elif result.name in ("focus", "find_tools"):
             spoken.append(focusing.describe_result(result, wording))
         elif result.name != "memorize" and result.ok:

@@ -23,7 +23,6 @@ from furoshiki.messages import events
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Message, Place, Poll, Sticker
 from furoshiki.messages.values import Envelope
 from furoshiki.models.llm.values import Image
-from furoshiki.models.speech import shelf
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -41,6 +40,9 @@ _OF_OTHERS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll"
 _NOTED = frozenset({"sticker", "dice", "video"})
 """Kinds of message of which the program says something in its own words alone: what is neither here nor among those
 that others named is somebody else's."""
+
+_SOUND = {"voice": "audio/ogg", "audio": "audio/mpeg", "video_note": "video/mp4"}
+"""What a recording is where Telegram does not say."""
 
 LONGEST_SIGN = 16
 """Characters of an emoji; a family of four takes eleven."""
@@ -115,22 +117,22 @@ async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tu
 
 async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> Told:
     """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
-    note, heard = await _transcribe(world, envelope, attachment)
+    note, heard = await _transcribe(world, envelope, attachment, kind)
     if kind == "audio":
         return testimony.together([Piece(f"{note} {heard}", "audio", attachment.name or "")])
     return testimony.together([Piece(note, "note"), Piece(heard)], " ")
 
 
-async def _transcribe(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, str]:
+async def _transcribe(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> tuple[str, str]:
     """A note on what was spoken, and its words."""
     seconds = attachment.duration if isinstance(attachment, File) else None
     length = f" of {seconds} s" if seconds else ""
-    model = speech_to_text.model(world)
-    if model is None:
+    if not speech_to_text.hears(world):
         return f"[a voice message{length}; I cannot listen yet: /voice tells what would hear it]", ""
     try:
         data = await world.fetch(envelope)
-        heard = await speech_to_text.transcribe(data, model, shelf.packages(world.home, "hearing"))
+        media_type = (attachment.media_type if isinstance(attachment, File) else None) or _SOUND[kind]
+        heard = await speech_to_text.hear(world, envelope.id, data, media_type, seconds)
     except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
         return f"[a voice message{length} that could not be understood: {_why(error)}]", ""
     return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")

@@ -1,15 +1,21 @@
-"""Speech to text on this machine, where an engine and a model are."""
+"""Speech to text: on this machine, where an engine and a model are, or by the provider that the owner chose for it."""
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from furoshiki.core.errors import BadSetting, FuroshikiError
+from furoshiki.models.media.values import Maker, NotMade, Why
 from furoshiki.models.speech import engine_process, shelf
 from furoshiki.models.speech.engine_process import EngineFailed
 
 if TYPE_CHECKING:
     from furoshiki.world import World
+
+log = logging.getLogger(__name__)
 
 PROGRAM = "furoshiki.models.speech.recognizer"
 
@@ -18,6 +24,26 @@ SPOKEN_KINDS = frozenset({"voice", "video_note"})
 
 MOST_SECONDS = 300.0
 """After this time the process that hears is ended."""
+
+BYTES_A_SECOND = 2_000
+"""Of a recording whose length nobody told; a voice note of Telegram's has about that many."""
+
+REMEMBERED = 8
+"""So many recordings are not sent away a second time when more words join the turn, and it begins anew."""
+
+_WHYS: dict[Why, str] = {
+    "declined": "{title} would not have it",
+    "key": "{title} does not accept its key",
+    "credit": "the account at {title} has no credit left",
+    "model": "{title} knows no model {model} that hears",
+    "away": "{title} cannot be reached",
+    "slow": "{title} took too long",
+    "busy": "{title} has too much to do",
+    "budget": "the limit of the day is reached",
+    "odd": "{title} answered with something else than words",
+}
+
+_heard: OrderedDict[tuple[Path, int], str] = OrderedDict()
 
 INSTALL = "run `.venv/bin/pip install -r requirements/voice.txt` where Furoshiki lies, or tap the button of /voice"
 
@@ -45,6 +71,48 @@ def model(world: World) -> Path | None:
         return world.settings.furoshiki_voice_model.expanduser()
     found = shelf.find_hearing_model(world.home)
     return None if found is None else found[1]
+
+
+def find_elsewhere(world: World) -> Maker | None:
+    """The provider that hears in place of this machine; None where none was chosen."""
+    if world.media is None:
+        return None
+    try:
+        return world.media.maker("hearing", world.settings.model_values())
+    except BadSetting:  # whoever loads the settings says so
+        return None
+
+
+def hears(world: World) -> bool:
+    """Whether voice notes are understood."""
+    return model(world) is not None or find_elsewhere(world) is not None
+
+
+async def hear(world: World, envelope_id: int, data: bytes, media_type: str, seconds: float | None) -> str:
+    """The words in a recording: by the provider that was chosen, and where that fails, or none was, on this machine.
+
+    Raises RuntimeError when none come of it, FuroshikiError with the reason when the provider has none to give.
+    """
+    own, maker = model(world), find_elsewhere(world)
+    if maker is not None and world.media is not None:
+        key = (world.database.path, envelope_id)
+        if key in _heard:
+            return _heard[key]
+        length = seconds or len(data) / BYTES_A_SECOND
+        try:
+            _heard[key] = await world.media.hear(maker, data, media_type, length / 60)
+        except NotMade as failed:
+            log.warning("%s heard nothing: %s", maker.ref, failed)
+            if own is None:
+                why = _WHYS[failed.why].format(title=maker.title, model=maker.ref.model)
+                raise FuroshikiError(why) from None
+        else:
+            while len(_heard) > REMEMBERED:
+                _heard.popitem(last=False)
+            return _heard[key]
+    if own is None:
+        raise RuntimeError("nothing hears here")
+    return await transcribe(data, own, shelf.packages(world.home, "hearing"))
 
 
 async def transcribe(data: bytes, model: Path, packages: Path) -> str:

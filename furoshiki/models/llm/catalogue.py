@@ -57,13 +57,15 @@ class _ManneredModels:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known about models before any of them is asked."""
+    """What is known about models before any of them is asked. `by_piece` are dollars for a picture that a model paints,
+    or a minute that it hears, by "provider:model", where the owner says so."""
 
     defaults: Mapping[str, Mapping[Tier, str]] = field(default_factory=dict)
     patience: Patience = Patience()
     prices: Mapping[str, Price] = field(default_factory=dict)
     unknown: Price = UNKNOWN
     manners: tuple[_ManneredModels, ...] = ()
+    by_piece: Mapping[str, float] = field(default_factory=dict)
 
     def manner(self, ref: str, tier: Tier) -> ModelOptions:
         """How `ref` ("provider:model") is asked in `tier`."""
@@ -108,7 +110,7 @@ def unknown(fresh: Mapping[str, Any]) -> list[str]:
     """The names in a parsed file that nothing reads, a sentence each. ValueError for what is no table and should be."""
     strange: list[str] = []
     table = ConfigTable(fresh, strange=strange)
-    table.only(("defaults", "patience", "prices", "unknown_price", "manners"))
+    table.only(("defaults", "patience", "prices", "by_piece", "unknown_price", "manners"))
     below = {name: table.table_or_empty(name) for name in ("defaults", "patience", "prices", "unknown_price")}
     below["patience"].only(one.name for one in fields(Patience))
     below["patience"].table_or_empty("first_sign_s").only(TIERS)
@@ -136,6 +138,7 @@ def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
             at_home=float(patience.get("at_home", Patience.at_home)),
         ),
         prices={ref: _price(row) for ref, row in tables.get("prices", {}).items()},
+        by_piece={ref: float(usd) for ref, usd in tables.get("by_piece", {}).items()},
         unknown=_price(tables["unknown_price"]) if "unknown_price" in tables else UNKNOWN,
         manners=tuple(
             _ManneredModels(

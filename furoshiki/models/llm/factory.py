@@ -64,7 +64,7 @@ def open_minds(
         keeper=keeper,
         quirks=quirks,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, servers, catalogue.unknown, paid, _keepers(data, servers)),
+        prices=Prices(catalogue.prices, servers, catalogue.unknown, paid, _keepers(data, servers), catalogue.by_piece),
     )
 
 
@@ -86,4 +86,4 @@ def _keepers(data: Path, servers: Mapping[str, str]) -> Prices | None:
     if host is None:
         return None
     known = load(host / "config" / "models.toml")
-    return Prices(known.prices, servers, known.unknown)
+    return Prices(known.prices, servers, known.unknown, by_piece=known.by_piece)

@@ -84,7 +84,7 @@ class Gateway:
     def would_cost(self, tier: Tier, usage: Usage) -> Cost | None:
         """What so many tokens would cost at the first model of a tier; None where only the built-in mind answers."""
         plan = self.plans.by_tier[tier]
-        return self._prices.cost(plan.models[0], usage, ttl="5m", at=self._clock()) if plan.has_model else None
+        return self.prices.cost(plan.models[0], usage, ttl="5m", at=self._clock()) if plan.has_model else None
 
     def __init__(
         self,
@@ -120,11 +120,11 @@ class Gateway:
         self._clock = clock
         self._rng = rng
         self._catalogue = catalogue
-        self._prices = prices
+        self.prices = prices
         self._heard = heard
         self._batches = batches
         self._keeper = keeper
-        self._quirks = quirks or Quirks(clock)
+        self.quirks = quirks or Quirks(clock)
         self._sleep = sleep
         self._ticks = ticks
         self.companion = ""
@@ -220,7 +220,7 @@ class Gateway:
         plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
         models = [ref for ref in plan.models if ref != REFLEX and allowance != "none"]
         if allowance == "free_only":
-            models = [ref for ref in models if self._prices.is_free(ref, self._clock())]
+            models = [ref for ref in models if self.prices.is_free(ref, self._clock())]
         return plan, models
 
     async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
@@ -233,13 +233,13 @@ class Gateway:
         deadline = self._ticks() + wish.question.timeout_s * stretch
         for number in range(1, tries + 1):
             asked_at = self._ticks()
-            async with self._turn(wish):
+            async with self.turn(wish.question.purpose):
                 deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
                 self._breakers[ref] = circuit_breaker.begin_call(self._breakers.get(ref, Breaker()), self._ticks())
                 patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
                 read_as = self._read_as(ref, wish.question)
                 attempt = Attempt(
-                    ref, wish.question, tier, wish.on_text, patience, stretch, self._ticks, self._quirks, read_as
+                    ref, wish.question, tier, wish.on_text, patience, stretch, self._ticks, self.quirks, read_as
                 )
                 try:
                     answer = await attempt.run(provider, wish.form, manner, deadline)
@@ -259,7 +259,7 @@ class Gateway:
                 else:
                     self._breakers[ref] = circuit_breaker.record_success(self._breakers[ref])
                     if attempt.opened_late not in (None, read_as.opens_late):
-                        self._quirks.learn(ref, Quirk("opens_late", int(not read_as.opens_late)))
+                        self.quirks.learn(ref, Quirk("opens_late", int(not read_as.opens_late)))
                     return answer
                 finally:
                     self._enter(attempt, wish)
@@ -276,14 +276,19 @@ class Gateway:
             self.companion,
             form=question.answer is not None,
             plain=question.plain,
-            opens_late=bool(self._quirks.of(ref).get("opens_late", _THINKS.search(ref.model) is not None)),
+            opens_late=bool(self.quirks.of(ref).get("opens_late", _THINKS.search(ref.model) is not None)),
         )
 
-    def _turn(self, wish: _Wish) -> AbstractAsyncContextManager[None]:
-        """Held while a model is asked: in a home, one of the calls its keeper allows at the same moment."""
+    def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
+        """Held while a model is asked: in a home, one of the calls its keeper allows at the same moment. Raises Failure
+        ("busy") when none is free in time."""
         if self._keeper is None:
             return nullcontext()
-        return self._keeper.turn(reply=is_reply(wish.question.purpose))
+        return self._keeper.turn(reply=is_reply(purpose))
+
+    def enter(self, record: CallRecord) -> None:
+        """Write a call into the ledger that was made elsewhere."""
+        self._ledger(record)
 
     async def _batchable(
         self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
@@ -291,7 +296,7 @@ class Gateway:
         """The question as it goes into a batch; None where it may not, or where that would save nothing."""
         if self._batches is None or question.batch_s <= 0 or "batches" not in ref.spec.its_own:
             return None
-        if self._prices.is_free(ref, self._clock()):
+        if self.prices.is_free(ref, self._clock()):
             return None
         try:
             provider = await self._loaded_provider(ref)
@@ -299,7 +304,7 @@ class Gateway:
             return None  # said again, and dealt with, when it is asked
         if not isinstance(provider, Batching):
             return None
-        quirks = self._quirks.of(ref)
+        quirks = self.quirks.of(ref)
         manner = self._catalogue.manner(str(ref), tier).heeding(quirks)
         return make_question(provider, ref, adapt(question, quirks), form, manner)
 
@@ -313,7 +318,7 @@ class Gateway:
         waiting = Waiting(self._batches, provider, one, self._sleep, self._ticks)
         patience = self._catalogue.patience
         read_as = self._read_as(ref, wish.question)
-        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self._quirks, read_as)
+        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self.quirks, read_as)
         deadline = self._ticks() + wish.question.batch_s + BATCH_SLACK_S
         try:
             return await attempt.run(waiting, wish.form, ModelOptions(), deadline)
@@ -326,7 +331,7 @@ class Gateway:
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
         """Write an answer out of a batch into the ledger once, whoever fetched it; one that never came is none."""
         at = self._clock()
-        record = attempt.record(partial(self._prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
+        record = attempt.record(partial(self.prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
         if record is not None and record.usage != Usage() and not paid:
             record = replace(record, batch=key)
             wish.spending.add(record)
@@ -335,22 +340,22 @@ class Gateway:
     def _enter(self, attempt: Attempt, wish: _Wish) -> None:
         """Write one try into the ledger, however it ended."""
         ttl, at = wish.question.cache_ttl, self._clock()
-        record = attempt.record(partial(self._prices.cost, attempt.ref, ttl=ttl, at=at))
+        record = attempt.record(partial(self.prices.cost, attempt.ref, ttl=ttl, at=at))
         if record is not None:
             wish.spending.add(record)
             self._ledger(record)
 
     def _grow_room(self, ref: ModelRef, manner: ModelOptions) -> bool:
         """Give a model more room for its thoughts, for good; False when it has as much as any gets."""
-        room = manner.heeding(self._quirks.of(ref)).room
+        room = manner.heeding(self.quirks.of(ref)).room
         if room >= MOST_ROOM:
             return False
-        self._quirks.learn(ref, Quirk("room", min(max(FIRST_ROOM, room * 4), MOST_ROOM)))
+        self.quirks.learn(ref, Quirk("room", min(max(FIRST_ROOM, room * 4), MOST_ROOM)))
         return True
 
     def _stretch(self, ref: ModelRef) -> float:
         """How much more time a model gets than one in a data centre."""
-        return self._catalogue.patience.at_home if self._prices.is_home(ref, self._clock()) else 1.0
+        return self._catalogue.patience.at_home if self.prices.is_home(ref, self._clock()) else 1.0
 
     async def _loaded_provider(self, ref: ModelRef) -> Provider:
         """The provider, with what it needs loaded once in a thread: that takes CPU which others may need."""
@@ -366,7 +371,7 @@ class Gateway:
                 except Exception as error:  # the edge of a kit: a client that cannot be built fails like any other
                     raise Failure("client", _unbuilt(error), reached=False) from error
                 if ref.spec.by_net:
-                    await asyncio.to_thread(self._prices.load)
+                    await asyncio.to_thread(self.prices.load)
                 self._loaded.add(ref.provider)
         return provider
 

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -35,24 +36,24 @@ class BodyTooLarge(httpx2.ReadError):
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, most: int) -> None:
         self._stream = stream
-        self._left = LARGEST_BODY
+        self._most = self._left = most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._stream:
             self._left -= len(chunk)
             if self._left < 0:
-                raise BodyTooLarge(f"more than {LARGEST_BODY} bytes")
+                raise BodyTooLarge(f"more than {self._most} bytes")
             yield chunk
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
-async def _bound(response: httpx2.Response) -> None:
+async def _bound(most: int, response: httpx2.Response) -> None:
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = _Bounded(response.stream)
+        response.stream = _Bounded(response.stream, most)
 
 
 async def _say_no_more(request: httpx2.Request) -> None:
@@ -78,8 +79,9 @@ class _Client(httpx2.AsyncClient):
             raise httpx2.ProxyError("it cannot be reached", request=request) from error
 
 
-def client(address: str) -> httpx2.AsyncClient:
-    """A client for the provider at an address, by the one road of all. Raises NoRoad.
+def client(address: str, most: int = LARGEST_BODY) -> httpx2.AsyncClient:
+    """A client for the provider at an address, by the one road of all, for answers of at most so many bytes. Raises
+    NoRoad.
 
     The asker's own limits decide how long an answer may take, so reading has none here. Bodies are asked for
     uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
@@ -88,7 +90,7 @@ def client(address: str) -> httpx2.AsyncClient:
     return _Client(
         timeout=httpx2.Timeout(None, connect=CONNECT_S),
         headers={"accept-encoding": "identity"},
-        event_hooks={"request": [_say_no_more], "response": [_bound]},
+        event_hooks={"request": [_say_no_more], "response": [partial(_bound, most)]},
         follow_redirects=False,
         **options,
         limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2, keepalive_expiry=90.0),
@@ -103,7 +105,7 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
     except kit.APITimeoutError:
         raise Failure("timeout", Sentence("no connection in time"), reached=False) from None
     except kit.APIConnectionError as error:
-        raise _of_connection(error.__cause__) from None
+        raise of_connection(error.__cause__) from None
     except kit.APIError as error:
         response = getattr(error, "response", None)
         raise of_status(
@@ -115,13 +117,14 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
             secrets=(secret,),
         ) from None
     except httpx2.HTTPError as error:
-        raise _of_connection(error) from None
+        raise of_connection(error) from None
     except (ValueError, RecursionError) as error:
         # a line that is not JSON, or not text: the kit lets the parser's own error through
         raise Failure("garbage", f"the stream cannot be read ({type(error).__name__})") from None
 
 
-def _of_connection(cause: BaseException | None) -> Failure:
+def of_connection(cause: BaseException | None) -> Failure:
+    """The failure behind what a client raised."""
     if isinstance(cause, BodyTooLarge):
         return Failure("too_big", str(cause))
     if isinstance(cause, httpx2.ProxyError):

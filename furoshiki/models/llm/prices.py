@@ -26,6 +26,9 @@ HOUR_WRITE = 1.6
 COST_HEADER = "x-litellm-response-cost"
 """In which LiteLLM names what a call costs, in US dollars."""
 
+UNKNOWN_PIECE = 0.1
+"""Dollars for a picture or a minute of a model whose price nobody knows."""
+
 MOST_USD = 100.0
 """More than any one call costs; a server that names more counts in something else."""
 
@@ -70,10 +73,12 @@ class Prices:
         unknown: Price = UNKNOWN,
         paid: Collection[str] = (),
         keepers: Prices | None = None,
+        by_piece: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self._paid = set(paid)
         self._own = own
         self._keepers = keepers
+        self._by_piece = by_piece
         self._unknown = unknown
         self._servers = servers
         self._list: Any = None
@@ -118,6 +123,20 @@ class Prices:
         if named > 0:
             self._paid.add(str(ref))
         return Cost(named, named=True)
+
+    def of_piece(self, ref: ModelRef, known: float, pieces: float, at: datetime, named: float | None = None) -> Cost:
+        """What so many pictures or minutes cost: at the owner's price, else at the one that is `known` of this model,
+        nothing at home, and a cautious guess (`UNKNOWN_PIECE`) elsewhere. What the server `named` counts as in `cost`.
+        """
+        own = self._by_piece.get(str(ref))
+        if own is None and known == 0 and not self.is_home(ref, at):
+            ours = Cost(UNKNOWN_PIECE * pieces, guessed=True)
+        else:
+            ours = Cost((known if own is None else own) * pieces)
+        if self._keepers is not None:
+            ours = max(ours, self._keepers.of_piece(ref, known, pieces, at), key=lambda cost: cost.usd)
+        higher = named is not None and (named > ours.usd or ours.guessed)
+        return Cost(named, named=True) if higher and named is not None else ours
 
     def _ours(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
         own = self._by_own_list(ref, usage, ttl, at)

@@ -62,7 +62,8 @@ class Server:
             body = await reader.readexactly(int(headers.get("content-length", 0)))
             self.headers.append(headers)
             self.paths.append(head.split(" ", 2)[1])
-            self.bodies.append(json.loads(body))
+            as_json = "json" in headers.get("content-type", "")
+            self.bodies.append(json.loads(body) if as_json else {"sent": body})
             reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
             reply = reply if isinstance(reply, Reply) else reply(self.paths[-1], self.bodies[-1])
             await self._reply(reader, writer, reply)

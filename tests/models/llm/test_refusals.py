@@ -96,7 +96,7 @@ async def test_what_is_refused_is_left_out_at_once_and_remembered(case: Case, de
     assert [one.text for one in answers] == [case.says, case.says]
     assert len(server.bodies) == 3, "once refused, once without, and at once without"
     assert (answers[0].fallbacks, desk.slept, len(desk.ledger)) == ((), [], 2)
-    assert list(gateway._quirks.of(gateway.plans.by_tier["chat"].models[0])) == [case.quirk]
+    assert list(gateway.quirks.of(gateway.plans.by_tier["chat"].models[0])) == [case.quirk]
     refused, without, again = server.bodies
     assert without == again and _differs(case.quirk, refused, without)
 
@@ -161,7 +161,7 @@ async def test_a_refusal_that_says_nothing_is_not_blamed_on_what_could_not_be_th
         gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
         answer = await gateway.ask(question(tools=(RECALL,), messages=PICTURE))
     assert answer.provider == "local" and "400 the request was refused: no" in answer.fallbacks[0]
-    assert not gateway._quirks.of(gateway.plans.by_tier["chat"].models[0]), "nothing helped, so nothing is remembered"
+    assert not gateway.quirks.of(gateway.plans.by_tier["chat"].models[0]), "nothing helped, so nothing is remembered"
     assert len(server.bodies) <= 5
 
 
@@ -203,7 +203,7 @@ async def test_what_a_server_could_not_hand_on_is_read_here(desk: Desk) -> None:
             answer = await gateway.ask(question(tools=(RECALL,)))
             assert [(one.name, dict(one.args)) for one in answer.calls] == [("recall", {"about": "Anika"})]
         assert (await gateway.ask(question(answer=Mood))).parsed == Mood(mood="calm")
-    assert not gateway._quirks.of(gateway.plans.by_tier["chat"].models[0]), "the next call may well succeed"
+    assert not gateway.quirks.of(gateway.plans.by_tier["chat"].models[0]), "the next call may well succeed"
 
 
 async def test_thoughts_and_signatures_go_back_to_their_model_alone(desk: Desk) -> None:
@@ -234,11 +234,11 @@ async def test_that_a_model_begins_with_thoughts_is_kept(desk: Desk) -> None:
     kept: list[Quirk] = []
     async with Server(Gpt.says("Hm.</think>Yes."), Gpt.says("No thoughts."), Gpt.says("Yes.")) as server:
         gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
-        gateway._quirks = Quirks(lambda: NOW, keep=lambda _ref, quirk: kept.append(quirk))
+        gateway.quirks = Quirks(lambda: NOW, keep=lambda _ref, quirk: kept.append(quirk))
         for _ in range(3):
             await gateway.ask(question())
     assert [(one.name, one.value) for one in kept] == [("opens_late", 1), ("opens_late", 0)]
-    assert gateway._quirks.of(ref) == {"opens_late": 0}
+    assert gateway.quirks.of(ref) == {"opens_late": 0}
     assert refusals.in_words({"opens_late": 0}) == "" and "thoughts" in refusals.in_words({"opens_late": 1})
 
 
@@ -295,7 +295,7 @@ async def test_a_window_is_remembered_though_the_shortened_answer_broke_off(desk
         gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
         answer = await gateway.ask(long)
     assert (answer.text, answer.finish, len(server.bodies)) == ("I am", "broken", 3)
-    assert gateway._quirks.of(ModelRef("openai", "house")) == {"window": 2048}
+    assert gateway.quirks.of(ModelRef("openai", "house")) == {"window": 2048}
 
 
 async def test_with_a_little_more_room_memories_stay_and_tools_go_first(desk: Desk) -> None:

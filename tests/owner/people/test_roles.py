@@ -53,6 +53,7 @@ COMMANDS = {
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
     "dashboard": (YES, YES, NO, NO, NO, NO),
+    "pictures": (YES, YES, NO, NO, NO, NO),
 }
 BUTTONS = {
     "dashboard": (YES, YES, NO, NO, NO, NO),
@@ -75,6 +76,7 @@ BUTTONS = {
     "quiet": (YES, YES, NO, NO, NO, NO),
     "begin": (YES, YES, NO, NO, NO, NO),
     "mind": (YES, YES, NO, NO, NO, NO),
+    "pictures": (YES, YES, NO, NO, NO, NO),
     "know": (YES, YES, YES, NO, NO, NO),
     "why": (YES, YES, YES, NO, NO, NO),
 }
@@ -88,6 +90,7 @@ SKILLS = {
     "find_tools": (YES, YES, YES, YES, YES, NO),
     "autobiography": (YES, YES, YES, NO, NO, NO),
     "focus": (YES, YES, NO, NO, NO, NO),
+    "draw_picture": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
     "persistent_task": (YES, YES, NO, NO, NO, NO),
     "wish_plugin": (YES, YES, NO, NO, NO, NO),

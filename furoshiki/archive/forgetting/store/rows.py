@@ -37,6 +37,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "turn_journal": ("answer",),
     "skill_runs": ("args", "result"),
     "outbox": ("text", "entities", "extra", "error"),
+    "pictures": ("subject", "caption", "reason"),
     "operations": ("title", "result"),
     "sessions": ("topics", "document"),
     "rejected_extractions": ("content", "reason"),
@@ -83,7 +84,16 @@ themselves."""
 
 GO = frozenset(
     {
-        *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
+        *(
+            "turn_journal",
+            "skill_runs",
+            "outbox",
+            "pictures",
+            "operations",
+            "rejected_extractions",
+            "tasks",
+            "mind_queue",
+        ),
         *("system_events", "scratch_buffer", "concepts", "self_questions"),
         *("anticipations", "commitments", "plugin_context"),
         *("persistent_tasks", "attention_candidates", "reflection_bank", "gists"),
@@ -101,6 +111,7 @@ MADE_OF_TALK = frozenset(
 
 _BY_KEY = (
     ("tasks", "source_turn_key"),
+    ("pictures", "turn_key"),
     ("persistent_tasks", "source_turn_key"),
     ("routing_decisions", "turn_key"),
     ("second_thoughts", "turn_key"),

@@ -77,6 +77,7 @@ _THOUGHTS = (
     "SELECT id, kind, priority, summary, detail, draft, source, state, created_at, not_before, expires_at, sent_at "
     "FROM mind_queue ORDER BY id"
 )
+_PICTURES = "SELECT id, subject, caption, own, state, model, usd, created_at, finished_at FROM pictures ORDER BY id"
 _OPERATIONS = "SELECT id, kind, title, state, result, created_at, finished_at FROM operations ORDER BY id"
 _SUMMARIES = (
     "SELECT channel, chat_id, text, first_turn, last_turn, at FROM conversation_summaries ORDER BY channel, chat_id"
@@ -151,6 +152,7 @@ _RECORDS = (
     ("outreach_kind", _RECEIVED),
     ("thought", _THOUGHTS),
     ("operation", _OPERATIONS),
+    ("picture", _PICTURES),
     ("summary", _SUMMARIES),
     ("feeling", _FEELINGS),
     ("user_need", _USER_NEEDS),

@@ -47,8 +47,7 @@ web | open,go to,visit,download | website,web page,webpage,browser
 news | what's the,what is the,what are the | news,headlines,forecast
 news | show+,tell+,give+,read+ | news,headlines,weather,forecast
 news | will it,is it going to,is it | rain,raining,snow,snowing,be sunny
-photo | draw+,paint+,sketch+,generate+,create+,make+,snap+ | picture,image,photo,drawing,logo,painting
-photo | take+,make+ | selfie,screenshot,photo,picture
+photo | take+,snap+ | screenshot,photo,picture
 calendar | add+,put+,write+,enter+,sync+,save+,put it,add it | calendar,outlook
 way | navigate,give+,show+ | directions,way to,way home,route
 apps | open,launch,start,close,install,update | app,application,whatsapp,instagram,facebook,youtube,spotify
@@ -63,7 +62,7 @@ _INSTEAD = later(
         "web": "I can't look anything up on the web from here; "
         "I can search what you have told me, and keep what you find.",
         "news": "I can't see the weather or the news from here; what you tell me of it I remember.",
-        "photo": "I can't make pictures; words I can keep for you, and find again.",
+        "photo": "I can't take photos; words I can keep for you, and find again.",
         "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
         "way": "I can't find the way for you; I can remind you when it is time to leave.",
         "apps": "I can't use other apps; I can remember things, keep lists and remind you.",

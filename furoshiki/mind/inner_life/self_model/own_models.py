@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.maintenance import rules
 from furoshiki.memory.perception import speech_to_text
@@ -35,6 +36,8 @@ def plain(world: World) -> str:
         paid=bool(found["providers"]),
         telegram=settings.telegram_bot_token is not None,
         voice=speech_to_text.model(world) is not None,
+        painter=_find_painter(world),
+        heard_by="" if (maker := speech_to_text.find_elsewhere(world)) is None else maker.title,
         guest=world.who.place is not None,
         soft=_limit(settings.furoshiki_soft_budget_usd),
         hard=_limit(settings.furoshiki_hard_budget_usd),
@@ -43,6 +46,15 @@ def plain(world: World) -> str:
         weekly=rules.WEEKLY,
         monthly=rules.MONTHLY,
     )
+
+
+def _find_painter(world: World) -> str:
+    """Whoever paints what is asked for; empty where nobody does."""
+    try:
+        maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
+    except BadSetting:  # whoever loads the settings says so
+        return ""
+    return "" if maker is None or world.who.standing != "owner" else maker.title
 
 
 def _limit(usd: float) -> str:

@@ -81,6 +81,7 @@ _GUESSES = (
 
 _DECLINED = re.compile(
     r"content.?filter|content management policy|content.?policy|(?:prompt|input|request) (?:was )?flagged|safety system"
+    r"|moderation_blocked|image_generation_user_error|unsafe_generation|prohibited_content"
     r"|requires moderation|content exists risk|data_inspection_failed|considered high risk|violates usage guidelines"
 )
 

@@ -83,6 +83,14 @@ def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
     return float(row[0])
 
 
+def is_entered(db: sqlite3.Connection, purpose: str, turn_key: str) -> bool:
+    """Whether a call for a purpose stands in the ledger under a turn's key."""
+    return (
+        db.execute("SELECT 1 FROM llm_calls WHERE purpose=? AND turn_key=? LIMIT 1", (purpose, turn_key)).fetchone()
+        is not None
+    )
+
+
 def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
     """US dollars spent on answering the messages of one session."""
     row = db.execute(
@@ -98,7 +106,7 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
     was asked about the message itself gave no words."""
     row = db.execute(
         "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL "
-        "AND purpose NOT IN ('signals', 'danger') ORDER BY id DESC LIMIT 1",
+        "AND purpose NOT IN ('signals', 'danger', 'pictures', 'turn.hearing') ORDER BY id DESC LIMIT 1",
         (turn_key,),
     ).fetchone()
     return None if row is None else str(row[0])

@@ -1,0 +1,59 @@
+"""`/pictures`: what draws here, what it costs, and whether the companion may draw itself."""
+
+from __future__ import annotations
+
+from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.conversation.skills.drawing import appearance, orders
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.database import kv
+from furoshiki.core.network import providers
+from furoshiki.language.humanize import join_items
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+_NOBODY = later(
+    "Nothing draws here yet. {providers} can: with a key of theirs (/mind) I draw when you ask. A server of "
+    "your own that speaks OpenAI's interface can, too; /settings names it under “model pictures”."
+)
+_DRAWS = later("I draw when you ask me to, with {model} ({provider}): {cost} a picture, at most {most} a day.")
+_DRAWS_FREELY = later(
+    "I draw when you ask me to, with {model} ({provider}), for nothing but power, at most {most} a day."
+)
+_WORDS = later("What you want drawn goes there in words. A photo of yours never does.")
+_MAY = later("I may draw myself. How I look stands in {file}; change it as you like.")
+_MAY_NOT = later("I do not draw myself.")
+_NOT_YET = later("Before I draw myself for the first time, I ask you.")
+
+
+@Command("pictures", "what I draw with, what it costs, and whether I may draw myself", place=205)
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """Tell how it is, with the button that changes whether it may draw itself."""
+    return _describe(world)
+
+
+@Button("pictures", ("own",))
+async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Allow it to draw itself, or no longer."""
+    if value not in ("yes", "no"):
+        return None
+    with world.database.write() as db:
+        kv.put(db, orders.OWN_LOOK, value == "yes", world.now)
+    return _describe(world)
+
+
+def _describe(world: World) -> Words:
+    maker = orders.find_painter(world)
+    if maker is None or world.media is None:
+        known = [spec.title for spec in providers.over_the_net() if spec.paints is not None and spec.paints.model]
+        return Words(say(_NOBODY, providers=join_items(known)))
+    with world.database.read() as db:
+        may = kv.get(db, orders.OWN_LOOK)
+    price = world.media.price(maker)
+    draws = _DRAWS if price.usd else _DRAWS_FREELY
+    most = world.settings.furoshiki_pictures_a_day
+    cost = orders.describe_cost(price)
+    lines = [say(draws, model=maker.ref.model, provider=maker.title, cost=cost, most=most), say(_WORDS)]
+    own = {True: _MAY, False: _MAY_NOT, None: _NOT_YET}[may]
+    lines.append(say(own, file=f"`{appearance.own_file(world)}`"))
+    text, value = (say("Do not draw yourself"), "no") if may else (say("You may draw yourself"), "yes")
+    return Words("\n\n".join(lines), {"buttons": [[{"text": text, "data": f"pictures.own:{value}"}]]})

@@ -1,0 +1,208 @@
+"""Paint what was ordered, one picture after the other beside the conversation, and send each once.
+
+A picture may be paid for as soon as it is begun, so one that was begun is never begun again: after a crash it is sent
+where it had arrived, and else its person is told. Its file is on the disk before anything is said of it, its cost is
+in the ledger before it is sent, and it is sent in the transaction that says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import sqlite3
+from pathlib import Path
+
+from furoshiki.conversation.skills.drawing import appearance, orders
+from furoshiki.conversation.skills.drawing.draw_picture import describe_subject
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.reflex.drawing import NOTHING_PAINTS
+from furoshiki.messages import picture_files
+from furoshiki.messages.store import outbox, pictures, turns
+from furoshiki.messages.store.pictures import Ordered
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.models.llm.plans import parse_plan
+from furoshiki.models.llm.prices import Cost
+from furoshiki.models.llm.store import costs
+from furoshiki.models.llm.values import CallRecord, Usage
+from furoshiki.models.media.service import PAINTING
+from furoshiki.models.media.values import Maker, NotMade, Why
+from furoshiki.owner.user_model import languages
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+KEY = "picture:"
+"""How the keys in the outbox begin of what was painted, and of what is said of it."""
+
+DRAWN = "[picture it drew: {subject}]"
+"""How a picture stands in the conversation."""
+
+_COST = later("(That was {cost}.)")
+_GUESSED = later("(That was {cost}, at a guess: nobody told me the price of {model}.)")
+_NOT_DRAWN = later("I could not draw “{subject}”: {why}")
+_INTERRUPTED = later(
+    "I was interrupted while drawing “{subject}”. It may have been paid for, so I do not begin again by myself: ask me "
+    "if you still want it."
+)
+_WHYS: dict[Why, str] = {
+    "declined": later("{provider} would not draw that."),
+    "key": later("{provider} does not accept its key. /mind takes a new one."),
+    "credit": later("the account at {provider} has no credit left."),
+    "model": later("{provider} knows no model {model} that draws. /settings changes which one is asked."),
+    "away": later("{provider} cannot be reached now."),
+    "slow": later("{provider} took too long. It may have been paid for."),
+    "busy": later("{provider} has too much to do just now. Ask me again in a while."),
+    "budget": later("the money for today is spent."),
+    "odd": later("{provider} answered with something else than a picture."),
+}
+
+_painting: dict[Path, asyncio.Task[None]] = {}
+"""Whoever paints for a database; an asyncio task that nobody holds may be collected before it is done."""
+
+
+def begin(world: World) -> None:
+    """Paint what waits, where anything does; called by whoever answers, after each answer and at the start."""
+    home = world.database.path
+    before = _painting.get(home)
+    if (before is not None and not before.done()) or not orders.take_note(world):
+        return
+    _painting[home] = asyncio.get_running_loop().create_task(_paint_all(world))
+
+
+def recover(world: World) -> None:
+    """After a crash: what had arrived is sent, of what had not its person is told; what waits is painted."""
+    with world.database.read() as db:
+        broken = pictures.list_in_state(db, "painting")
+    for one in broken:
+        data = picture_files.read(world.home, one.id)
+        _settle_cost(world, one, None if data is not None else "interrupted")
+        with languages.speaking_as_usual(world), world.database.write() as db:
+            if data is not None:
+                _send(db, world, one, data, Cost(one.usd or 0.0))
+                continue
+            pictures.fail(db, one.id, "interrupted", world.now)
+            _say(db, world, one, say(_INTERRUPTED, subject=describe_subject(one.subject)))
+    picture_files.sweep(world.home, world.database)
+    orders.note(world)
+
+
+async def _paint_all(world: World) -> None:
+    try:
+        while True:
+            with world.database.read() as db:
+                waiting = pictures.list_in_state(db, "ordered")
+            if not waiting:
+                return
+            await _paint(world, waiting[0])
+    except (StorageUnavailable, OSError) as error:
+        orders.note(world)
+        log.warning("what is to be drawn waits: %s", error)
+    except Exception:  # the edge of what runs beside the turns: it must not stop them
+        log.exception("drawing broke")
+
+
+async def _paint(world: World, one: Ordered) -> None:
+    maker = orders.find_painter(world)
+    look = await appearance.settle(world) if one.own and maker is not None else ""
+    why = _claim(world, one, maker)
+    if why is not None or maker is None or world.media is None:
+        return
+    point("picture.claimed")
+    prompt = world.prompts.render("drawing/own", subject=one.subject, appearance=look) if one.own else one.subject
+    try:
+        made = await world.media.paint(maker, prompt, one.turn_key)
+    except NotMade as failed:
+        log.warning("%s painted nothing: %s", maker.ref, failed)
+        words = say_as_usual(world, _WHYS[failed.why], maker)
+        _give_up(world, one, words)
+        return
+    point("picture.painted")
+    await asyncio.to_thread(picture_files.write, world.home, one.id, made.data)
+    point("picture.kept")
+    world.media.enter(made.record)
+    point("picture.entered")
+    cost = Cost(made.record.cost_usd, guessed=world.media.price(maker).guessed and not made.record.price_named)
+    with languages.speaking_as_usual(world), world.database.write() as db:
+        _send(db, world, one, made.data, cost, str(maker.ref))
+        point("picture.before_commit")
+    point("picture.sent")
+
+
+def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
+    """Take an order on; why not, which its person is then told."""
+    with languages.speaking_as_usual(world), world.database.write() as db:
+        if maker is None or world.media is None:
+            why: str | None = say(NOTHING_PAINTS)
+        else:
+            why = orders.find_obstacle(world, db, maker, ordered=True)
+        if why is None and maker is not None and world.media is not None:
+            pictures.claim(db, one.id, str(maker.ref), world.media.price(maker).usd)
+            return None
+        pictures.fail(db, one.id, why or "", world.now)
+        _say(db, world, one, say(_NOT_DRAWN, subject=describe_subject(one.subject), why=why))
+        return why
+
+
+def say_as_usual(world: World, words: str, maker: Maker) -> str:
+    """Words about whoever paints, in the language that is spoken."""
+    with languages.speaking_as_usual(world):
+        return say(words, provider=maker.title, model=maker.ref.model)
+
+
+def _give_up(world: World, one: Ordered, why: str) -> None:
+    with languages.speaking_as_usual(world), world.database.write() as db:
+        pictures.fail(db, one.id, why, world.now)
+        _say(db, world, one, say(_NOT_DRAWN, subject=describe_subject(one.subject), why=why))
+
+
+def _send(db: sqlite3.Connection, world: World, one: Ordered, data: bytes, cost: Cost, model: str = "") -> None:
+    """Put it on its way and on record, with what it cost."""
+    told = ""
+    if cost.usd > 0:
+        words = _GUESSED if cost.guessed else _COST
+        told = say(words, cost=orders.describe_cost(cost), model=model)
+    caption = "\n".join(filter(None, (one.caption, told)))
+    turn = _record(db, world, one, " ".join(filter(None, (DRAWN.format(subject=one.subject), one.caption))))
+    extra = {"data": base64.b64encode(data).decode("ascii"), "filename": f"picture-{one.id}.{_suffix(data)}"}
+    photo = NewOutgoing(one.channel, one.chat_id, caption, "photo", entities=None if caption else (), extra=extra)
+    outbox.put(db, [photo], world.now, turn, f"{KEY}{one.id}")
+    pictures.finish(db, one.id, cost.usd, world.now)
+
+
+def _say(db: sqlite3.Connection, world: World, one: Ordered, words: str) -> None:
+    turn = _record(db, world, one, words)
+    outbox.put(db, [NewOutgoing(one.channel, one.chat_id, words)], world.now, turn, f"{KEY}{one.id}")
+
+
+def _record(db: sqlite3.Connection, world: World, one: Ordered, text: str) -> int:
+    new = NewTurn(
+        session_id=session_for(world.now, turns.last_session(db)),
+        channel=one.channel,
+        chat_id=one.chat_id,
+        speaker=COMPANION,
+        text=text,
+        at=world.now,
+        turn_key=f"{KEY}{one.id}",
+    )
+    return turns.add(db, new)
+
+
+def _settle_cost(world: World, one: Ordered, error: str | None) -> None:
+    """See that what was begun stands in the ledger once, at the price it was begun for."""
+    with world.database.read() as db:
+        if costs.is_entered(db, PAINTING, one.turn_key):
+            return
+    if world.media is None or one.model is None:
+        return
+    ref, usd = parse_plan(one.model)[0], one.usd or 0.0
+    record = CallRecord(
+        "chat", ref.provider, ref.model, PAINTING, Usage(), usd, 0.0, turn_key=one.turn_key, error=error
+    )
+    world.media.enter(record)
+
+
+def _suffix(data: bytes) -> str:
+    return {b"\xff\xd8": "jpg", b"\x89P": "png"}.get(data[:2], "webp")

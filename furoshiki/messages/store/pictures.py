@@ -1,0 +1,78 @@
+"""Pictures that were asked for: ordered, then being painted, then sent or failed; one a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import clean, from_row
+from furoshiki.core.timestamps import stamp
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A picture: of what, in words, with what beneath it, for which chat; `own` where it shows the companion itself.
+    `model` and `usd` are known once it is being painted."""
+
+    id: int
+    turn_key: str
+    channel: str
+    chat_id: str
+    subject: str
+    caption: str
+    own: bool
+    state: str
+    model: str | None
+    usd: float | None
+    created_at: datetime
+
+
+def order(
+    db: sqlite3.Connection, turn_key: str, chat: tuple[str, str], said: tuple[str, str], own: bool, now: datetime
+) -> bool:
+    """Have a picture painted for a chat (channel, id): `said` is what it shows and what stands beneath. False where
+    the turn has ordered one already."""
+    made = db.execute(
+        "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (turn_key, *chat, clean(said[0]), clean(said[1]), int(own), stamp(now)),
+    )
+    return made.rowcount == 1
+
+
+def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
+    """Those in a state, oldest first."""
+    rows = db.execute("SELECT * FROM pictures WHERE state=? ORDER BY id", (state,))
+    return [from_row(Ordered, row, own=bool(row["own"])) for row in rows]
+
+
+def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bool:
+    """Mark an ordered one as being painted by a model, for about so much; False when it is none any more."""
+    done = db.execute(
+        "UPDATE pictures SET state='painting', model=?, usd=? WHERE id=? AND state='ordered'", (model, usd, picture_id)
+    )
+    return done.rowcount == 1
+
+
+def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -> None:
+    """It is on its way, and cost so much."""
+    db.execute("UPDATE pictures SET state='sent', usd=?, finished_at=? WHERE id=?", (usd, stamp(now), picture_id))
+
+
+def fail(db: sqlite3.Connection, picture_id: int, reason: str, now: datetime) -> None:
+    """Nothing came of it."""
+    db.execute(
+        "UPDATE pictures SET state='failed', reason=?, finished_at=? WHERE id=?",
+        (clean(reason)[:300], stamp(now), picture_id),
+    )
+
+
+def ordered_since(db: sqlite3.Connection, since: datetime) -> int:
+    """How many were asked for since a moment, whatever came of them."""
+    return int(db.execute("SELECT count(*) FROM pictures WHERE created_at>=?", (stamp(since),)).fetchone()[0])
+
+
+def ids(db: sqlite3.Connection) -> set[int]:
+    """All that are on record."""
+    return {int(row[0]) for row in db.execute("SELECT id FROM pictures")}

@@ -1,0 +1,59 @@
+"""Who paints and who hears, from what the owner set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ByPiece, ProviderSpec
+from furoshiki.models.llm.plans import ModelRef, parse_plan
+from furoshiki.models.media.values import Maker, Use
+
+VARIABLES: Mapping[Use, str] = {"pictures": "FUROSHIKI_MODEL_PICTURES", "hearing": "FUROSHIKI_MODEL_HEARING"}
+
+NONE = "none"
+"""What is set where nothing is to paint, whatever could."""
+
+Values = Mapping[str, str | None]
+
+
+def choose_maker(use: Use, values: Values, talking: Sequence[ModelRef]) -> Maker | None:
+    """The first usable model that is named; where none is named and it is about pictures, the first provider of those
+    `talking` that paints at its own address. Nobody hears unless named: recordings go nowhere by themselves.
+
+    Raises BadSetting for a name that cannot be read.
+    """
+    named = (values.get(VARIABLES[use]) or "").strip()
+    if named:
+        found = (_make(use, ref.spec, ref.model, values) for ref in named_models(use, values))
+        return next((one for one in found if one is not None), None)
+    if use == "hearing":
+        return None
+    own = (ref.spec for ref in talking if not values.get(ref.spec.address_setting))
+    made = (_make(use, spec, "", values) for spec in own)
+    return next((one for one in made if one is not None), None)
+
+
+def named_models(use: Use, values: Values) -> tuple[ModelRef, ...]:
+    """The models that are named for a use. Raises BadSetting."""
+    named = (values.get(VARIABLES[use]) or "").strip()
+    return () if named.lower() == NONE else parse_plan(named, VARIABLES[use])
+
+
+def list_hearing(values: Values) -> list[Maker]:
+    """Those who could hear with what is set now."""
+    found = (_make("hearing", spec, "", values) for spec in providers.over_the_net())
+    return [one for one in found if one is not None]
+
+
+def _make(use: Use, spec: ProviderSpec, model: str, values: Values) -> Maker | None:
+    """How a provider is asked; None where it has nobody for this, or not enough is set."""
+    known = spec.paints if use == "pictures" else spec.hears
+    if known is None and model and spec.door == "openai":
+        known = ByPiece()
+    if known is None or not (model or known.model) or not spec.can_be_asked(values):
+        return None
+    price = known.usd if model in ("", known.model) else 0.0
+    piece = ByPiece(model or known.model, price, known.send, known.in_chat)
+    ref = ModelRef(spec.name, piece.model)
+    return Maker(use, ref, piece, spec.answers_at(values), values.get(spec.key_setting))
