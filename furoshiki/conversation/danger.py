@@ -50,7 +50,7 @@ CALM = timedelta(hours=1)
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
 """While it stands a number is given again when none was for so long, and for so long where their words are dark."""
 
-FEELS_DARK, ASKED_ANYWAY = 0.2, 0.3
+FEELS_DARK, ASKED_ANYWAY = 0.35, 0.3
 """Where no mind read a message, it is asked about only if something dark is felt in it, or danger is likelier: else
 one everyday message in seven would be ("what's my sister's name?"), and now it is one in fifteen."""
 

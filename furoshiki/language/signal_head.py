@@ -23,8 +23,8 @@ class Heard:
     """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
     below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
     `adds_kind` on where it is kindness, which politeness sounds like). So strong as `plain_kind` is kindness at least
-    that only the head sees. Beside the likeliest, only what is `beside` or more is there at all. From `half` on, and
-    below `certain`, something dark is heard by half: enough to ask a model whether it is there."""
+    that only the head sees. From `half` on, and below `certain`, something dark, or kindness, is heard by half: enough to
+    ask a model whether it is there."""
 
     drops: float
     doubts: float
@@ -33,18 +33,22 @@ class Heard:
     half: float
     certain: float
     plain_kind: float = 0.77
-    beside: float = 0.0
 
     def sure(self, category: str) -> float:
         """From which share on a signal of this category is there."""
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.8, adds_kind=0.9, half=0.35, certain=0.8)
-ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.25, adds_kind=0.3, half=0.15, certain=0.6, plain_kind=0.9, beside=0.3)
+ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, certain=0.7)
+ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.3, adds_kind=0.3, half=0.15, certain=0.5, plain_kind=0.9)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
+
+BRIGHT = frozenset({"praise", "warmth", "excitement", "relief"})
+DOUBTED_BY = 0.4
+"""What is bright is not said plainly where something dark has this part of its share: good news of somebody else ("my
+mate got engaged and rang everyone but me") reads like one's own."""
 
 PLAIN, LESS, BY_SHARE = 0.6, 0.55, 0.2
 """How strong what only the head sees is at least, but for kindness, and at most what it does not see; how much more
@@ -62,14 +66,16 @@ class Head:
     weights: Mapping[str, tuple[float, ...]]
 
     def shares(self, vector: Sequence[float]) -> dict[str, float]:
-        """How likely each category is for a message with this unit vector, in (0, 1).
+        """How likely each category is for a message with this unit vector, in (0, 1); what is missing to 1 is how
+        likely none of them is (multinomial logistic regression with "none" as its reference).
 
         Raises ValueError for a vector of another size.
         """
-        found = {}
+        odds = {}
         for category, (*weights, constant) in self.weights.items():
-            found[category] = 1.0 / (1.0 + math.exp(-(dot(weights, vector) + constant)))
-        return found
+            odds[category] = math.exp(dot(weights, vector) + constant)
+        whole = 1.0 + sum(odds.values())
+        return {category: one / whole for category, one in odds.items()}
 
 
 def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> dict[str, Head]:
@@ -87,12 +93,12 @@ def short(text: str) -> bool:
 def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
     """What was found in a message, after the head has been heard."""
     strengths = {one.category: one for one in found.found if shares.get(one.category, 1.0) >= heard.drops}
+    doubted = BRIGHT if _in_doubt(shares, heard) else frozenset()
     for name, one in strengths.items():
-        if shares.get(name, 1.0) < heard.doubts:
+        if name in doubted or shares.get(name, 1.0) < heard.doubts:
             strengths[name] = replace(one, strength=min(one.strength, LESS))
-    most = max(shares.values(), default=0.0)
     for name, share in shares.items():
-        if share < min(most, heard.beside):
+        if name in doubted:
             continue
         strength = (heard.plain_kind if name in KIND else PLAIN) + BY_SHARE * share
         known = strengths.get(name)
@@ -103,9 +109,18 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
 
 
 def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> bool:
-    """Whether the head takes something dark for possible that the lexicon did not find."""
-    unsaid = set(DARK) - {one.category for one in found.found}
+    """Whether the head takes something dark, or kindness, for possible that the lexicon did not find, or something dark
+    beside something bright."""
+    said = {one.category for one in found.found}
+    unsaid = {*DARK, *KIND} - said
+    if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
+        return True
     return any(heard.half <= shares.get(name, 0.0) < heard.certain for name in unsaid)
+
+
+def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:
+    darkest, brightest = (max(shares.get(name, 0.0) for name in names) for names in (DARK, BRIGHT))
+    return darkest > 0 and DOUBTED_BY * brightest <= darkest and brightest < heard.certain
 
 
 def _unpack_rows(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:

@@ -11,7 +11,7 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
 from furoshiki.language.lexicon import CATEGORIES
-from furoshiki.language.signal_head import ABROAD, Head, heads, second_opinion, short
+from furoshiki.language.signal_head import ABROAD, Head, half_heard, heads, second_opinion, short
 from furoshiki.language.signals import Signal, Signals, Span
 from furoshiki.recall.embeddings import models
 
@@ -37,17 +37,28 @@ def test_what_the_head_doubts_is_not_said_plainly() -> None:
 
 
 def test_what_the_head_is_sure_of_is_added_with_the_whole_message_for_its_place() -> None:
-    found = second_opinion(TEXT, FOUND, {"anger": 0.5, "worry": 0.9, "relief": 0.79, "praise": 0.89})
-    assert found.strengths == {"worry": pytest.approx(0.78), "anger": 0.6}
+    found = second_opinion(TEXT, FOUND, {"anger": 0.5, "worry": 0.8, "frustration": 0.69, "praise": 0.89})
+    assert found.strengths == {"worry": pytest.approx(0.76), "anger": 0.6}
     assert found.found[0].spans == (Span(0, len(TEXT), TEXT),)
     abroad = second_opinion(TEXT, FOUND, {"sadness": 0.3, "worry": 0.4, "warmth": 0.25}, ABROAD)
     assert list(abroad.strengths) == ["worry", "sadness", "anger"]
 
 
+def test_good_news_beside_something_dark_is_not_plain_and_a_model_is_asked() -> None:
+    rang = "my mate got engaged and rang everyone but me"
+    engaged = Signals((Signal("excitement", 0.9, (Span(8, 15, "engaged"),)),))
+    shares = {"excitement": 0.36, "sadness": 0.27}
+    assert second_opinion(rang, engaged, shares).strengths == {"excitement": 0.55}
+    assert half_heard(engaged, shares)
+    assert second_opinion(rang, Signals(()), shares, ABROAD).found == ()
+    assert second_opinion(rang, engaged, {"excitement": 0.8, "sadness": 0.1}) == engaged
+    assert not half_heard(engaged, {"excitement": 0.8, "sadness": 0.1})
+
+
 def test_a_head_reads_vectors_of_its_own_size_only() -> None:
     head = heads({"categories": CATEGORIES, "weights": {"toy": pack([[0.5, -2.0, 0.0]] * len(CATEGORIES))}})["toy"]
-    assert head.shares([0.0, 0.0])["anger"] == pytest.approx(0.5)
-    assert head.shares([0.0, 1.0])["anger"] == pytest.approx(0.1192, abs=1e-4)
+    assert head.shares([0.0, 0.0])["anger"] == pytest.approx(1 / 11), "all ten, and none of them, are as likely"
+    assert sum(head.shares([0.0, 1.0]).values()) == pytest.approx(0.575, abs=1e-3)
     with pytest.raises(ValueError, match="2 and 1 numbers"):
         head.shares([1.0])
     with pytest.raises(ValueError, match="other categories"):

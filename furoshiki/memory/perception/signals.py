@@ -86,7 +86,7 @@ def _dark(world: World, encoder: str, vectors: Sequence[Sequence[float]]) -> flo
     if feelings is None:
         return 1.0
     felt = [feelings.shares(vector) for vector in vectors]
-    return max((one[name] for one in felt for name in signal_head.DARK), default=1.0)
+    return max((sum(one[name] for name in signal_head.DARK) for one in felt), default=1.0)
 
 
 def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:

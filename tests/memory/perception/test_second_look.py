@@ -124,11 +124,12 @@ def test_what_is_heard_by_half_is_read_sooner_again() -> None:
         ({"anger": 0.5}, (), True),
         ({"anger": 0.9}, (), False),
         ({"anger": 0.1}, (), False),
-        ({"praise": 0.5}, (), False),
+        ({"praise": 0.5}, (), True),
+        ({"curiosity": 0.5}, (), False),
         ({"anger": 0.5}, (Signal("anger", 0.7, ()),), False),
     ],
 )
-def test_only_something_dark_that_is_not_certain_is_heard_by_half(
+def test_only_what_is_dark_or_kind_and_not_certain_is_heard_by_half(
     shares: dict[str, float], found: tuple[Signal, ...], asked: bool
 ) -> None:
     lexicon_found = dataclasses.replace(signals.read(testimony.own("so be it", ()), english()), found=found)
