@@ -22,7 +22,7 @@ WORD = re.compile(r"[A-Za-z]{3,}")
 OF_MEMORY = ("/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/1")
 OF_MIND = ("/mind", *(f"/mind/{one}" for one in ("questions", "expected", "promises", "journal", "wandering")))
 OF_TIME = ("/outreach", "/costs", "/time", "/time/cost", "/routing")
-OF_WORK = ("/tasks", "/extensions", "/access")
+OF_WORK = ("/tasks", "/access")
 PAGES = ("/", "/chat", *OF_MEMORY, *OF_MIND, "/mind/concepts", "/mind/second-thoughts", *OF_TIME, *OF_WORK)
 
 
