@@ -20,13 +20,18 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.grounding.insights import FRAME
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.reflex.reading import read_session
+from furoshiki.mind.inner_life.rules import self_description as description_rules
 from furoshiki.mind.inner_life.rules.journal import journal
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.rules.profiling import by_rule
+from tests.support.promising import PROMISE
 from tests.support.world import reader_says
 
 COMPANION = "Furo"
+LEARNS = "I am learning to keep my replies grounded in what I know."
 _MEMORY = re.compile(r"^\[(\d+)[^\]]*\] (.+)$", re.MULTILINE)
+_NAMED = re.compile(r"^\[(\w+:\d+)\] (.+)$", re.MULTILINE)
+_DESCRIPTION = re.compile(r"<description>\n(.+?)\n</description>", re.DOTALL)
 _QUESTION = re.compile(r"<question>\n(.+?)\n</question>", re.DOTALL)
 
 
@@ -140,8 +145,37 @@ class Reader:
                 return {"verdict": "answered", "answer": words, "memories": [int(number)]}
         return {"verdict": "open"}
 
+    def _conduct(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        """Its questions about giving advice are about one tendency."""
+        before, _, fresh = question.messages[0].text.rpartition("New questions:")
+        like = next((int(number) for number, text in _MEMORY.findall(before) if "advice" in text), None)
+        placed = []
+        for number, text in _MEMORY.findall(fresh):
+            advises = "advice" in text
+            placed.append({"id": int(number), "conduct": advises, "like": like if advises else None})
+            like = like or (int(number) if advises else None)
+        return {"questions": placed}
+
+    def _commitment(self, _question: Question, _kind: str) -> Mapping[str, Any]:
+        return PROMISE
+
+    def _deep_reflection(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        """It keeps its description, and adds what it learns where twice its answers leaned on nothing."""
+        text = question.messages[-1].text
+        held = _DESCRIPTION.search(text)
+        assert held is not None
+        seen = [name for name, words in _NAMED.findall(text) if "not grounded enough" in words]
+        told = [_sentences(part) for part in description_rules.paragraphs(held[1])]
+        if len(seen) >= 2 and LEARNS not in held[1]:
+            told.append([{"text": LEARNS, "rests_on": seen}])
+        return {"themes": [], "shifts": [], "description": [{"sentences": part} for part in told]}
+
     def _curiosity_triage(self, _question: Question, _kind: str) -> Mapping[str, Any]:
         return {"who": "self"}
+
+
+def _sentences(paragraph: str) -> list[dict[str, Any]]:
+    return [{"text": one, "rests_on": []} for one in description_rules.sentences(paragraph)]
 
 
 def _resolved(remark: Mapping[str, Any], by_words: Mapping[str, int]) -> dict[str, Any]:

@@ -6,17 +6,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.catalogue import Sentence, later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, parse
+from furoshiki.faces.overview.rules import memory_graph
+from furoshiki.faces.overview.rules.memory_graph import Graph, Node
 from furoshiki.faces.overview.store import memory_lists
 from furoshiki.faces.overview.store.memory_lists import Listing, Wanted
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import address_user
-from furoshiki.language.humanize import day
+from furoshiki.language.humanize import day, shorten
 from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
@@ -50,6 +53,9 @@ STANDING = 8
 
 AROUND = 6
 """Turns before and after one that are shown with it."""
+
+WIDE, NARROW = 940.0, 330.0
+"""Units of the two pictures of one graph: for a desk and for a phone."""
 
 
 class NoSuchDay(FuroshikiError):
@@ -197,7 +203,7 @@ def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
         "rests_on": [
             {**one, "number": refs.row(one["id"]), "who": speaker_name(world, one["speaker"])} for one in found["turns"]
         ],
-        **list_neighbours(around),
+        "graphs": draw_graphs(around),
         "around": around,
         "past": found["status"] in ("superseded", "archived"),
     }
@@ -218,15 +224,35 @@ def _level(value: float, words: tuple[str, str, str, str]) -> str:
     return words[min(3, int(value * 4))]
 
 
-def list_neighbours(around: Neighbourhood) -> dict[str, Any]:
-    """What a memory is linked with, and its concepts, each with what else is about it: numbers and words."""
-    beside: dict[int, list[tuple[int, str]]] = {}
-    for concept, held in around.beside:
-        beside.setdefault(concept, []).append((held.id, address_user(held.content)))
-    return {
-        "linked": [(words, held.id, address_user(held.content)) for words, held in around.linked],
-        "concepts": [(one.name, beside.get(one.id, ())) for one in around.concepts],
-    }
+def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
+    """The graph of a memory, wide and narrow; no graph where nothing surrounds it."""
+    centre = Node(f"m{around.centre.id}", "centre", address_user(around.centre.content), "", "")
+    others = [
+        Node(f"m{held.id}", "memory", address_user(held.content), words, f"/memory/{held.id}")
+        for words, held in around.linked
+    ]
+    named = {one.id: one.name for one in around.concepts}
+    others += [
+        Node(f"c{one.id}", "concept", one.name, "", f"/memory?{urlencode({'concept': one.name})}")
+        for one in around.concepts
+    ]
+    others += [
+        Node(
+            f"m{held.id}",
+            "memory",
+            address_user(held.content),
+            f"also {shorten(named[concept], 24)}",
+            f"/memory/{held.id}",
+            f"c{concept}",
+        )
+        for concept, held in around.beside
+    ]
+    if not others:
+        return []
+    return [
+        ("wide", memory_graph.laid_out(centre, others, WIDE)),
+        ("narrow", memory_graph.laid_out(centre, others, NARROW)),
+    ]
 
 
 def outlook_of(world: World, what: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def test_the_list_shows_what_is_held_and_the_page_what_it_rests_on(house: House,
     assert "You live in Lyon." in html and f'href="/memory/{lyon}"' in html and "2 memories are held" in html
     one = house.page(f"/memory/{lyon}")
     assert "I live in Lyon now, near the river" in one and "telegram" in one
-    assert "went into: " in one and 'href="/memory?concept=lyon"' in one, "its link and its concept stand beside it"
+    assert "went into: " in one and 'aria-label="about: lyon"' in one, "its link and its concept are in the picture"
     assert "held loosely" in one and "0.20" in one
     assert "What is remembered of it" in house.page("/memory/said/1")
 
