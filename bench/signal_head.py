@@ -3,9 +3,9 @@
     python -m bench.signal_head [--write]
 
 A multinomial logistic regression over the categories and none on the encoder's vector, trained on the two tables of
-tests/language and on what is to fit in bench/moves_lines; the same tables and encoder give the same weights. How well it does is told on the
-tables with each fifth left out of the training once (the lexicon knows these lines, so it looks better there than it
-is), and on a third table that neither has seen. The encoder for other languages than English learns from all languages;
+tests/language and on what is to fit in bench/moves_lines; the same tables and encoder give the same weights. How well
+it does is said of the tables with each fifth left out of the training once (the lexicon knows these lines, so it looks
+better there than it is), and of a third table that neither has seen. The encoder for other languages than English learns from all languages;
 `python -m bench.moves` judges it.
 `--write` puts the weights into config/signal_head.json. Encoders that are not installed keep the weights they have.
 """
@@ -193,8 +193,8 @@ def _lines(path: Path) -> list[list[str]]:
 
 
 def train(vectors: Matrix, lesson: Sequence[Lesson], ridge: float) -> list[list[float]]:
-    """A row of weights for each category, the constant last: multinomial logistic regression, what is none of them taken
-    for the reference at the end, by Nesterov's method from zero, no chance in it. A line of two categories is half of each."""
+    """A row of weights for each category, the constant last: multinomial logistic regression by Nesterov's method from
+    zero, no chance in it; what is none of them is the reference. A line of two categories is half of each."""
     middle = vectors.mean(axis=0)
     wide = np.hstack([vectors - middle, np.ones((len(vectors), 1))])
     names = (*CATEGORIES, None)

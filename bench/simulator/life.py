@@ -105,7 +105,7 @@ class Life:
             elif self._reminder is not None and self._reminder <= comes:
                 self._answer()
             else:
-                self._table.ring_due()
+                self._table.run_pending()
         self._clock.to(moment)
 
     # -- the person --

@@ -23,8 +23,8 @@ class Heard:
     """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
     below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
     `adds_kind` on where it is kindness, which politeness sounds like). So strong as `plain_kind` is kindness at least
-    that only the head sees. From `half` on, and below `certain`, something dark, or kindness, is heard by half: enough to
-    ask a model whether it is there."""
+    that only the head sees. From `half` on, and below `certain`, something dark, or kindness, is heard by half: enough
+    to ask a model whether it is there."""
 
     drops: float
     doubts: float

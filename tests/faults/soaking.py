@@ -229,7 +229,7 @@ class Soak:
             if act is not None and act <= comes:
                 heapq.heappop(self._acts)[2]()
             else:
-                self._table.ring_due()
+                self._table.run_pending()
         self._clock.to(moment)
 
     # -- the person --

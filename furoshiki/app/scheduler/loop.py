@@ -138,7 +138,7 @@ class Brain:
         self._reread()
         self._hear()
         if len(self._running) < self._around.scripts_at_once:
-            self._table.ring_due()
+            self._table.run_pending()
 
     @property
     def due(self) -> Mapping[str, datetime | None]:
@@ -228,7 +228,7 @@ class Brain:
         """Replace the alarms, keeping what is known of each job's past."""
         known = self._ledger.jobs()
         past = {alarm.entry.name: alarm for alarm in self._table.alarms}
-        self._table.alarms = []
+        self._table.clear()
         for name, entry in entries.items():
             if not entry.enabled:
                 continue

@@ -1,4 +1,4 @@
-"""The alarms of the jobs: each knows when it is due, by its zone, catch-up and clocks that jump."""
+"""The `schedule` package with our own idea of time: jobs know zones, catch-up and clocks that jump."""
 
 from __future__ import annotations
 
@@ -6,59 +6,74 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 
+import schedule
+
 from furoshiki.app.scheduler.rules import next_run
 from furoshiki.app.scheduler.schedule_file import Entry
 
 REMEMBERED_RUNS = 8
 
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
-class Alarm:
+
+class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
     """One entry of schedules.json that rings when it is due. `runs` are its last starts."""
 
     def __init__(self, entry: Entry, table: Timetable, since: datetime, runs: list[datetime]) -> None:
+        super().__init__(1, table)
         self.entry = entry
         self.since = since
         self.runs: deque[datetime] = deque(runs, REMEMBERED_RUNS)
         self.due: datetime | None = None
-        self._table = table
-        self.schedule()
+        self.table = table
+
+    @property
+    def should_run(self) -> bool:
+        """Whether its time has come."""
+        return self.due is not None and self.table.clock() >= self.due
 
     def reset(self) -> None:
         """Work out anew when it is due: after a jump of the clock, or when somebody spoke."""
-        self.since = min(self.since, self._table.clock())
-        self.schedule()
+        self.since = min(self.since, self.table.clock())
+        self._schedule_next_run()
 
-    def schedule(self) -> None:
-        """Work out when it is due next."""
-        table = self._table
-        zone = table.user_zone if self.entry.zone == "user" else UTC
-        self.due = next_run(self.entry.timing, table.clock(), zone, self.runs, self.since, table.last_activity)
+    def _schedule_next_run(self) -> None:
+        now = self.table.clock()
+        self.due = next_run(
+            self.entry.timing,
+            now,
+            self.table.zone(self.entry),
+            self.runs,
+            self.since,
+            self.table.last_activity,
+        )
+        self.next_run = (self.due or _NEVER).replace(tzinfo=None)
 
 
-class Timetable:
+class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
     """All alarms. `clock` tells the time (aware, UTC); `user_zone` is the user's; `ring` is called with a due alarm."""
 
     def __init__(self, clock: Callable[[], datetime], user_zone: tzinfo, ring: Callable[[Alarm], None]) -> None:
+        super().__init__()
         self.clock = clock
         self.user_zone = user_zone
         self.last_activity: datetime | None = None
-        self.alarms: list[Alarm] = []
         self._ring = ring
+
+    @property
+    def alarms(self) -> list[Alarm]:
+        """Every alarm that is set."""
+        return list(self.jobs)
+
+    def zone(self, entry: Entry) -> tzinfo:
+        """The zone in which an entry's times are meant."""
+        return self.user_zone if entry.zone == "user" else UTC
 
     def set(self, entry: Entry, since: datetime, runs: list[datetime]) -> Alarm:
         """Add an alarm for an entry."""
         alarm = Alarm(entry, self, since, runs)
-        self.alarms.append(alarm)
+        alarm.do(self._ring, alarm)
         return alarm
-
-    def ring_due(self) -> None:
-        """Ring every alarm whose time has come, the longest due first."""
-        now = self.clock()
-        due = [(alarm.due, at, alarm) for at, alarm in enumerate(self.alarms) if alarm.due is not None]
-        for moment, _, alarm in sorted(due):
-            if moment <= now:
-                self._ring(alarm)
-                alarm.schedule()
 
     def reset(self) -> None:
         """Work out anew when everything is due."""
