@@ -5,8 +5,8 @@
 A multinomial logistic regression over the categories and none on the encoder's vector, trained on the two tables of
 tests/language and on what is to fit in bench/moves_lines; the same tables and encoder give the same weights. How well
 it does is said of the tables with each fifth left out of the training once (the lexicon knows these lines, so it looks
-better there than it is), and of a third table that neither has seen. The encoder for other languages than English learns from all languages;
-`python -m bench.moves` judges it.
+better there than it is), and of a third table that neither has seen. The encoder for other languages than English
+learns from all languages; `python -m bench.moves` judges it.
 `--write` puts the weights into config/signal_head.json. Encoders that are not installed keep the weights they have.
 """
 
