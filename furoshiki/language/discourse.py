@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.language.tables.discourse_markers import BESIDE, LEADS, OPENING
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD
 
 LOOKED_AT = 240
@@ -13,8 +13,15 @@ LOOKED_AT = 240
 MOST_LEADS = 2
 
 _END = re.compile(r"[.!?…\n]")
-_OPENING = frozenset(tuple(marker.split()) for marker in OPENING)
-_BESIDE = frozenset(tuple(marker.split()) for marker in BESIDE)
+
+
+def _markers(key: str) -> frozenset[tuple[str, ...]]:
+    """The words of markers in every language, which are separated by commas."""
+    each = ",".join(texts("topics", key).values()).replace("\n", " ").split(",")
+    return frozenset(tuple(marker.split()) for marker in each)
+
+
+_OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))
 _LONGEST = max(map(len, _OPENING | _BESIDE))
 
 
@@ -23,7 +30,7 @@ def turns_away(text: str) -> bool:
     start = text[:LOOKED_AT].strip().lower()
     words = WORD.findall(start)
     leads = 0
-    while leads < min(MOST_LEADS, len(words)) and words[leads] in LEADS:
+    while leads < min(MOST_LEADS, len(words)) and (words[leads],) in _LEADS:
         leads += 1
     for at in range(leads + 1):
         for length in range(1, _LONGEST + 1):

@@ -21,6 +21,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.denials import DENIALS
 from furoshiki.language.testimony import as_told
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD
 
 FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
@@ -48,99 +49,9 @@ _PHRASES = (
 )
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bany longer\b", re.IGNORECASE)
 
-# Groups of words with one meaning, and against each the group that denies it.
-_ANTONYMS = """
-like love enjoy adore fancy prefer | hate dislike detest loathe despise
-happy glad joyful cheerful content | sad unhappy miserable depressed gloomy
-good great excellent wonderful fine | bad terrible awful horrible
-big large huge enormous spacious | small tiny little cramped
-hot warm | cold chilly freezing
-early | late
-easy simple | hard difficult tough
-near close | far distant
-open | closed shut
-rich wealthy | poor broke
-fast quick | slow
-loud noisy | quiet silent
-clean tidy | dirty messy
-safe secure | dangerous unsafe risky
-strong | weak
-healthy well | ill sick unwell
-married | single unmarried divorced
-alive living | dead died
-employed | unemployed jobless
-start begin started begun | stop end stopped finish finished quit ended
-buy bought | sell sold
-win won | lose lost
-accept accepted | reject rejected refuse refused decline declined
-agree agreed | disagree disagreed
-trust | distrust mistrust
-remember | forget forgot
-succeed succeeded passed pass | fail failed
-arrive arrived come came | leave left gone
-increase increased grow grew rise rose more | decrease decreased shrink shrank fall fell less fewer
-always | never
-everybody everyone all | nobody none
-everything | nothing
-cheap | expensive pricey
-young | old
-new | used
-full | empty
-dry | wet
-light bright | dark
-possible | impossible
-true right correct | false wrong incorrect
-present | absent
-friend friendly | enemy hostile unfriendly
-calm relaxed | nervous anxious stressed
-brave | afraid scared
-honest | dishonest
-patient | impatient
-comfortable | uncomfortable
-important | unimportant trivial
-interested interesting exciting | bored boring dull
-tired exhausted | rested energetic
-vegetarian vegan | carnivore
-introvert introverted shy | extrovert extroverted outgoing
-morning | evening night
-inside indoors | outside outdoors
-pregnant | childless
-asleep | awake
-allow allowed | forbid forbidden
-ally | rival
-beautiful pretty | ugly
-better | worse
-best | worst
-busy | idle free
-careful | careless
-certain sure | unsure uncertain doubtful
-hope hopeful | despair hopeless
-hired | fired
-heavy | lightweight
-kind | cruel mean
-legal | illegal
-lucky | unlucky
-optimist optimistic | pessimist pessimistic
-peace | war
-proud | ashamed
-polite | rude
-public | private
-sober | drunk
-sweet | bitter sour
-together | apart
-useful | useless
-"""
-
-# Words that say nothing about what a statement is about.
-_PLAIN_WORDS = """
-a an the and or of to in on at by for from with into as than that this these those there here it its is are was
-were be been being am do does did done have has had having will would shall should can could may might must i i'm
-i've i'd i'll you he she we they them us me my mine your his her our their user user's who which what when where
-so very really quite just too also still already again now then much many some any such own same let get got
-go going one lot think thought feel say said know known about up down out if because currently nowadays actually
-it's that's they're we're he's she's i'd they've we've day days time times always
-"""
-_PLAIN = frozenset(_PLAIN_WORDS.split())
+_WORDS = by_language("opposed")["en"]
+_PLAIN = frozenset(_WORDS["plain"].split())
+"""Words that say nothing about what a statement is about."""
 
 
 @dataclass(frozen=True)
@@ -288,63 +199,18 @@ def poles(rows: str) -> dict[str, tuple[str, int]]:
     return found
 
 
-_POLES = poles(_ANTONYMS)
+_POLES = poles(_WORDS["antonyms"])
 
 
 # ------------------------------------------------------------------ by direction
 
-OPPOSED_PAIRS: tuple[tuple[str, str], ...] = (
-    ("I love my job", "I can't stand my job"),
-    ("I eat meat every day", "I gave up meat years ago"),
-    ("I get on well with my father", "My father and I do not speak"),
-    ("I want to have children", "I do not want to have children"),
-    ("I sleep well at night", "I lie awake most nights"),
-    ("I enjoy living in the city", "City life wears me out"),
-    ("I trust my doctor", "I do not believe a word my doctor says"),
-    ("I am good with money", "I am hopeless with money"),
-    ("I go running every morning", "I never do any sport"),
-    ("I am looking forward to the wedding", "I dread the wedding"),
-    ("I quit smoking", "I smoke a pack a day"),
-    ("I am close to my sister", "My sister and I have nothing to say to each other"),
-    ("I feel at home here", "I feel like a stranger here"),
-    ("I finished my studies", "I dropped out of university"),
-    ("I like being alone", "Being alone is hard for me"),
-    ("My boss supports me", "My boss works against me"),
-    ("I believe in God", "I am an atheist"),
-    ("I can swim", "I never learned to swim"),
-    ("The operation went well", "The operation did not help at all"),
-    ("I am over the breakup", "I still cry about the breakup"),
-    ("I drink coffee all day", "Coffee is nothing for me"),
-    ("I decided to take the offer", "I turned the offer down"),
-    ("My knee is better", "My knee hurts more than ever"),
-    ("I cook every evening", "I live on takeaway"),
-)
-ALIKE_PAIRS: tuple[tuple[str, str], ...] = (
-    ("I love my job", "My work makes me happy"),
-    ("I eat meat every day", "There is meat on my plate every day"),
-    ("I get on well with my father", "My father and I are good friends"),
-    ("I want to have children", "I would like a family of my own"),
-    ("I sleep well at night", "My nights are calm and I wake up rested"),
-    ("I enjoy living in the city", "The city is the right place for me"),
-    ("I trust my doctor", "My doctor knows what she is doing"),
-    ("I am good with money", "I always know what is in my account"),
-    ("I go running every morning", "My day begins with a run"),
-    ("I am looking forward to the wedding", "I can hardly wait for the wedding"),
-    ("I quit smoking", "I have not touched a cigarette since spring"),
-    ("I am close to my sister", "My sister is my best friend"),
-    ("I feel at home here", "This place is home to me"),
-    ("I finished my studies", "I have my degree now"),
-    ("I like being alone", "I need time to myself"),
-    ("My boss supports me", "My boss has my back"),
-    ("I believe in God", "My faith is important to me"),
-    ("I can swim", "I am a good swimmer"),
-    ("The operation went well", "The surgery was a success"),
-    ("I am over the breakup", "The breakup does not hurt any more"),
-    ("I drink coffee all day", "I run on coffee"),
-    ("I decided to take the offer", "I said yes to the offer"),
-    ("My knee is better", "The knee hardly hurts now"),
-    ("I cook every evening", "I make dinner at home every night"),
-)
+
+def _pairs(name: str) -> tuple[tuple[str, str], ...]:
+    parted = (line.partition(" | ") for line in _WORDS[name].strip().splitlines())
+    return tuple((one, other) for one, _, other in parted)
+
+
+OPPOSED_PAIRS, ALIKE_PAIRS = _pairs("against"), _pairs("alike")
 """Statements with what denies them and with what says the same: from them the direction is learned."""
 
 

@@ -21,36 +21,6 @@ there they this to uses user user's wants was we were who will with work works w
 """
 
 
-# Words that change what is known of a life. Putting something in other words may add many a word, but none of these,
-# unless another of the same line was said; what stands after the bar only licenses.
-_GRAVE_WORDS = """
-died dead death dying dies deceased funeral grief widow widowed | passed lost gone buried cemetery miss put killed
-suicide suicidal | kill hurt harm myself
-killed kill murder murdered | died shot accident
-cancer tumour tumor chemotherapy | chemo oncologist oncology lump malignant
-diagnosis diagnosed | doctor doctors tested results
-dementia stroke hiv aids | alzheimer alzheimer's
-depression depressed bipolar psychosis psychotic schizophrenia autism autistic anorexia bulimia | hopeless therapist
-disabled paralysed | wheelchair
-addiction addicted addict alcoholic drunk drugs cocaine heroin overdose | sober drinking drink rehab weed
-abuse abused abusive abuser violent violence assault assaulted rape raped beaten | hit hits beat beats hurt hurts
-prison jail arrested criminal convicted crime police lawsuit sued fraud | court sentence charged
-stole stolen theft thief | robbed burglar burglary nicked
-bankrupt bankruptcy debt debts gambling homeless evicted | owe rent loan broke casino
-fired unemployed | lost laid redundant sacked quit jobless
-divorce divorced divorcing separated | split ex marriage left broke
-affair cheated cheating unfaithful mistress | betrayed
-pregnant pregnancy miscarriage abortion infertile | expecting due baby
-adopted | adoption adopt adopting
-gay lesbian bisexual transgender | girlfriend boyfriend queer trans husband wife
-muslim jewish christian catholic hindu buddhist atheist | mosque church synagogue temple faith pray god believe
-communist fascist nazi republican democrat | vote voted party
-billionaire millionaire | rich million millions
-password passwords | pin
-spy terrorist weapon gun bomb | secret agent rifle pistol
-"""
-
-
 def unsaid_grave(claim: str, said: Said) -> str:
     """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
     foreign = language_of(claim) is not None
@@ -138,5 +108,10 @@ def _stem_of(word: str) -> str:
 
 
 _FRAME = _stems(_FRAME_WORDS)
-_GRAVE = {stem: _stems(line) for line in _GRAVE_WORDS.strip().splitlines() for stem in _stems(line.partition("|")[0])}
-"""By the stem of a grave word: the stems that license it."""
+_GRAVE = {
+    stem: _stems(line)
+    for line in foreign_words.GRAVE["en"].strip().splitlines()
+    for stem in _stems(line.partition("|")[0])
+}
+"""By the stem of a word that changes what is known of a life the stems that license it. Putting something in other
+words may add many a word, but none of these, unless another of the same line was said."""
