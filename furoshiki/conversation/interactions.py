@@ -160,11 +160,10 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
     if len(envelope.text) > QUIET_ALONE:
         return None
     said = testimony.build_typed(envelope.text, envelope.message.quoted)
-    wish = (
-        None
-        if testimony.outside(said.foreign)
-        else being_quiet.find_wish(world, testimony.own(said.text, said.foreign))
-    )
+    if testimony.outside(said.foreign):
+        wish = None
+    else:
+        wish = being_quiet.find_wish(world, testimony.own(said.text, said.foreign))
     if wish is None or not wish.whole or not registry.is_allowed(world, "quiet", envelope):
         return None
     return quiet.handle_wish(world, wish)

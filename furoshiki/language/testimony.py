@@ -125,7 +125,8 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
         words = clean(piece.text).strip()
         if not words:
             continue
-        text += between if text else ""
+        if text:
+            text += between
         if piece.kind is not None:
             found.append(Passage(piece.kind, len(text), len(text) + len(words), name_of(piece.name)))
         text += words

@@ -88,7 +88,8 @@ def judge(
     ]
     with world.database.read() as db:
         change = encoder_change.find_change(db, settings)
-        notes += [models.NO_MULTILINGUAL] if other_languages.is_missing(db, settings) else []
+        if other_languages.is_missing(db, settings):
+            notes.append(models.NO_MULTILINGUAL)
     notes += [] if change is None else [change.words]
     notes += _describe_given_up(found.given_up)
     free = shutil.disk_usage(settings.data).free

@@ -159,9 +159,12 @@ def _about(found: dict[str, Any]) -> str:
 def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
     lines = [say("What moved me most lately: {why}.", why=found["moved_by"])] if found["moved_by"] else []
-    lines += [found["wants"]] if found["wants"] else []
-    lines += [said] if (said := inner_state.describe_sensed(found["senses"])) else []
-    lines += [said] if (said := inner_state.on_mind_in_words(found["on_mind"])) else []
+    if found["wants"]:
+        lines.append(found["wants"])
+    if said := inner_state.describe_sensed(found["senses"]):
+        lines.append(said)
+    if said := inner_state.on_mind_in_words(found["on_mind"]):
+        lines.append(said)
     if found["self_proposed_at"]:
         lines.append(say("I would like to change how I describe myself, and that is yours to decide: /self."))
     lines.append(_wrote_first(found["outreach"], now))

@@ -85,7 +85,8 @@ def _page(world: World, wanted: str, number: int) -> Words:
         for text, page in turns
         if 1 <= page <= pages and len((data := f"task.page:{page}:{wanted}").encode()) <= LONGEST_DATA
     ]
-    lines += ["", *long_lines] if long_lines else []
+    if long_lines:
+        lines += ["", *long_lines]
     return Words("\n".join(lines), {"buttons": [*buttons, *([row] if row else []), *long_rows]})
 
 

@@ -47,7 +47,8 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
         for ran in skill_runs.recent(db, NOTING):
             if ran.turn_key != value or (words := _undo_run(db, ran, world.now, zone)) is None:
                 continue
-            said += [words] if skill_runs.take_back(db, ran.id) else []
+            if skill_runs.take_back(db, ran.id):
+                said.append(words)
     return Words(" ".join(reversed(said)) or say("That has been taken back already."))
 
 

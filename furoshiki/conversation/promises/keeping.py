@@ -116,7 +116,8 @@ class Promised:
         if not said and not untrue:
             return text
         wrong = [(one.start, one.end) for one in untrue]
-        wrong += claims.unable(text) if said else []
+        if said:
+            wrong += claims.unable(text)
         kinds = {one.kind: one.tongue for one in untrue}
         if said:
             kinds.pop("reminder", None)

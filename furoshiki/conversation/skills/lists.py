@@ -72,7 +72,8 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
         "items": [_row(task) for task in left],
     }
     said = [say(_DID[args.action], items=", ".join(done))] if done else []
-    said += [say("Not on the list: {items}.", items=", ".join(missing))] if missing else []
+    if missing:
+        said.append(say("Not on the list: {items}.", items=", ".join(missing)))
     return Result(bool(done), " ".join([*said, _view(name, left)]), data)
 
 

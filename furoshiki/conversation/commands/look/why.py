@@ -253,7 +253,8 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         told = confidence.describe_rethink(
             second["triggers"], asked=bool(second["passes"]), changed=bool(second["changed"])
         )
-        lines += [told, ""] if told else []
+        if told:
+            lines += [told, ""]
     lines += _beside(found["attention"])
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]

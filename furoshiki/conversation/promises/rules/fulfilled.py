@@ -65,7 +65,8 @@ def _list_missing_items(wanted: Sequence[SkillCall], made: Sequence[Done]) -> li
     for call in wanted:
         if _adds(call.args):
             items = [one for one in call.args["items"] if not any(_has_overlap(str(one), other) for other in put)]
-            left += [replace(call, args={**call.args, "items": items})] if items else []
+            if items:
+                left.append(replace(call, args={**call.args, "items": items}))
     return left
 
 

@@ -295,11 +295,10 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     not_there = [str(item) for item in data.get("missing", ())]
     absent = say("Not on the list: {items}.", items=join_items(not_there)) if not_there else None
     off = later("Checked off: {what}.") if action == "check" else later("Taken off: {what}.")
-    over = (
-        say("Still there: {items}.", items=join_items(left))
-        if left
-        else say("That was all on the {list} list.", list=name)
-    )
+    if left:
+        over = say("Still there: {items}.", items=join_items(left))
+    else:
+        over = say("That was all on the {list} list.", list=name)
     return join_sentences(say(off, what=join_items(done)), over, absent)
 
 
