@@ -23,7 +23,7 @@ KIN_WORD = either(KIN | {"children", "grandchildren", "grandkids"})
 PARTNER_WORD, FRIEND_WORD, PET_WORD = either(PARTNERS), either(FRIENDS), either(PETS)
 
 # One word for one relation, so that "my mom" and "my mum" are the same person.
-RELATION_FORMS = {
+RELATION_FORMS: dict[str, str] = {
     form: relation
     for relation, _, forms in (line.partition(": ") for line in _LISTS["one_relation"].strip().splitlines())
     for form in forms.split()

@@ -12,12 +12,11 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
-from furoshiki.language.reflex import asked, days
+from furoshiki.language.reflex import asked, asked_most, days
 from furoshiki.language.reflex.asked import Asked
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.language.reflex.hearing import Heard, content, plain
-from furoshiki.language.reflex.lines import asked_most
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, capital, day, join_sentences, quote
 

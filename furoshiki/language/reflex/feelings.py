@@ -3,57 +3,11 @@
 from __future__ import annotations
 
 from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 
-_HEARD: dict[str, tuple[str, ...]] = {
-    "sadness": (
-        "I'm sorry{name}. That sounds heavy.",
-        "That hurts, I can hear it.",
-        "Oh. I'm sorry.",
-        "That's a lot to carry.",
-    ),
-    "worry": (
-        "I can hear that it's pressing on you.",
-        "That would keep anybody's mind busy.",
-        "That sounds like a knot in the stomach.",
-    ),
-    "anger": (
-        "That would make me angry too, if I were built for it.",
-        "I can hear how angry that makes you.",
-        "No wonder you're angry.",
-    ),
-    "frustration": ("Ugh. That's maddening.", "That sounds tiresome, honestly.", "I can hear you've had enough of it."),
-    "excitement": (
-        "Oh, that's lovely!",
-        "I can feel that from here.",
-        "That's good news, and I'm glad you brought it to me.",
-        "Ha, wonderful.",
-    ),
-    "relief": ("Good. Breathe out.", "I'm glad that's behind you.", "What a weight off."),
-    "warmth": (
-        "That warms me, in the way I can be warmed.",
-        "I'm fond of you too, in my fashion.",
-        "That's a kind thing to say.",
-    ),
-    "praise": ("Thank you{name}. I'll keep that one.", "That's kind of you.", "You've made a small program proud."),
-    "disengagement": (
-        "All right. I'm here when you want me.",
-        "Fair enough. No need to talk.",
-        "Then let's leave it. I'm around.",
-    ),
-}
-_STAY: dict[str, tuple[str, ...]] = {
-    "sadness": ("Do you want to tell me about it?", "Tell me as much or as little as you like.", "What happened?"),
-    "worry": ("What's the worst part of it?", "When will you know more?", "What would help a little, just for today?"),
-    "anger": ("What happened?", "What would you like to say to them, if nobody could hear?"),
-    "frustration": ("What got in the way?", "What would make it easier?"),
-    "excitement": ("Tell me more!", "What was the best moment?", "Who did you tell first?"),
-    "relief": ("How do you feel now?",),
-    "warmth": (),
-    "praise": (),
-    "disengagement": (),
-}
+_HEARD, _STAY = read_lines("heard_feeling"), read_lines("stay")
 _ACHES = (
     "Ouch. Be kind to yourself today; and if it stays, let somebody look at it who knows more than I do.",
     "That sounds sore. Can you rest it a little?",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.stems import stem
@@ -18,46 +19,8 @@ HOW_TO = (
     "`furoshiki setup` finds what is there."
 )
 
-_FIRST = {
-    "no-model": (
-        "One honest thing first: I have no language model yet, so I am better at listening and remembering than at "
-        "clever talk.",
-        "So you know: I run without a language model for now. I can listen, remember, remind and keep lists; the "
-        "clever talk comes later.",
-    ),
-    "unreachable": (
-        "My language model is out of reach just now, so this is my simpler self. I still hear you and keep everything.",
-        "I cannot reach my language model at the moment. Until it is back I answer with what I have: memory and rules.",
-    ),
-    "thinking": ("My language model thought too long over this and came to no answer, so this is my simpler self.",),
-    "budget": (
-        "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I keep all of it.",
-        "The money set aside for my language model is used up for today. I go on with memory and rules.",
-    ),
-    "ceiling": (),  # said once a day for itself, whoever answers
-}
-_STATE = {
-    "no-model": (
-        "I run without a language model: signals, memory, rules and a few prepared words, all on your machine.",
-        "There is no language model behind me right now. What you hear is memory, rules and prepared words.",
-    ),
-    "unreachable": (
-        "I do have a language model, but it does not answer just now. I will use it again as soon as it does.",
-        "My language model is there, only not reachable at the moment. Until then I get by on memory and rules.",
-    ),
-    "thinking": (
-        "I do have a language model, but it thought too long over the last message. I ask it again with the next one.",
-    ),
-    "budget": (
-        "I do have a language model, but the day's budget for it is spent. Tomorrow I think with it again.",
-        "My language model rests until tomorrow: the day's budget is used up. You can raise it in the settings.",
-    ),
-    "ceiling": (
-        "I do have a language model, but whoever looks after the machine I live on set a limit for it, and that is "
-        "reached for today. Tomorrow I think with it again.",
-        "My language model rests until tomorrow: it has reached the limit set by whoever looks after this machine.",
-    ),
-}
+_FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
+"""By why no language model answers; of a ceiling is said once a day for itself, whoever answers."""
 
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from furoshiki.core import numbers
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines.smalltalk import CURIOSITIES, JOKES
+from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
 

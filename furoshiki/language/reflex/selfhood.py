@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from furoshiki.language.dates import parsing
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.reflex import about_itself, frankness
+from furoshiki.language.reflex import about_itself, asked_most, frankness
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import asked_most
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.stop_words import query_words

@@ -6,7 +6,7 @@ import re
 
 from furoshiki.language.reflex import attached, feelings
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines.smalltalk import (
+from furoshiki.language.reflex.lines import (
     ANSWERED,
     KEPT,
     LAUGHED,

@@ -8,8 +8,7 @@ from datetime import datetime
 import pytest
 
 from furoshiki.feelings.rules.mood import WORDS
-from furoshiki.language.reflex import about_itself
-from furoshiki.language.reflex.lines import smalltalk
+from furoshiki.language.reflex import about_itself, lines
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Utterance
@@ -133,15 +132,15 @@ def test_it_tells_its_mood(mood: str) -> None:
     ("question", "answers"),
     [
         ("how do you work?", about_itself.HOW),
-        ("do you love me?", about_itself.LOVE),
-        ("do you have feelings?", about_itself.FEELINGS),
-        ("can you forget what I said?", about_itself.FORGET),
-        ("who made you?", about_itself.MADE_BY),
-        ("how old are you?", about_itself.AGE),
-        ("do you dream?", about_itself.LIVING),
-        ("what's your favourite book?", about_itself.FAVOURITE),
-        ("are you there?", about_itself.HERE),
-        ("what's the weather like?", about_itself.NO_SENSES),
+        ("do you love me?", about_itself.ITSELF["love"]),
+        ("do you have feelings?", about_itself.ITSELF["feelings"]),
+        ("can you forget what I said?", about_itself.ITSELF["forget"]),
+        ("who made you?", about_itself.ITSELF["made_by"]),
+        ("how old are you?", about_itself.ITSELF["age"]),
+        ("do you dream?", about_itself.ITSELF["living"]),
+        ("what's your favourite book?", about_itself.ITSELF["favourite"]),
+        ("are you there?", about_itself.ITSELF["here"]),
+        ("what's the weather like?", about_itself.ITSELF["no_senses"]),
     ],
 )
 def test_it_says_what_it_is(question: str, answers: tuple[str, ...]) -> None:
@@ -183,10 +182,10 @@ def test_what_only_looks_like_one(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "answers"),
     [
-        ("tell me a joke", smalltalk.JOKES),
-        ("make me laugh", smalltalk.JOKES),
-        ("I'm bored", smalltalk.CURIOSITIES),
-        ("ask me something", smalltalk.CURIOSITIES),
+        ("tell me a joke", lines.JOKES),
+        ("make me laugh", lines.JOKES),
+        ("I'm bored", lines.CURIOSITIES),
+        ("ask me something", lines.CURIOSITIES),
         ("flip a coin", ("Heads.", "Tails.")),
         ("roll a die", tuple(f"{n}." for n in range(1, 7))),
         ("pick a number between 3 and 5", ("3.", "4.", "5.")),
@@ -210,7 +209,7 @@ def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
         MORNING,
         user_name="Noor",
         last_seen=MORNING,
-        recent=tuple(Utterance("companion", joke, MORNING) for joke in smalltalk.JOKES),
+        recent=tuple(Utterance("companion", joke, MORNING) for joke in lines.JOKES),
     )
     assert "out of jokes" in respond(worn_out, random.Random(1)).text
 

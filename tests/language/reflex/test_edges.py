@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.language import nlp, signals
-from furoshiki.language.reflex.lines import smalltalk
+from furoshiki.language.reflex import lines
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact, Reflex, Utterance
@@ -153,7 +153,7 @@ def test_a_power_is_no_sum() -> None:
 
 def test_what_means_nothing_to_it_is_kept_and_what_it_can_is_said_once() -> None:
     replies = {answer("the street was being swept", seed=seed).text for seed in range(30)}
-    assert all(any(can in reply for can in smalltalk.WHAT_IT_CAN) for reply in replies)
+    assert all(any(can in reply for can in lines.WHAT_IT_CAN) for reply in replies)
     assert not any("?" in reply for reply in replies), "who spoke of something else is asked nothing"
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from furoshiki.language.facts.patterns import FIRST_PERSON, THIRD_PERSON
-from furoshiki.language.reflex.lines.telling import CURIOUS, HEARD
+from furoshiki.language.reflex.lines import CURIOUS, HEARD
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import ToolResult

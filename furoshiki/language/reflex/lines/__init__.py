@@ -1,1 +1,0 @@
-"""What the built-in mind says, as tables of words."""
