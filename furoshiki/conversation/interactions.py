@@ -190,7 +190,9 @@ async def command(world: World, envelope: Envelope) -> Words | None:
         return None
     with world.database.read() as db:
         args = forget_plainly.as_args(db, request, envelope)
-    return await registry.run(world, FORGET, args, envelope) if args else Words(say(forget_plainly.NOTHING_BEFORE))
+    if args:
+        return await registry.run(world, FORGET, args, envelope)
+    return Words(say(forget_plainly.NOTHING_BEFORE))
 
 
 _COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")

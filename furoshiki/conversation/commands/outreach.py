@@ -97,7 +97,9 @@ def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[st
 def take_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
     """Undo what a press did; None when there is nothing left to undo."""
     if "later" in data:
-        return say("Then I do not come back to it.") if mind_queue.let_go(db, int(data["later"]), "dropped") else None
+        if mind_queue.let_go(db, int(data["later"]), "dropped"):
+            return say("Then I do not come back to it.")
+        return None
     if not decisions.judge(db, int(data["less"]), str(data["outcome"]), now):
         return None
     kinds.take_back(db, str(data["kind"]), "disliked", float(data["weight"]), now)

@@ -74,4 +74,6 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
         return say(GONE) if yes else left or say(mail_drafts.LEFT if proposal.form else LEFT)
     if proposal.form:
         return result.text
-    return say("Done: {what}", what=result.text) if result.ok else say("That did not work. {why}", why=result.text)
+    if result.ok:
+        return say("Done: {what}", what=result.text)
+    return say("That did not work. {why}", why=result.text)

@@ -55,7 +55,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         read = await reading_reminders.read(world, plain, local_now, habits, key)
         if read is not None:
             return _make_reminders(world, [replace(read, priority=priority)], zone, envelope)
-    return Words(f"{missing} {say(_EXAMPLE)}") if missing is not None else _make_reminders(world, found, zone, envelope)
+    if missing is not None:
+        return Words(f"{missing} {say(_EXAMPLE)}")
+    return _make_reminders(world, found, zone, envelope)
 
 
 def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:

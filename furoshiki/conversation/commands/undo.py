@@ -107,7 +107,9 @@ def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zo
     if changed is None:
         return None
     if "before" not in data:  # one that comes again, said once more
-        return None if _set(db, int(changed["id"]), "cancelled", now) is None else say("Then I do not say it again.")
+        if _set(db, int(changed["id"]), "cancelled", now) is None:
+            return None
+        return say("Then I do not say it again.")
     if not tasks.restore(db, int(changed["id"]), data["before"], now):
         return None
     before = tasks.get(db, int(changed["id"]))

@@ -69,7 +69,9 @@ def rank(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple
 def attach_note(one: Ability, notes: Mapping[str, str]) -> Ability:
     """It with the note of its failures, if it has one."""
     note = notes.get(one.tool.name)
-    return one if note is None else replace(one, tool=replace(one.tool, description=f"{one.tool.description} {note}"))
+    if note is None:
+        return one
+    return replace(one, tool=replace(one.tool, description=f"{one.tool.description} {note}"))
 
 
 def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:

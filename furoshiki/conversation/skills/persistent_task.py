@@ -152,7 +152,9 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
     if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
         words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.describe(task))
         return Result(True, words, {"task": task.id, "merged": True})
-    return _ask_consent(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+    if own:
+        return _ask_consent(doing, task)
+    return Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
 
 
 def _sure(doing: SkillContext, title: str) -> float:

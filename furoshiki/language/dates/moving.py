@@ -133,5 +133,7 @@ def parse_time(
     try:
         at = parse(text, now.tzinfo or UTC).astimezone(now.tzinfo)
     except ValueError:
-        return parsing.parse_when(text, now, habits, deed) if since is None else move_time(text, since, now, habits)
+        if since is None:
+            return parsing.parse_when(text, now, habits, deed)
+        return move_time(text, since, now, habits)
     return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))

@@ -1,8 +1,15 @@
-"""The words of the companion about itself: what it is asked, by pattern, and what it says then."""
+"""The words of the companion about itself: what it is asked, by pattern, and what it says then.
+
+What it is asked most stands under headings of its page (prompts/self_knowledge/plain.md.j2), where the answers are
+written from the settings.
+"""
 
 from __future__ import annotations
 
-from furoshiki.language.reflex.lines import read_lines
+import re
+
+from furoshiki.language.reflex.lines import TABLES, read_lines
+from furoshiki.language.word_tables import pattern
 
 MOODS = read_lines("moods")
 ITSELF, _ASKS = read_lines("itself"), read_lines("asks")
@@ -24,3 +31,13 @@ HOW_I_WORK = "|".join(_ASKS["how_i_work"])
 
 LOOK_INSIDE = r"\b(?:introspect|your state|your emotions in|statistics|stats|how many (?:messages|memories|facts))\b"
 """Asking for figures."""
+
+_MOST = {
+    heading: re.compile(pattern("\n".join(patterns), TABLES["asked_most_parts"]))
+    for heading, patterns in read_lines("asked_most").items()
+}
+
+
+def find_heading(plain: str) -> str | None:
+    """The heading that answers a question (in small letters, without marks at its end); None for any other."""
+    return next((one for one, pattern in _MOST.items() if pattern.search(plain)), None)

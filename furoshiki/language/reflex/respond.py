@@ -152,7 +152,9 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if any(result.name in ("schedule", "list") for result in results):
         spoken.append(reminder_respond.rest(heard, wording) or "")
     spoken = [part for part in spoken if part]
-    return join_sentences(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
+    if len(spoken) > 1:
+        return join_sentences(*spoken)
+    return "".join(spoken) or smalltalk.converse(heard, wording).text
 
 
 _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from furoshiki.language.dates import parsing
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.reflex import about_itself, asked_most, frankness
+from furoshiki.language.reflex import about_itself, frankness
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
@@ -27,7 +27,7 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(mood(heard, wording))
     if heard.says(about_itself.MODEL):
         return Reflex(join_sentences(frankness.state(wording), frankness.remedy(wording)))
-    if (asked := asked_most.find_heading(heard.plain)) is not None:
+    if (asked := about_itself.find_heading(heard.plain)) is not None:
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
     if heard.says(about_itself.HOW_I_WORK):
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))

@@ -17,4 +17,6 @@ def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
     found = profiles.find_profile(db)
     if found is not None and found.unwritten:
         return "the profile's files are not written yet"
-    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.read_input(found) else None
+    if profiles.input_of(db, now) != profiles.read_input(found):
+        return "what is known of the user has changed"
+    return None

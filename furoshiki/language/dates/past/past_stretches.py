@@ -141,7 +141,9 @@ def _lead(kinds: str, at: int, end: int, tongue: str) -> tuple[Lead, int, int]:
         return "since", at, end
     if tongue == "tr":
         beside = end + (kinds[end : end + 1] == ".")
-        return (_LEADS[kinds[beside]], at, beside + 1) if kinds[beside : beside + 1] in _LEADS else ("in", at, end)
+        if kinds[beside : beside + 1] in _LEADS:
+            return (_LEADS[kinds[beside]], at, beside + 1)
+        return ("in", at, end)
     before = at - 1
     return (_LEADS[kinds[before]], before, end) if before >= 0 and kinds[before] in _LEADS else ("in", at, end)
 

@@ -156,7 +156,9 @@ def _another(heard: Heard) -> Request | None:
         return None
     found = reminding.parse_rest(more["rest"], heard.situation.now, heard.situation.habits)
     times = _reminders(found)
-    return found if times and all(one.what and one.when is not None and one.when.timed for one in times) else None
+    if times and all(one.what and one.when is not None and one.when.timed for one in times):
+        return found
+    return None
 
 
 def _time_given(heard: Heard, last: bool) -> Request | None:

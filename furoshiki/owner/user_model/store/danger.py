@@ -56,7 +56,9 @@ def end(db: sqlite3.Connection) -> bool:
 def read_in(db: sqlite3.Connection, turn_key: str) -> str | None:
     """What a mind read in the message of this turn: a kind, or "none"; None where nobody did."""
     kept = kv.get(db, READ)
-    return str(kept["kind"]) if isinstance(kept, dict) and kept.get("turn") == turn_key and "kind" in kept else None
+    if isinstance(kept, dict) and kept.get("turn") == turn_key and "kind" in kept:
+        return str(kept["kind"])
+    return None
 
 
 def keep_read(db: sqlite3.Connection, turn_key: str, kind: str, now: datetime) -> None:

@@ -99,4 +99,6 @@ def _time(hour: str, minute: str | None, half: str | None) -> time | None:
         if not 1 <= number <= 12:
             return None
         number = number % 12 + (12 if half[0] == "p" else 0)
-    return time(number % 24, minutes) if number <= 24 and minutes < 60 and (number, minutes) <= (24, 0) else None
+    if number <= 24 and minutes < 60 and (number, minutes) <= (24, 0):
+        return time(number % 24, minutes)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.language.reflex.asked_most import find_heading
+from furoshiki.language.reflex.about_itself import find_heading
 from furoshiki.language.reflex.hearing import plain
 
 MICROPHONE = "Am I listening to your microphone?"
