@@ -7,8 +7,8 @@ from dataclasses import replace
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.speech import Part, Speech
 from furoshiki.conversation.values import REFLEX, Context, Draft, Reply
-from furoshiki.language.reflex.about_itself import MOOD_UNKNOWN, MOODS
 from furoshiki.language.reflex.care import giving
+from furoshiki.language.reflex.lines import MOOD_UNKNOWN, MOODS
 
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:

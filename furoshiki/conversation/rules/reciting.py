@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from furoshiki.conversation.rules.mood_tags import strip_tags
 from furoshiki.conversation.rules.recitals import DIALS, MOODS, goes_on, is_recital, likely, without_source
-from furoshiki.language.reflex.about_itself import LOOK_INSIDE
+from furoshiki.language.reflex.lines import LOOK_INSIDE
 
 _FELT = "|".join((DIALS, MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
 _ASKED = tuple(

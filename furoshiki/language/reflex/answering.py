@@ -12,7 +12,7 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
-from furoshiki.language.reflex import about_itself, asked, days
+from furoshiki.language.reflex import asked, days, lines
 from furoshiki.language.reflex.asked import Asked
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
@@ -99,7 +99,7 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
 
 def asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
-    if about_itself.find_heading(heard.plain) is not None:
+    if lines.find_heading(heard.plain) is not None:
         return False
     if heard.says(asked.TOLD_YOU):
         return True

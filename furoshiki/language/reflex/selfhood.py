@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from furoshiki.language.dates import parsing
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.reflex import about_itself, frankness
+from furoshiki.language.reflex import frankness, lines
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
@@ -19,22 +19,20 @@ _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1
 
 def speak(heard: Heard, wording: Wording) -> Reflex | None:
     """A question about the companion, or about the hour."""
-    if heard.says(about_itself.LOOK_INSIDE) and heard.asks:
+    if heard.says(lines.LOOK_INSIDE) and heard.asks:
         return Reflex(calls=(SkillCall("introspect", {}),))
-    if heard.says(rf"\b(?:{about_itself.HOW_ARE_YOU})$") or heard.says(
-        rf"^(?:\w+,? ){{0,3}}(?:{about_itself.HOW_ARE_YOU})\b"
-    ):
+    if heard.says(rf"\b(?:{lines.HOW_ARE_YOU})$") or heard.says(rf"^(?:\w+,? ){{0,3}}(?:{lines.HOW_ARE_YOU})\b"):
         return Reflex(mood(heard, wording))
-    if heard.says(about_itself.MODEL):
+    if heard.says(lines.MODEL):
         return Reflex(join_sentences(frankness.state(wording), frankness.remedy(wording)))
-    if (asked := about_itself.find_heading(heard.plain)) is not None:
+    if (asked := lines.find_heading(heard.plain)) is not None:
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
-    if heard.says(about_itself.HOW_I_WORK):
+    if heard.says(lines.HOW_I_WORK):
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
     hour = _hour(heard)
     if hour is not None:
         return Reflex(hour)
-    for patterns, options in about_itself.ASKED:
+    for patterns, options in lines.ASKED:
         if any(heard.says(pattern) for pattern in patterns):
             return Reflex(_choose_answer(options, heard, wording))
     return None
@@ -42,8 +40,8 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
 
 def mood(heard: Heard, wording: Wording) -> str:
     """How it is, in words that fit its mood, and the question back."""
-    options = about_itself.MOODS.get(heard.situation.mood, about_itself.MOOD_UNKNOWN)
-    return join_sentences(wording.one(options), wording.one(about_itself.AND_YOU))
+    options = lines.MOODS.get(heard.situation.mood, lines.MOOD_UNKNOWN)
+    return join_sentences(wording.one(options), wording.one(lines.AND_YOU))
 
 
 def describe_findings(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -54,7 +52,7 @@ def describe_findings(result: ToolResult, heard: Heard, wording: Wording) -> str
         return " ".join(plainly.replace("`", "").split())
     parts = [part for part in result.data.get("parts", ()) if part.get("real")]
     told = quote_documents(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
-    return told or _choose_answer(about_itself.HOW, heard, wording)
+    return told or _choose_answer(lines.HOW, heard, wording)
 
 
 def quote_documents(question: str, parts: Sequence[tuple[str, str]]) -> str:
@@ -112,7 +110,7 @@ def _akin(word: str, said: frozenset[str]) -> bool:
 
 def _choose_answer(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
     told = wording.one(options, me=heard.situation.companion)
-    if options in about_itself.WITH_STATE:
+    if options in lines.WITH_STATE:
         return join_sentences(told, frankness.state(wording) if frankness.unsaid(wording) else None)
     return told
 

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.conversation import abilities
 from furoshiki.conversation.commands.look import why
-from furoshiki.language.reflex import about_itself, selfhood
+from furoshiki.language.reflex import lines, selfhood
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
 from furoshiki.mind.inner_life.self_model.document_search import look_up
 from furoshiki.mind.inner_life.store import design_docs
@@ -114,7 +114,7 @@ async def test_the_built_in_mind_reads_out_what_stands_there(world: World, quest
 
 async def test_the_built_in_mind_without_documents_says_what_it_always_says(world: World) -> None:
     [said] = await by_reflex(world).says("how do you remember things?")
-    assert any(option[:40] in said for option in about_itself.HOW)
+    assert any(option[:40] in said for option in lines.HOW)
 
 
 JOBS = "I do.\n- At 7: a reflection.\n- At 8: tea.\n- At 9: `reflections`."

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from furoshiki.feelings.rules.mood import WORDS
-from furoshiki.language.reflex import about_itself, lines
+from furoshiki.language.reflex import lines
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Utterance
@@ -125,22 +125,22 @@ def test_thanks_are_taken(said: str) -> None:
 def test_it_tells_its_mood(mood: str) -> None:
     reply = met(mood=mood).say("how are you?")
     assert reply.endswith("?")
-    assert reply.split(".")[0].split("!")[0] in str(about_itself.MOODS.get(mood, about_itself.MOOD_UNKNOWN))
+    assert reply.split(".")[0].split("!")[0] in str(lines.MOODS.get(mood, lines.MOOD_UNKNOWN))
 
 
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
-        ("how do you work?", about_itself.HOW),
-        ("do you love me?", about_itself.ITSELF["love"]),
-        ("do you have feelings?", about_itself.ITSELF["feelings"]),
-        ("can you forget what I said?", about_itself.ITSELF["forget"]),
-        ("who made you?", about_itself.ITSELF["made_by"]),
-        ("how old are you?", about_itself.ITSELF["age"]),
-        ("do you dream?", about_itself.ITSELF["living"]),
-        ("what's your favourite book?", about_itself.ITSELF["favourite"]),
-        ("are you there?", about_itself.ITSELF["here"]),
-        ("what's the weather like?", about_itself.ITSELF["no_senses"]),
+        ("how do you work?", lines.HOW),
+        ("do you love me?", lines.ITSELF["love"]),
+        ("do you have feelings?", lines.ITSELF["feelings"]),
+        ("can you forget what I said?", lines.ITSELF["forget"]),
+        ("who made you?", lines.ITSELF["made_by"]),
+        ("how old are you?", lines.ITSELF["age"]),
+        ("do you dream?", lines.ITSELF["living"]),
+        ("what's your favourite book?", lines.ITSELF["favourite"]),
+        ("are you there?", lines.ITSELF["here"]),
+        ("what's the weather like?", lines.ITSELF["no_senses"]),
     ],
 )
 def test_it_says_what_it_is(question: str, answers: tuple[str, ...]) -> None:

@@ -177,6 +177,7 @@ def every_skill(words: str) -> list[ToolCall]:
         ToolCall("18", "persistent_task", {"action": "propose", "title": SECRET, "goal": words or SECRET}),
         ToolCall("19", "persistent_task", {"action": "follow", "task": ""}),
         ToolCall("20", "quiet", {"until": "tomorrow"}),
+        ToolCall("21", "draw_picture", {"subject": SECRET, "itself": True}),
     ]
 
 
