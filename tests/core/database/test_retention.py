@@ -29,6 +29,10 @@ ROWS = {
     "retrievals": {"turn_key": "?", "item": "memory:1", "rank": 1, "injected": 1, "at": "?"},
     "safety_events": {"at": "?", "stage": "A", "ceiling": "growth", "enforced": 0},
     "outbox": {"channel": "c", "chat_id": "7", "text": "hi", "state": "sent", "created_at": "?", "sent_at": "?"},
+    "pictures": {
+        **{"turn_key": "?", "channel": "c", "chat_id": "7", "subject": "s", "caption": "", "state": "sent"},
+        **{"created_at": "?", "finished_at": "?"},
+    },
     "skill_runs": {
         **{"turn_key": "?", "digest": "d", "name": "n", "args": "{}", "ok": 1, "result": "{}"},
         **{"latency_ms": 1.0, "at": "?"},

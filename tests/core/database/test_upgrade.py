@@ -254,7 +254,7 @@ def test_a_later_schema_killed_on_its_way_keeps_everything(tmp_path: Path, revis
         old.parent.mkdir(parents=True)
         shutil.copyfile(template, old)
         assert run(upgrade, old, last).status == -signal.SIGKILL
-        assert migrate.current(old) == revision, "it is one step"
+        assert migrate.current(old) in (revision, earlier.FIRST), "each step is whole or not begun"
         assert upgrading.ensure(home, old, lambda: NOW) is True
         with opened(old) as db:
             assert filled.digests(db, columns) == before
