@@ -100,7 +100,7 @@ async def ask(family: Family, cell: str) -> Cell:
             answers = [Answer(str(error), "refused", "local", "nobody", "chat")]
         finally:
             await gateway.aclose()
-        quirks = dict(gateway._quirks.of(gateway.plans.by_tier["chat"].models[0]))
+        quirks = dict(gateway.quirks.of(gateway.plans.by_tier["chat"].models[0]))
         bodies = server.bodies
     made = Cell("", answers, shown, bodies, quirks, ledger, paused)
     made.word = _WORDS[cell](made)
