@@ -25,7 +25,10 @@ ITS_OWN_ADDRESS = {"furoshiki_host_database", "furoshiki_proxy"}
 
 TEXT = {
     "furoshiki_companion_name": "what it is called",
-    **dict.fromkeys((f"furoshiki_model_{tier}" for tier in ("chat", "deep", "reflect", "fast", "micro")), "a model"),
+    **dict.fromkeys(
+        (f"furoshiki_model_{tier}" for tier in ("chat", "deep", "reflect", "fast", "micro", "pictures", "hearing")),
+        "a model",
+    ),
     "furoshiki_embedder": "a folder, or a name that Hugging Face knows",
     "furoshiki_repair_command": "a command of this machine",
     "furoshiki_plugin_local_hosts": "hosts that may be spoken to; each plugin's settings say what travels",

@@ -19,6 +19,7 @@ CHOOSES = ("mood", "word", "style", "kind", "way")
 
 SHOWN_AS_WRITTEN = {
     "turn/who": {"soul", "boundaries"},
+    "drawing/appearance": {"identity"},
     "deep_reflection/proposal": {"diff", "text"},
     "self_knowledge/reality": {"tables", "plain"},
 }

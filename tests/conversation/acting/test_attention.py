@@ -128,9 +128,9 @@ def test_what_lost_for_a_day_draws_nothing_and_what_is_over_is_let_go(
 
 @pytest.mark.parametrize("paid", [True, False])
 async def test_what_draws_most_is_brought_up_first_while_nobody_writes(
-    reached: Human, clock: FrozenClock, paid: bool
+    owned: Human, clock: FrozenClock, paid: bool
 ) -> None:
-    world = reached.world if paid else off(reached.world)
+    world = owned.world if paid else off(owned.world)
     on_its_mind(world, "Is the piano lesson on Mondays?", "Did anybody repair the leaking roof?", kind="question")
     with world.database.write() as db:
         tasks.add(db, "todo", "have the leaking roof repaired", world.now)

@@ -26,6 +26,7 @@ def test_one_setting_is_shown_with_all_there_is_to_know(command: Command) -> Non
         "subject": "models",
         "tier": 1,
         "restart": False,
+        "enters": False,
         "restarts": "",
         "secret": False,
         "whose": "page",

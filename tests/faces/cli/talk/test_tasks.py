@@ -120,7 +120,7 @@ def test_a_mistake_says_what_to_give_instead(command: Command, args: tuple[str, 
 def test_what_is_done_cannot_be_done_again(command: Command) -> None:
     command("tasks", "add", "milk")
     command("tasks", "done", "1")
-    assert "it is done already: task 1" in command("tasks", "done", "1").err
+    assert "task 1 is done already" in command("tasks", "done", "1").err
 
 
 def test_a_list_that_is_not_there_is_told_with_those_that_are(command: Command) -> None:
