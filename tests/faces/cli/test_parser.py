@@ -109,7 +109,8 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     assert {name for name in foreign.split() if not name.startswith(("__", "_"))} <= {"furoshiki"}
     assert set(ours.split()) <= {
         "furoshiki", "furoshiki.core", "furoshiki.core.catalogue", "furoshiki.core.errors",
-        "furoshiki.core.no_telemetry", "furoshiki.core.numbers", "furoshiki.core.paths", "furoshiki.core.process", "furoshiki.core.process.compiled",
+        "furoshiki.core.no_telemetry", "furoshiki.core.numbers", "furoshiki.core.paths",
+        "furoshiki.core.process", "furoshiki.core.process.compiled",
         "furoshiki.core.process.interrupts", "furoshiki.core.terminal", "furoshiki.core.threads",
         "furoshiki.core.visible", "furoshiki.faces", "furoshiki.faces.cli", "furoshiki.faces.cli.main",
         "furoshiki.faces.cli.parser",
