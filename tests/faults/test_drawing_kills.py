@@ -89,7 +89,11 @@ async def live(home: Path, address: str) -> None:
         with world.database.write() as db:
             costs.add(db, record, world.now)
 
-    media = painters.media(settings.model_values(), ledger, home, world.clock.now)
+    def spent() -> float:
+        with world.database.read() as db:
+            return costs.spent_since(db, NOON)
+
+    media = painters.media(settings.model_values(), ledger, home, world.clock.now, spent_today=spent)
     worker = Worker(replace(world, settings=settings, media=media, rng=random.Random(7)))
     worker.recover()
     delivering.begin(worker.world)

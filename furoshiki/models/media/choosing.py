@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ByPiece, ProviderSpec
+from furoshiki.models.llm.plans import VARIABLES as PLANS
 from furoshiki.models.llm.plans import ModelRef, parse_plan
 from furoshiki.models.media.values import Maker, Use
 
@@ -17,9 +18,9 @@ NONE = "none"
 Values = Mapping[str, str | None]
 
 
-def choose_maker(use: Use, values: Values, talking: Sequence[ModelRef]) -> Maker | None:
+def choose_maker(use: Use, values: Values) -> Maker | None:
     """The first usable model that is named; where none is named and it is about pictures, the first provider of those
-    `talking` that paints at its own address. Nobody hears unless named: recordings go nowhere by themselves.
+    that talk which paints at its own address. Nobody hears unless named: recordings go nowhere by themselves.
 
     Raises BadSetting for a name that cannot be read.
     """
@@ -29,9 +30,17 @@ def choose_maker(use: Use, values: Values, talking: Sequence[ModelRef]) -> Maker
         return next((one for one in found if one is not None), None)
     if use == "hearing":
         return None
-    own = (ref.spec for ref in talking if not values.get(ref.spec.address_setting))
+    own = (spec for spec in _list_talking(values) if not values.get(spec.address_setting))
     made = (_make(use, spec, "", values) for spec in own)
     return next((one for one in made if one is not None), None)
+
+
+def _list_talking(values: Values) -> list[ProviderSpec]:
+    """The providers that answer, from the settings alone: the gateway, which knows more of their models, may not be
+    made yet, and not now."""
+    if any(values.get(name) for name in PLANS.values()):
+        return [ref.spec for ref in parse_plan(values.get(PLANS["chat"]) or "")]
+    return [spec for spec in providers.over_the_net() if spec.by_key and values.get(spec.key_setting)]
 
 
 def named_models(use: Use, values: Values) -> tuple[ModelRef, ...]:

@@ -64,7 +64,7 @@ class Media:
 
     def maker(self, use: Use, values: Values) -> Maker | None:
         """Who paints or hears with these settings; None when nobody does. Raises BadSetting."""
-        return choosing.choose_maker(use, values, self._gateway().plans.by_tier["chat"].models)
+        return choosing.choose_maker(use, values)
 
     def price(self, maker: Maker, pieces: float = 1.0) -> Cost:
         """What so many pictures or minutes cost, as far as is known before."""

@@ -42,7 +42,11 @@ def listening(world: World, server: Server, clock: FrozenClock) -> Callable[...,
             with world.database.write() as db:
                 costs.add(db, record, clock.now())
 
-        media = painters.media(settings.model_values(), ledger, settings.data, clock.now)
+        def spent() -> float:
+            with world.database.read() as db:
+                return costs.spent_since(db, clock.now().replace(hour=0, minute=0))
+
+        media = painters.media(settings.model_values(), ledger, settings.data, clock.now, spent_today=spent)
         return dataclasses.replace(world, settings=settings, media=media, fetch=fetch)
 
     return made

@@ -222,3 +222,12 @@ def test_nobody_hears_unless_named(tmp_path: Path) -> None:
     assert media.maker("hearing", values) is None
     found = media.maker("hearing", {**values, "FUROSHIKI_MODEL_HEARING": "openai:gpt-transcribe"})
     assert found is not None and found.address == "https://api.openai.com/v1"
+
+
+def test_who_paints_is_known_before_any_model_is_set_up() -> None:
+    def never() -> Any:
+        raise AssertionError("it may stand within a transaction, in which no gateway can be made")
+
+    values = {"OPENAI_API_KEY": KEY, "FUROSHIKI_MODEL_HEARING": "openai:gpt-transcribe"}
+    unmade = Media(never, lambda: NOW)
+    assert unmade.maker("pictures", values) is not None and unmade.maker("hearing", values) is not None

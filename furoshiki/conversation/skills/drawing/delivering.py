@@ -133,17 +133,18 @@ async def _paint(world: World, one: Ordered) -> None:
 
 def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
     """Take an order on; why not, which its person is then told."""
-    with languages.speaking_as_usual(world), world.database.write() as db:
+    with languages.speaking_as_usual(world):
         if maker is None or world.media is None:
             why: str | None = say(NOTHING_PAINTS)
         else:
-            why = orders.find_obstacle(world, db, maker, ordered=True)
-        if why is None and maker is not None and world.media is not None:
-            pictures.claim(db, one.id, str(maker.ref), world.media.price(maker).usd)
-            return None
-        pictures.fail(db, one.id, why or "", world.now)
-        _say(db, world, one, say(_NOT_DRAWN, subject=describe_subject(one.subject), why=why))
-        return why
+            why = orders.find_obstacle(world, maker, ordered=True)
+        if why is not None or maker is None or world.media is None:
+            _give_up(world, one, why or "")
+            return why
+        usd = world.media.price(maker).usd
+        with world.database.write() as db:
+            pictures.claim(db, one.id, str(maker.ref), usd)
+    return None
 
 
 def say_as_usual(world: World, words: str, maker: Maker) -> str:

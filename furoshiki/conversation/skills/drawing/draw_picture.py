@@ -50,8 +50,8 @@ def _change(doing: SkillContext, args: DrawArguments) -> Change | Result:
     if maker is None:
         return Result(False, say(NOTHING_PAINTS))
     own = _shows_itself(doing, args)
+    obstacle = orders.find_obstacle(world, maker)
     with world.database.read() as db:
-        obstacle = orders.find_obstacle(world, db, maker)
         said_no = kv.get(db, orders.OWN_LOOK) is False
     if obstacle is not None or (own and said_no):
         return Result(False, obstacle or say(_NOT_ITSELF))
@@ -74,9 +74,9 @@ def _run(doing: SkillContext, args: DrawArguments) -> Result:
     maker = orders.find_painter(world)
     if maker is None:
         return Result(False, say(NOTHING_PAINTS))
+    if (obstacle := orders.find_obstacle(world, maker)) is not None:
+        return Result(False, obstacle)
     with doing.write() as db:
-        if (obstacle := orders.find_obstacle(world, db, maker)) is not None:
-            return Result(False, obstacle)
         own = _shows_itself(doing, args)
         if own and doing.percept is None:  # they were shown just this, and said yes
             kv.put(db, orders.OWN_LOOK, True, world.now)

@@ -37,14 +37,17 @@ def find_painter(world: World) -> Maker | None:
         return None
 
 
-def find_obstacle(world: World, db: sqlite3.Connection, maker: Maker, *, ordered: bool = False) -> str | None:
-    """Why nothing may be painted now, in the person's words; None when it may. One that is `ordered` counts already."""
+def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str | None:
+    """Why nothing may be painted now, in the person's words; None when it may. One that is `ordered` counts already.
+    Reads the database, so no transaction may be open."""
     assert world.media is not None
     since, settings = _midnight(world.now), world.settings
-    if pictures.ordered_since(db, since) - ordered >= settings.furoshiki_pictures_a_day:
+    with world.database.read() as db:
+        ordered_today, spent = pictures.ordered_since(db, since), costs.spent_for(db, PAINTING, since)
+    if ordered_today - ordered >= settings.furoshiki_pictures_a_day:
         return say(_MOST_A_DAY, number=settings.furoshiki_pictures_a_day)
     price, share = world.media.price(maker).usd, settings.furoshiki_pictures_budget_usd
-    if share and price and costs.spent_for(db, PAINTING, since) + price > share:
+    if share and price and spent + price > share:
         return say(_SPENT, usd=describe_cost(Cost(share)))
     return say(_BUDGET) if world.media.refusal(maker) else None
 

@@ -47,7 +47,11 @@ def human(world: World, server: Server, clock: FrozenClock) -> Human:
         with world.database.write() as db:
             costs.add(db, record, clock.now())
 
-    media = painters.media(settings.model_values(), ledger, settings.data, clock.now)
+    def spent() -> float:
+        with world.database.read() as db:
+            return costs.spent_since(db, clock.now().replace(hour=0, minute=0))
+
+    media = painters.media(settings.model_values(), ledger, settings.data, clock.now, spent_today=spent)
     drawing = dataclasses.replace(world, settings=settings, media=media)
     return Human(drawing, Worker(drawing))
 
