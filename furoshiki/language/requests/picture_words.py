@@ -63,8 +63,8 @@ _ITSELF = re.compile(
 )
 
 
-def _read() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    asks, looks = [], []
+def _read() -> tuple[re.Pattern[str], re.Pattern[str], tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]]:
+    asks, looks, pairs = [], [], []
     held: dict[str, str] = {}
     for line in _WAYS.strip().splitlines():
         kind, words = (part.strip() for part in line.split("|"))
@@ -75,18 +75,18 @@ def _read() -> tuple[re.Pattern[str], re.Pattern[str]]:
             asks.append(rf"^{held['draw']}|[.!?,:;]\s{held['draw']}")
             asks.append(_any_of(anywhere, bound) if bound and anywhere else held["draw"])
         elif kind.startswith("thing"):
-            near = rf".{{0,{_NEAR}}}"
-            asks.append(rf"{held['make']}{near}{held['thing']}|{held['thing']}{near}{held['make']}")
+            pairs.append((re.compile(held["make"], re.IGNORECASE), re.compile(held["thing"], re.IGNORECASE)))
         elif kind.startswith("look"):
             looks.append(held["look"])
-    return re.compile("|".join((*asks, *looks)), re.IGNORECASE), re.compile("|".join(looks), re.IGNORECASE)
+    asked, looked = (re.compile("|".join(ways), re.IGNORECASE) for ways in ([*asks, *looks], looks))
+    return asked, looked, tuple(pairs)
 
 
 def _any_of(words: Sequence[str], bound: str) -> str:
     return f"{bound}(?:{'|'.join(re.escape(word.lstrip('*')) for word in words)}){bound}"
 
 
-_ASKS, _LOOKS = _read()
+_ASKS, _LOOKS, _PAIRS = _read()
 
 _TOLD = re.compile(r"\b(?:don'?t|do not|never|nicht|kein|nunca|jamais|mai|никогда|не|asla)\b|不要|别|別", re.IGNORECASE)
 """A message with such words is left to be asked about: what is not wanted costs nothing."""
@@ -95,7 +95,16 @@ _TOLD = re.compile(r"\b(?:don'?t|do not|never|nicht|kein|nunca|jamais|mai|ник
 def is_picture_request(text: str) -> bool:
     """Whether a message asks for a picture; `text` is what its sender wrote themselves."""
     held = " ".join(text.split())
-    return len(held) <= LONGEST and _ASKS.search(held) is not None and _TOLD.search(held) is None
+    if len(held) > LONGEST or _TOLD.search(held) is not None:
+        return False
+    return _ASKS.search(held) is not None or any(_stand_near(held, *pair) for pair in _PAIRS)
+
+
+def _stand_near(text: str, make: re.Pattern[str], thing: re.Pattern[str]) -> bool:
+    """Whether a word for making and one for what is made stand near each other, in either order."""
+    things = [found.span() for found in thing.finditer(text)]
+    makes = [found.span() for found in make.finditer(text)] if things else []
+    return any(0 <= max(begins - ended, began - ends) <= _NEAR for began, ended in makes for begins, ends in things)
 
 
 def is_about_itself(text: str) -> bool:

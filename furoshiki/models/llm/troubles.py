@@ -14,7 +14,7 @@ _FIXES: Mapping[Kind, str] = later(
     {
         "key": "Until then the next model, or the built-in mind, answers",
         "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
-        "missing": "Check how {names} names it",
+        "missing": "Check the model's name and address: {names}",
         "client": "Check what is named there, and docs/network.md",
         "network": "Check the network",
         "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
