@@ -34,7 +34,8 @@ START_S = 60.0
 """Seconds that pages may take until they answer: two here, many times that on a small machine that is busy."""
 
 _FAR = ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "fdff::1"))
-"""Addresses of nobody: which of its own this machine would use to go there. Nothing is sent."""
+"""Addresses that belong to nobody. Asking for a way there shows which of its own addresses this machine would use;
+nothing is sent."""
 
 _CONTAINER = ("/run/.containerenv", "/.dockerenv")
 

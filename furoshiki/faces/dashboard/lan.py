@@ -55,7 +55,7 @@ ALREADY = "the pages are open for a phone already"
 
 
 class OneNetwork:
-    """The application, for whoever asks from a private network. `used_at` is when somebody who is signed in last did
+    """The application, for requests from a private network alone. `used_at` is when somebody who is signed in last did
     anything (seconds of the monotonic clock)."""
 
     def __init__(self, app: FastAPI) -> None:

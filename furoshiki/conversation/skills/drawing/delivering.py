@@ -1,7 +1,7 @@
 """Paint what was ordered, one picture after the other beside the conversation, and send each once.
 
 A picture may be paid for as soon as it is begun, so one that was begun is never begun again: after a crash it is sent
-where it had arrived, and else its person is told. Its file is on the disk before anything is said of it, its cost is
+where it had arrived, and else the person who asked is told. Its file is on the disk before anything is said of it, its cost is
 in the ledger before it is sent, and it is sent in the transaction that says so.
 """
 
@@ -60,11 +60,11 @@ _WHYS: dict[Why, str] = {
 }
 
 _painting: dict[Path, asyncio.Task[None]] = {}
-"""Whoever paints for a database; an asyncio task that nobody holds may be collected before it is done."""
+"""The painting under way for each database; asyncio collects a task that nothing refers to before it is done."""
 
 
 def begin(world: World) -> None:
-    """Paint what waits, where anything does; called by whoever answers, after each answer and at the start."""
+    """Paint what waits, where anything does; called after each answer and at the start."""
     home = world.database.path
     before = _painting.get(home)
     if (before is not None and not before.done()) or not orders.take_note(world):
@@ -73,7 +73,7 @@ def begin(world: World) -> None:
 
 
 def recover(world: World) -> None:
-    """After a crash: what had arrived is sent, of what had not its person is told; what waits is painted."""
+    """After a crash: what had arrived is sent, a person whose picture had not is told so; what waits is painted."""
     with world.database.read() as db:
         broken = pictures.list_in_state(db, "painting")
     for one in broken:
@@ -132,7 +132,7 @@ async def _paint(world: World, one: Ordered) -> None:
 
 
 def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
-    """Take an order on; why not, which its person is then told."""
+    """Mark an order as begun. Returns None, or why it is not painted, which the person has then been told."""
     with languages.speaking_as_usual(world):
         if maker is None or world.media is None:
             why: str | None = say(NOTHING_PAINTS)
@@ -148,7 +148,7 @@ def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
 
 
 def say_as_usual(world: World, words: str, maker: Maker) -> str:
-    """Words about whoever paints, in the language that is spoken."""
+    """Words about a provider that paints, in the person's usual language."""
     with languages.speaking_as_usual(world):
         return say(words, provider=maker.title, model=maker.ref.model)
 

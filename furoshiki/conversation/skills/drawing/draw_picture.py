@@ -63,7 +63,7 @@ def _change(doing: SkillContext, args: DrawArguments) -> Change | Result:
 
 
 def _asks_first(doing: SkillContext, args: DrawArguments) -> bool:
-    """Whether they are asked whoever's words stand before the mind: they asked for no picture, it would be the first of
+    """Whether they are asked in any case: they asked for no picture, it would be the first of
     the companion, or it may show somebody from a photo they sent."""
     first = args.itself and not _may_draw_itself(doing)
     return first or _is_from_a_photo(doing) or not _was_asked(doing)

@@ -33,7 +33,7 @@ def find_painter(world: World) -> Maker | None:
         return None
     try:
         return world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # whoever loads the settings says so
+    except BadSetting:  # where the settings are loaded this is said
         return None
 
 
