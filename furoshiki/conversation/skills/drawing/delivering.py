@@ -1,8 +1,8 @@
 """Paint what was ordered, one picture after the other beside the conversation, and send each once.
 
 A picture may be paid for as soon as it is begun, so one that was begun is never begun again: after a crash it is sent
-where it had arrived, and else the person who asked is told. Its file is on the disk before anything is said of it, its cost is
-in the ledger before it is sent, and it is sent in the transaction that says so.
+where it had arrived, and else the person who asked is told. Its file is on the disk before anything is said of it, its
+cost is in the ledger before it is sent, and it is sent in the transaction that says so.
 """
 
 from __future__ import annotations
