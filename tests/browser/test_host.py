@@ -17,7 +17,7 @@ from furoshiki.faces.dashboard.access import cookies
 from furoshiki.host import homes
 from furoshiki.models.limits import limit_file
 from tests.support.browser import DESK, PHONE, Driver, Opened
-from tests.support.roof import NOW, WORDS, Roof, roof, root
+from tests.support.roof import WORDS, Roof, roof, root
 
 __all__ = ["roof", "root"]
 
@@ -57,7 +57,7 @@ def window(roof: Roof, address: str, driver: Driver, home: str | None, path: str
 def test_the_keeper_comes_in_by_a_link_and_has_a_home_rest_without_scripts(roof: Roof, driver: Driver) -> None:
     limit_file.change(roof.root / ".host", "anna", {"money": 0.5})
     with listening(roof) as address:
-        link = links.make_link(roof.ledger(""), "admin", NOW, base="")
+        link = links.make_link(roof.ledger(""), "admin", roof.now(), base="")
         page = window(roof, address, driver, None, link, java_script_enabled=False)
         page.get_by_role("button", name="Sign in").click()
         assert page.url == f"{address}/" and "2 homes" in page.inner_text("main")
@@ -76,7 +76,7 @@ def test_the_keeper_comes_in_by_a_link_and_has_a_home_rest_without_scripts(roof:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_can_be_read_and_used_by_everybody(roof: Roof, driver: Driver, theme: str, tmp_path: Path) -> None:
-    homes.pause(roof.root, "ben", NOW)
+    homes.pause(roof.root, "ben", roof.now())
     with listening(roof) as address:
         tool = Opened(None, address, driver.browser)  # type: ignore[arg-type]
         for size in (DESK, PHONE):

@@ -21,7 +21,7 @@ from furoshiki.host.leases.clock import boot_seconds
 from furoshiki.host.leases.seen import Board, State
 from furoshiki.host.leases.values import Holding, LeaseLost
 from tests.support.init_data import signed_data
-from tests.support.roof import NOW, PEOPLE, TOKEN, WORDS, Roof
+from tests.support.roof import PEOPLE, TOKEN, WORDS, Roof
 
 
 def test_each_sees_what_is_theirs(roof: Roof) -> None:
@@ -34,7 +34,7 @@ def test_each_sees_what_is_theirs(roof: Roof) -> None:
 
 def test_a_secret_under_another_name_is_nobodys(roof: Roof) -> None:
     bare = roof.secrets["anna"].partition(".")[2]
-    token = tokens.make_token(roof.ledger("anna"), "Prometheus", "admin", NOW)
+    token = tokens.make_token(roof.ledger("anna"), "Prometheus", "admin", roof.now())
     tried = [f"ben.{bare}", bare, f".{bare}", f"../ben.{bare}", f"ben/../anna.{bare}", f"{HOST}.{bare}", f"BEN.{bare}"]
     tried += [f"anna.{roof.secrets['']}", f"anna.{roof.secrets['anna']}", f"anna.ben.{bare}", "ben." + "x" * 300]
     for secret in tried:
@@ -49,7 +49,7 @@ def test_a_secret_under_another_name_is_nobodys(roof: Roof) -> None:
 
 
 def test_with_a_token_no_cookie_counts_and_with_two_cookies_the_first(roof: Roof) -> None:
-    token = tokens.make_token(roof.ledger("anna"), "a program", "viewer", NOW)
+    token = tokens.make_token(roof.ledger("anna"), "a program", "viewer", roof.now())
     answer = roof.of("ben").get("/chat", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200 and WORDS["ben"] not in answer.text
     name = cookies.plain(roof.settings)
@@ -73,7 +73,7 @@ def test_the_csrf_token_of_another_home_is_worth_nothing(roof: Roof) -> None:
 
 
 def test_a_link_lets_into_its_own_home_alone(roof: Roof) -> None:
-    link = links.make_link(roof.ledger("anna"), "admin", NOW, base="")
+    link = links.make_link(roof.ledger("anna"), "admin", roof.now(), base="")
     for wrong in (link.replace("anna", "ben"), link.replace("anna.", ""), link.replace("anna", HOST)):
         assert roof.browser(None).post(wrong).status_code == 410 and roof.of("ben").post(wrong).status_code == 410
     answer = roof.of("ben").post(link)  # whoever has Anna's link is in Anna's home from then on, and out of Ben's
@@ -96,7 +96,7 @@ def test_an_event_of_another_home_is_none_of_ours(roof: Roof) -> None:
 
 def test_what_telegram_signed_for_anna_does_not_open_bens_home(roof: Roof) -> None:
     def sent(home: str, person: int, token: str = TOKEN) -> Any:
-        given = signed_data(person, NOW.timestamp(), token=token)
+        given = signed_data(person, roof.now().timestamp(), token=token)
         return roof.browser(None).post(f"/app?home={home}", data={"init_data": given})
 
     assert sent("ben", PEOPLE["ben"], "654321:" + "B" * 35).status_code == 403
@@ -147,9 +147,9 @@ def test_nobody_but_the_keeper_has_a_home_rest(roof: Roof) -> None:
 
 def test_a_home_that_goes_is_closed_and_one_of_its_name_is_another(roof: Roof) -> None:
     assert WORDS["ben"] in roof.of("ben").get("/chat").text
-    homes.remove(roof.root, "ben", NOW)
+    homes.remove(roof.root, "ben", roof.now())
     assert roof.of("ben").get("/chat").status_code == 401
-    homes.add(roof.root, "ben", NOW)
+    homes.add(roof.root, "ben", roof.now())
     assert roof.of("ben").get("/chat").status_code == 401
     roof.secrets["ben"] = roof.sign_in("ben")
     assert WORDS["ben"] not in roof.of("ben").get("/chat").text
@@ -159,7 +159,7 @@ def test_signing_out_of_one_home_signs_nobody_out_of_another(roof: Roof) -> None
     roof.of("anna").post("/access/sessions/end-all", data={"csrf": roof.csrf("anna")})
     assert roof.of("anna").get("/").status_code == 401
     assert roof.of("ben").get("/").status_code == roof.of("").get("/").status_code == 200
-    assert sessions.list_all(roof.ledger("anna"), NOW) == []
+    assert sessions.list_all(roof.ledger("anna"), roof.now()) == []
 
 
 def test_a_home_that_another_machine_has_is_neither_shown_nor_changed_here(roof: Roof) -> None:
@@ -170,7 +170,7 @@ def test_a_home_that_another_machine_has_is_neither_shown_nor_changed_here(roof:
     assert WORDS["anna"] in roof.of("anna").get("/chat").text
     assert roof.of("ben").get("/chat").status_code == 503 and roof.app.homes.open.keys() == {"anna"}
     assert roof.browser(f"ben.{'0' * 64}").get("/chat").status_code == 401, "who is at home nowhere is told nothing"
-    fence.mark(roof.root / "anna", 2, NOW)  # another machine has taken it, and nobody here has heard
+    fence.mark(roof.root / "anna", 2, roof.now())  # another machine has taken it, and nobody here has heard
     with pytest.raises(LeaseLost), roof.app.homes.open["anna"].world.database.write():
         pass
     board.show(Holding(soft=until), State())

@@ -10,7 +10,7 @@ from furoshiki.core.paths import HOST
 from furoshiki.host import homes
 from furoshiki.host.open_home import settings_of
 from furoshiki.messages.store import accounts, outbox
-from tests.support.roof import NOW, Roof
+from tests.support.roof import Roof
 from tests.support.shell import Command, command, data
 
 __all__ = ["command", "data"]
@@ -19,7 +19,7 @@ __all__ = ["command", "data"]
 def test_who_makes_a_link_into_a_home_leaves_a_line_there_and_its_owner_is_told(command: Command, roof: Roof) -> None:
     database = Database(roof.root / "anna" / "memory" / "longmemory.sqlite")
     with database.write() as db:
-        accounts.pair(db, "telegram", "7", "7", "owner", NOW)
+        accounts.pair(db, "telegram", "7", "7", "owner", roof.now())
     with locked(roof.root / HOST / "run" / addresses.LOCK):  # the host's dashboard runs
         made = command("dashboard", "--open", "--json", "--home", "anna")
     assert "/enter/anna." in made.json["link"]

@@ -18,7 +18,7 @@ from furoshiki.messages.values import Envelope
 from furoshiki.models.llm.values import Block, Message, Question
 from tests.emulators.llm import LLMEmulator
 from tests.support.dashboard import save
-from tests.support.roof import NOW, TOKEN, Roof
+from tests.support.roof import TOKEN, Roof
 
 KEEPERS, OWN = "keepers-key", "annas-key"
 
@@ -49,7 +49,7 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
     """Say it on the page, and yes in Telegram."""
     with contextlib.closing(Database(roof.root / "anna" / "memory" / "longmemory.sqlite")) as database:
         with database.write() as db:
-            accounts.pair(db, "telegram", "7", "7", "owner", NOW)
+            accounts.pair(db, "telegram", "7", "7", "owner", roof.now())
         _status, answer = save(roof.of("anna"), roof.csrf("anna"), name, value)
         assert "is asked of its owner in Telegram" in answer
         with database.read() as db:
