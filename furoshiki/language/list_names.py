@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from furoshiki.core.catalogue import later, say
+from furoshiki.language.stems import get_opening
 from furoshiki.language.words import snake
 
 TODO = "todo"
@@ -25,6 +26,12 @@ def list_id(name: str) -> str:
     """The name under which a list is kept, from what people call it: "my Shopping list" → "shopping"."""
     plain = snake(re.sub(r"\b(?:my|the|our|list)\b", " ", name.casefold())) or "shopping"
     return _ALIASES.get(plain, plain)
+
+
+def list_words(kept: str) -> frozenset[str]:
+    """The words by which a list is told from others: "movies_to_watch" is the "movie" list."""
+    bare = re.sub(r"_to_[a-z]+$", "", kept.removeprefix(OWN))
+    return frozenset(get_opening(word) for word in bare.split("_"))
 
 
 def list_name(kept: str) -> str:

@@ -49,6 +49,36 @@ RIGHT = [
     (["make a list of movies to watch: Alien, Heat", "what's on my movies list?"], "Alien", "empty"),
     (["im kai 15 they/them", "how old am I?"], "You are 15.", "haven't told me"),
     (["it's Noor", "what's my name?"], "Noor", "haven't told me"),
+    (["how was your day", "my birthday is 3/7/1990"], "Is that 3 July 1990 or 7 March 1990?", "celebrate"),
+    (["make a list of movies to watch: Alien, Heat", "what's on my movie list?"], "Alien", "empty"),
+    (
+        ["make a list of movies to watch: Alien", "add Dune to my movie list", "what's on my list of movies?"],
+        "Alien",
+        "empty",
+    ),
+    (["what's up"], "", "No reminder"),
+    (["what's 5+5 and remind me to stretch in 1 minute"], "10.", "language model"),
+    (["im kai 15 they/them", "what are my pronouns?"], "Your pronouns are they/them.", "haven't told me"),
+    (["I'm Mira, married to Tom", "who am I married to?"], "Tom.", "haven't told me"),
+    (["I'm Mira, 34, a nurse from Porto", "how old am I?"], "You are 34.", "haven't told me"),
+    (["I'm Mira, 34, a nurse from Porto", "what do I do?"], "You are a nurse.", "haven't told me"),
+    (
+        ["my husband P\u00e1draig is away till Friday. he's in Oslo", "where is my husband?"],
+        "P\u00e1draig is in Oslo.",
+        "haven't told me",
+    ),
+    (["my wife is in New York till Sunday", "where's my wife?"], "is in New York.", "haven't told me"),
+    (
+        ["My sister Anika lives in Lisbon and works as a nurse.", "what does my sister do?"],
+        "Anika is a nurse.",
+        "haven't told me",
+    ),
+    (["my brother is 30 and lives in Rome", "where does my brother live?"], "lives in Rome.", "haven't told me"),
+    (
+        ["Ana lives in Porto", "Ana moved to Braga last week. I moved too, to Faro.", "where do I live?"],
+        "You live in Faro.",
+        "Braga.",
+    ),
 ]
 
 

@@ -13,7 +13,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.conversation.skills.timing import Either, Timed, parse_timing
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts import conflicts
-from furoshiki.language.list_names import list_id
+from furoshiki.language.list_names import list_id, list_words
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
@@ -39,8 +39,8 @@ class ListArguments(Arguments):
 
 def _run(doing: SkillContext, args: ListArguments) -> Result:
     world, name = doing.world, list_id(args.list or "shopping")
-    if args.list and args.action != "add":
-        name = _resolve_list(world, name)
+    if args.list:
+        name = _resolve_list(world, name, whole=args.action == "add")
     if args.action == "lists":
         with world.database.read() as db:
             names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
@@ -77,11 +77,13 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
     return Result(bool(done), " ".join([*said, _view(name, left)]), data)
 
 
-def _resolve_list(world: World, name: str) -> str:
-    """The list that is called so; where none is, the only one whose name holds all of its words."""
+def _resolve_list(world: World, name: str, *, whole: bool) -> str:
+    """The list that is called so; where none is, the only one whose name has the same words, or, unless they must be
+    the `whole` of it, holds them all."""
     with world.database.read() as db:
         held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
-    near = [key for key in held if set(name.split("_")) <= set(key.split("_"))]
+    words = list_words(name)
+    near = [key for key in held if words == list_words(key) or (not whole and words <= list_words(key))]
     return near[0] if name not in held and len(near) == 1 else name
 
 

@@ -12,6 +12,8 @@ ONE_AT_A_TIME = frozenset(
     {
         "name",
         "lives_in",
+        "is_in",
+        "pronouns",
         "birthday",
         "age",
         "works_as",

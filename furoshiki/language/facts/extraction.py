@@ -69,7 +69,8 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
 def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     found: dict[tuple[str, str, str], Fact] = {}
-    for clause in list_asserted(text):
+    asserted = list_asserted(text)
+    for clause in asserted:
         for fact in _in_clause(clause, spoken_of):
             key = (fact.subject.lower(), fact.predicate, fact.object.lower())
             found.setdefault(key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact)))
@@ -80,15 +81,28 @@ def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     for name in statements(as_told(text)):
         if not name.refused:
             found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
-            aged = _AGED.match(text, name.end)
-            if aged and patterns.is_age(aged["age"]):
-                place = (name.start, aged.end("age"))
-                said = sentence(USER, "age", aged["age"])
-                fact = Fact(USER, "age", aged["age"], "other", said, place, text[slice(*place)], _LIKELY)
-                found.setdefault((USER, "age", aged["age"]), fact)
+            for fact in _introduce(name, text, asserted):
+                found.setdefault((USER, fact.predicate, fact.object.lower()), fact)
     held = _correct_facts(text, list(found.values()))
     kept = [fact for fact in held if not _part_of_another(fact, held)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
+
+
+def _introduce(name: NameStatement, text: str, asserted: Iterable[Clause]) -> Iterator[Fact]:
+    """What somebody says of themselves behind their name: "I'm Kai, 15, they/them", "I'm Mira, married to Tom"."""
+    ends = [clause.end for clause in asserted if clause.start <= name.start < clause.end]
+    if not ends:
+        return
+    joints = list(_BEHIND_NAME.finditer(text[: ends[0]], name.end))
+    parts_end = [*(joint.start() for joint in joints[1:]), ends[0]]
+    for joint, end in zip(joints, parts_end, strict=False):
+        own = "I am".ljust(joint.end() - name.start)
+        if len(own) > joint.end() - name.start:
+            continue
+        clause = Clause(own + text[joint.end() : end], name.start)
+        for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
+            if match.start() == 0:
+                yield from _build_facts(USER, pattern, match, clause, 0)
 
 
 def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
@@ -179,14 +193,20 @@ _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnose
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
-_AGED = re.compile(r"[,.]?\s+(?P<age>\d{1,3})(?=\s*(?:$|[,.;!\n]|and\b|(?:they|she|he)\s?/))", re.IGNORECASE)
-"""How old somebody is, right behind their name: "I'm Kai, 15, they/them"."""
+_BEHIND_NAME = re.compile(
+    r"\s*,\s*(?:and\s+)?(?=\S)|\s+and\s+|\s+(?=from\s|\d{1,3}\b|(?:they|she|he)\s?/)", re.IGNORECASE
+)
+"""Where something else begins that somebody says of themselves: "I'm Kai, 15 they/them"."""
+_JOINED = re.compile(r"\s*,(?:\s+and)?(?=\s)|\s+and(?=\s)", re.IGNORECASE)
+"""Where something else of the same person begins: "lives in Lisbon and works as a nurse"."""
+_OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
 _SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
 """What only somebody does: it is taken of a name that nobody has said yet who bears it."""
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
+_AS_WELL = re.compile(r",?\s+(?:too|as\s+well),?(?=\s+(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
 _THAT_IS = re.compile(
     r"(?:^|[.!?;,\u2013\u2014-]\s)\s*(?:(?:no|wait|sorry|oops|actually|i mean|hang on|ah)\W{1,3}){1,3}"
     r"(?:that|this|he|she)(?:['\u2019]s| is) (?:actually )?my (?P<relation>[a-z-]{2,20})\b(?!['\u2019])",
@@ -252,7 +272,8 @@ def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
 
 def _without_fillers(text: str) -> str:
     """The text, of the same length, without what stands between "called" and a name and belongs to neither."""
-    return _FILLED.sub(lambda match: " " * len(match.group()), text)
+    bare = _FILLED.sub(lambda match: " " * len(match.group()), text)
+    return _AS_WELL.sub(lambda match: " " * len(match.group()), bare)
 
 
 def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
@@ -296,20 +317,15 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         if person.name:
             place = (clause.start + person.start, clause.start + person.end)
             yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
-        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, person.end):
-            if match.start() == person.end:
-                yield from _build_facts(person.name or person.relation, pattern, match, clause, person.start)
+        yield from _say_of(person.name or person.relation, clause, person.start, person.end)
     elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
-        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, pronoun.end()):
-            if match.start() == pronoun.end():
-                yield from _build_facts(spoken_of, pattern, match, clause, pronoun.start())
+        yield from _say_of(spoken_of, clause, pronoun.start(), pronoun.end())
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
         place = (clause.start + dead.start("name"), clause.start + dead.end())
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
     elif (named := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(named["name"]):
-        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, named.end()):
-            if match.start() == named.end() and pattern.predicate in _SAID_OF_A_NAME:
-                yield from _build_facts(named["name"], pattern, match, clause, named.start("name"))
+        said = _say_of(named["name"], clause, named.start("name"), named.end())
+        yield from (fact for fact in said if fact.predicate in _SAID_OF_A_NAME)
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _build_facts(USER, pattern, match, clause, match.start())
     for one in mentions(clause.text):
@@ -318,6 +334,16 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
             yield _fact(USER, one.relation, one.name, "family", clause, place, _SURE)
         if one.age is not None:
             yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
+
+
+def _say_of(who: str, clause: Clause, begin: int, end: int) -> Iterator[Fact]:
+    """What a clause says of somebody who stands in clause.text[begin:end], also behind "and"."""
+    turned = _OF_ANOTHER.search(clause.text, end)
+    joints = _JOINED.finditer(clause.text, end, turned.start() if turned else len(clause.text))
+    places = {end, *(at for joint in joints for at in joint.span())}
+    for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, end):
+        if match.start() in places:
+            yield from _build_facts(who, pattern, match, clause, begin)
 
 
 def _is_somebody(name: str) -> bool:

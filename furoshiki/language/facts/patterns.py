@@ -79,6 +79,11 @@ def _place(text: str) -> bool:
     return lowered not in words.NO_PLACE and lowered.split()[0] not in words.NO_PLACE_START and len(text) > 1
 
 
+def _named_place(text: str) -> bool:
+    """Whether it is a place with a name: somebody may be "in trouble" and "in a meeting" as well."""
+    return _place(text) and text[0].isupper()
+
+
 def _birthplace(text: str) -> bool:
     return _place(text) and not text[0].isdigit() and text.lower().split()[0] not in MONTHS
 
@@ -120,6 +125,10 @@ def _subject(text: str) -> bool:
 
 def is_age(text: str) -> bool:
     return 4 < int(text) < 111
+
+
+def _pronouns(text: str) -> bool:
+    return re.fullmatch(r"(?:she|he|they|xe|ze|it)(?:/[a-z]{2,5}){1,3}", text.lower()) is not None
 
 
 def _some_age(text: str) -> bool:
@@ -178,10 +187,12 @@ _OBJECTS: Mapping[str, Judge] = {
     "job": _job,
     "language": _language,
     "name": words.is_name,
+    "named_place": _named_place,
     "nationality": _nationality,
     "not_eaten": _not_eaten,
     "place": _place,
     "possession": _possession,
+    "pronouns": _pronouns,
     "subject": _subject,
     "workplace": _workplace,
 }

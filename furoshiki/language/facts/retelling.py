@@ -115,8 +115,8 @@ def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> st
         return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
     if predicate == "speaks_natively":
         return f"{theirs} native language is {object_}"
-    if predicate in ("name", "birthday"):
-        return f"{theirs} {predicate} is {object_}"
+    if predicate in ("name", "birthday", "pronouns"):
+        return f"{theirs} {predicate} {'are' if predicate == 'pronouns' else 'is'} {object_}"
     if predicate == "goal":
         return f"{who} {'want' if own and second else 'wants'} to {object_}"
     if predicate in ("plans", "intends"):

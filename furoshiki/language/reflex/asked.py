@@ -34,8 +34,9 @@ _RELATION = "|".join(sorted((re.escape(word) for word in RELATIONS | set(words.R
 
 # {who} stands for "my sister" or "Anika".
 _OF_OTHERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"where (?:does|do|is|are) {who} (?:live|living|based|now|these days)", ("lives_in", "comes_from")),
-    (r"where {who} (?:lives?|is living)|where(?:'s| is) {who}$", ("lives_in", "comes_from")),
+    (r"where(?:'s| is| are) {who}(?: now| these days| right now| today)?$", ("is_in", "lives_in", "comes_from")),
+    (r"where (?:does|do|is|are) {who} (?:live|living|based)", ("lives_in", "comes_from")),
+    (r"where {who} (?:lives?|is living)", ("lives_in", "comes_from")),
     (r"what (?:does|do) {who} do|what {who} does|{who}'s job|{who}'s profession", ("works_as", "works_at")),
     (r"where (?:does|do) {who} work|where {who} works", ("works_at", "works_as")),
     (r"what (?:does|do) {who} study|what {who} studies", ("studies",)),
@@ -56,6 +57,7 @@ _OF_USER: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"what (?:do|am) i study|what i(?:'m)? study", ("studies", "studies_at")),
     (r"how old (?:am i|i am)|\bmy age\b", ("age", "birthday")),
     (r"\bmy b(?:irth)?-?day|when (?:was i|i was) born", ("birthday",)),
+    (r"\bmy pronouns\b", ("pronouns",)),
     (r"\ballerg", ("allergic_to",)),
     (
         r"am i (?:an? )?(?:vegan|vegetarian)|\bmy diet|what (?:do|don't|can't) i eat|do i eat",

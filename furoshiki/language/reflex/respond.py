@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
@@ -26,6 +27,7 @@ from furoshiki.language.reflex.corrections import answers as correction_answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import answers as reminder_answers
 from furoshiki.language.reflex.reminders import respond as reminder_respond
+from furoshiki.language.reflex.reminders import within
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
@@ -150,11 +152,25 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         elif result.name != "memorize" and result.ok:
             spoken.append(frankness.unsaid_answer(wording))
     if any(result.name in ("schedule", "list") for result in results):
+        spoken.insert(0, _answer_beside(heard, wording))
         spoken.append(reminder_respond.rest(heard, wording) or "")
     spoken = [part for part in spoken if part]
     if len(spoken) > 1:
         return join_sentences(*spoken)
     return "".join(spoken) or smalltalk.converse(heard, wording).text
+
+
+def _answer_beside(heard: Heard, wording: Wording) -> str:
+    """What was asked besides a reminder or a list: "what's 5+5 and remind me to stretch in a minute"."""
+    for part in within.parts(heard.text):
+        beside = Heard(replace(heard.situation, text=part))
+        if reminder_respond.wish(beside) is not None:
+            continue
+        for ability in (play.play, selfhood.speak):
+            said = ability(beside, wording)
+            if said is not None and not said.calls:
+                return said.text
+    return ""
 
 
 _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."

@@ -136,12 +136,14 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
 
 def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
     """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
-    if not wording.may_ask or fact.past or conflicts.is_death(fact.predicate, fact.object):
+    if fact.past or conflicts.is_death(fact.predicate, fact.object):
         return None
     if fact.subject.lower() in dead(heard.situation.facts):
         return None
     if fact.predicate == "birthday" and (either := days.of_two(fact.object)) is not None:
         return f"Is that {either[0]} or {either[1]}?"
+    if not wording.may_ask:
+        return None
     kind = _kind(fact)
     heavy = heard.situation.signals.strongest in _HEAVY
     options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)

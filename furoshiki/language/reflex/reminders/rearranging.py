@@ -151,7 +151,7 @@ _SHOW_DAY = re.compile(
     PLEASE + r"(?:what(?: else)? (?:do i|have i|did i|am i|i)(?: still)? (?:have|need|got|supposed"
     r"|want(?:ed)?)(?: got)?(?: left)?"
     rf"(?: to do| on| planned| coming up| going on| open| due| scheduled)?(?: {_DAY})?"
-    r"|what(?:'s| is| else is)(?: still)?(?: left)? (?:to do|due|open|planned|coming up|up|next|on|there to do"
+    r"|what(?:'s| is| else is)(?: still)?(?: left)? (?:to do|due|open|planned|coming up|up(?= \S)|next|on|there to do"
     r"|on my (?:plate|agenda"
     r"|calendar|schedule|mind))(?: for me)?"
     rf" ?{_DAY.replace('when', 'due')}"

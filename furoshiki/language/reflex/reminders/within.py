@@ -83,6 +83,15 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
     return found
 
 
+def parts(text: str) -> Iterator[str]:
+    """What may have been said by itself within a message: its sentences, and what stands around their joints."""
+    for sentence in SENTENCE.split(text)[:MOSTSENTENCES]:
+        if sentence and sentence.strip():
+            yield sentence
+            for pair in _split_sentence(sentence):
+                yield from pair
+
+
 def is_withdrawn(text: str) -> bool:
     """Whether a sentence behind the first says no: "Remind me tomorrow? No, better not." """
     return any(consent(part) is False for part in SENTENCE.split(text)[1:MOSTSENTENCES] if part)
