@@ -149,6 +149,8 @@ def test_in_a_group_the_real_program_tells_nobody_what_is_private(tmp_path: Path
             telegram.say(words)
             program.wait_quiet()
         telegram.add_to_group(group)
+        telegram.wait_for(lambda: "group “Friends”" in telegram.replies()[-1])
+        assert not telegram.replies(group)
         friend, stranger = (
             {"id": 31, "is_bot": False, "first_name": "Bea"},
             {"id": 99, "is_bot": False, "first_name": "X"},

@@ -33,6 +33,17 @@ UNPAIRED_LINE = later(
     "a code. Open the link, or send me /start and the code."
 )
 
+GROUP_HEARD = later(
+    "I am in the group “{group}” now. There I answer only what is meant for me: @{me} before it, or a reply to what I "
+    "wrote, and only to people who are paired with me. Of what you told me alone I say nothing there, and I use there "
+    "only what was said to me there. /settings shows that groups are on; taken out of the group, I hear nothing more."
+)
+GROUP_SILENT = later(
+    "I was put into the group “{group}”. There I stay silent and keep nothing: answering in groups is switched off. On "
+    "my pages (/dashboard), under Settings, Telegram, it can be switched on; then I answer what is meant for me, @{me} "
+    "before it or a reply to what I wrote, and only people who are paired with me."
+)
+
 KEY_WITHIN = later("There is a key in your message. I keep the message without it; take it out of this chat.")
 
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
@@ -83,7 +94,10 @@ def take(
             continue
         if incoming.callback_id is not None:
             taken.callbacks.append(incoming.callback_id)
-        if not _let_in(db, incoming, allowed, now, taken):
+        let_in = _let_in(db, incoming, allowed, now, taken)
+        if not incoming.private and incoming.addressed and (incoming.joined or not allowed.groups):
+            _tell_of_group(db, incoming, allowed, me, now)
+        if not let_in:
             continue
         if incoming.stopped is not None:
             taken.stopped.append(incoming.stopped)
@@ -149,6 +163,19 @@ def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datet
     accounts.pair(db, CHANNEL, str(who.user_id), str(who.chat_id), role, now, who.name, who.language)
     taken.paired.append(who.user_id)
     return True
+
+
+def _tell_of_group(db: sqlite3.Connection, who: Incoming, allowed: AccessList, me: Me, now: datetime) -> None:
+    """Tell the owner, once for each group, how it works there: nobody is told in the group."""
+    owner, key = accounts.owner(db, CHANNEL), f"group-{who.chat_id}"
+    if owner is None or not who.group or outbox.of_turn(db, key):
+        return
+    by, known = str(who.user_id), accounts.find_account(db, CHANNEL, str(who.user_id)) is not None
+    if not known and not (who.joined and accounts.stranger_may_hear(db, CHANNEL, by, now)):
+        return
+    with speaking(owner.language):
+        words = say(GROUP_HEARD if allowed.groups else GROUP_SILENT, group=who.group, me=me.username)
+    outbox.put(db, [NewOutgoing(CHANNEL, owner.chat_id, words, entities=())], now, None, key)
 
 
 def _turn_away(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> None:

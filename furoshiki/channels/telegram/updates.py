@@ -67,6 +67,7 @@ class Incoming:
 
     `addressed` tells whether a group message is meant for the bot; it is always true in private. `start_code` is what
     followed /start; `callback_id` wants an answer at once; `stopped` is the chat and draft whose stream was stopped.
+    `group` is what a group is called, `joined` whether the bot was put into it just now.
     """
 
     update_id: int
@@ -80,6 +81,8 @@ class Incoming:
     start_code: str | None = None
     callback_id: str | None = None
     stopped: tuple[int, int] | None = None
+    group: str = ""
+    joined: bool = False
 
 
 def read(update: Json, me: Me) -> Incoming | None:
@@ -143,6 +146,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
         name=said.name,
         language=said.language,
         start_code=code if edited is None else None,
+        group=str(chat.get("title", "")),
     )
 
 
@@ -200,7 +204,15 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
         event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
         identity = f"{event.kind} {chat['id']}@{change['date']}"
         envelope = _envelope(update_id, me, identity, sender, event, "background")
-    return Incoming(update_id, require_int(sender["id"]), require_int(chat["id"]), private, envelope=envelope)
+    return Incoming(
+        update_id,
+        require_int(sender["id"]),
+        require_int(chat["id"]),
+        private,
+        envelope=envelope,
+        group=str(chat.get("title", "")),
+        joined=not private and was_gone and not gone,
+    )
 
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
