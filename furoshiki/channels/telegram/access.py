@@ -34,9 +34,9 @@ UNPAIRED_LINE = later(
 )
 
 GROUP_HEARD = later(
-    "I am in the group “{group}” now. There I answer only what is meant for me: @{me} before it, or a reply to what I "
-    "wrote, and only to people who are paired with me. Of what you told me alone I say nothing there, and I use there "
-    "only what was said to me there. /settings shows that groups are on; taken out of the group, I hear nothing more."
+    "I am in the group “{group}” now. There I answer only what is meant for me, @{me} before it or a reply to me, and "
+    "only people who are paired with me. I use there only what was said to me there, and nothing that you told me "
+    "alone. Taken out of it, I hear nothing more."
 )
 GROUP_SILENT = later(
     "I was put into the group “{group}”. There I stay silent and keep nothing: answering in groups is switched off. On "

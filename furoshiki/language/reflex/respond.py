@@ -167,9 +167,9 @@ def _answer_beside(heard: Heard, wording: Wording) -> str:
         if reminder_respond.wish(beside) is not None:
             continue
         for ability in (play.play, selfhood.speak):
-            said = ability(beside, wording)
-            if said is not None and not said.calls:
-                return said.text
+            found = ability(beside, wording)
+            if found is not None and not found.calls:
+                return found.text
     return ""
 
 
