@@ -49,6 +49,10 @@ def _away_from_home() -> Path:
     return Path(os.environ["HOME"])
 
 
+for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    if not os.environ.get(_name, "C").startswith("C"):
+        os.environ[_name] = "C.UTF-8"  # what a shell is told is in English, whatever whoever runs the tests speaks
+
 _HOME = None if "PYTEST_XDIST_WORKER" in os.environ else _away_from_home()
 
 

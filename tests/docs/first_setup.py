@@ -81,7 +81,7 @@ def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
     out = io.StringIO()
     with contextlib.ExitStack() as stack:
         for patch in (
-            mock.patch.dict(os.environ, {**environ, "TZ": "UTC"}, clear=True),
+            mock.patch.dict(os.environ, {**environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}, clear=True),
             mock.patch.object(main, "STEPS", steps),
             mock.patch.object(model_servers, "here", lambda _values: []),
             mock.patch.object(pairing, "listener", _opened_on_a_phone),

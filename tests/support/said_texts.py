@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import get_args
 
 from jinja2.nodes import Call
 
@@ -14,7 +15,9 @@ from furoshiki.core.catalogue import ENGLISH, languages
 from furoshiki.faces.dashboard.navigation import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.overview.rules import feeling_words
+from furoshiki.faces.setup.companion import LANGUAGES
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.messages.store.accounts import Role
 from tests.architecture.source import ROOT, modules, nodes
 
 OTHERS = sorted(languages() - {ENGLISH})
@@ -31,6 +34,7 @@ NAMES |= {
     *(one[way] for one in FELT.values() for way in ("above", "below") if way in one),
 }
 NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
+NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
 NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from furoshiki.core.catalogue import later
+
 Door = Literal["anthropic", "openai", "file"]
 """How a provider is spoken to: Anthropic's messages, OpenAI's chat completions, or a model file in this process."""
 
@@ -145,7 +147,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "anthropic",
         "Anthropic",
-        "Claude, with a key",
+        later("Claude, with a key"),
         door="anthropic",
         address="https://api.anthropic.com",
         keys_at="https://console.anthropic.com/settings/keys",
@@ -167,7 +169,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "openai",
         "OpenAI",
-        "GPT, with a key",
+        later("GPT, with a key"),
         address="https://api.openai.com/v1",
         keys_at="https://platform.openai.com/api-keys",
         key_shape=r"sk-(?:proj|svcacct|admin)-[\w-]{20,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}",
@@ -185,7 +187,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "gemini",
         "Google",
-        "Gemini, with a key",
+        later("Gemini, with a key"),
         address="https://generativelanguage.googleapis.com/v1beta/openai",
         keys_at="https://aistudio.google.com/apikey",
         key_shape=r"AIza[\w-]{35}|AQ\.[\w-]{30,}",
@@ -200,7 +202,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "mistral",
         "Mistral",
-        "Mistral's models, with a key",
+        later("Mistral's models, with a key"),
         address="https://api.mistral.ai/v1",
         keys_at="https://console.mistral.ai/api-keys",
         models=_tiers("mistral-medium-latest", "mistral-small-latest"),
@@ -212,7 +214,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "deepseek",
         "DeepSeek",
-        "DeepSeek's models, with a key",
+        later("DeepSeek's models, with a key"),
         address="https://api.deepseek.com/v1",
         keys_at="https://platform.deepseek.com/api_keys",
         key_shape=r"sk-[0-9a-f]{32}",
@@ -227,7 +229,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "groq",
         "Groq",
-        "open models, fast, with a key",
+        later("open models, fast, with a key"),
         address="https://api.groq.com/openai/v1",
         keys_at="https://console.groq.com/keys",
         key_shape=r"gsk_\w{40,}",
@@ -243,7 +245,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "xai",
         "xAI",
-        "Grok, with a key",
+        later("Grok, with a key"),
         address="https://api.x.ai/v1",
         keys_at="https://console.x.ai",
         key_shape=r"xai-\w{40,}",
@@ -259,7 +261,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "openrouter",
         "OpenRouter",
-        "many models with one key",
+        later("many models with one key"),
         address="https://openrouter.ai/api/v1",
         keys_at="https://openrouter.ai/keys",
         key_shape=r"sk-or-[\w-]{20,}",
@@ -276,7 +278,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("gpt-oss*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked(tiers=TALK, send={"reasoning_effort": "none"}),
         ),
-        wider="start it with OLLAMA_CONTEXT_LENGTH=16384 in its environment",
+        wider=later("start it with OLLAMA_CONTEXT_LENGTH=16384 in its environment"),
         suggested=(
             Suggested("qwen3.5:4b", 8, 3.4, "39 of 40 calls of tools right, jdhodges.com, March 2026"),
             Suggested("qwen3.5:9b", 16, 6.6, "66.1 of 100 in BFCL V4 (tools), intelligibberish.com, March 2026"),
@@ -289,7 +291,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:8080/v1",
         asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
-        wider="start it with -c 16384",
+        wider=later("start it with -c 16384"),
     ),
     ProviderSpec(
         "lmstudio",
@@ -297,7 +299,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:1234/v1",
         lacks=frozenset({"json_object"}),
-        wider="load the model with a Context Length of 16384",
+        wider=later("load the model with a Context Length of 16384"),
     ),
     ProviderSpec(
         "vllm",
@@ -305,7 +307,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:8000/v1",
         asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
-        wider="start it with --max-model-len 16384",
+        wider=later("start it with --max-model-len 16384"),
     ),
     ProviderSpec(
         "litellm",
@@ -319,12 +321,14 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
     ProviderSpec(
         "compatible",
         "a server of yours",
-        "another server that speaks OpenAI's interface",
+        later("another server that speaks OpenAI's interface"),
         prices="openai",
         paints=ByPiece(send=_PICTURE),
         hears=ByPiece(),
     ),
-    ProviderSpec("local", "a model file", "a model file on this machine (needs requirements/gguf.txt)", door="file"),
+    ProviderSpec(
+        "local", "a model file", later("a model file on this machine (needs requirements/gguf.txt)"), door="file"
+    ),
 )
 """In the order in which they are offered, and asked where several answer by default."""
 

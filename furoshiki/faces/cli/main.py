@@ -9,9 +9,11 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_sentence, speaking
 from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.terminal import guarded, open_streams
+from furoshiki.faces.cli.language import UNATTENDED, find_language
 from furoshiki.faces.cli.parser import build
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ INTERRUPTED = 130
 STARTING = ("up", "listen", "brain", "run", "chat", "setup")
 """Commands that set a home in motion, which one that rests is not."""
 
-FAULT = "this is a fault of the program, not yours ({name}); what you have is as it was"
+FAULT = later("this is a fault of the program, not yours ({name}); what you have is as it was")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,11 +38,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run_guarded(argv: Sequence[str] | None) -> int:
     given, home = _home(sys.argv[1:] if argv is None else argv)
     args = build().parse_args(given)
+    if args.version:
+        from furoshiki.core.paths import version
+
+        print(f"furoshiki {version()}")
+        return 0
+    with speaking(find_language()):
+        return _answer(args, home)
+
+
+def _answer(args: argparse.Namespace, home: str | None) -> int:
     try:
         if home is not None:
             _enter(home, args)
-        if not args.version:
-            _leave_a_trace(args)
+        _leave_a_trace(args)
         status = _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -51,15 +62,15 @@ def _run_guarded(argv: Sequence[str] | None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except FuroshikiError as error:
-        print(f"furoshiki: {error}", file=sys.stderr)
+        print(f"furoshiki: {say_sentence(error)}", file=sys.stderr)
         _log(error)
         return error.exit_code
     except OSError as error:
-        print(f"furoshiki: {in_words(error)}{_log(error)}", file=sys.stderr)
+        print(f"furoshiki: {say_sentence(in_words(error))}{_log(error)}", file=sys.stderr)
         return 1
     except Exception as error:  # the edge of the process: a person gets one line, the log gets the traceback
         where = _log(error)
-        print(f"furoshiki: {FAULT.format(name=type(error).__name__)}{where}", file=sys.stderr)
+        print(f"furoshiki: {say(FAULT, name=type(error).__name__)}{where}", file=sys.stderr)
         return 1
     return status
 
@@ -115,16 +126,13 @@ def _leave_a_trace(args: argparse.Namespace) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if args.version:
-        from furoshiki.core.paths import version
-
-        print(f"furoshiki {version()}")
-        return 0
     from furoshiki.faces.cli import context
 
     context.person = getattr(args, "person", None)
     module = importlib.import_module(f".{args.module}", "furoshiki.faces.cli")
-    return int(module.run(args))
+    unread = getattr(args, "json", False) or getattr(args, "command", None) in UNATTENDED
+    with speaking(ENGLISH if unread else get_language()):
+        return int(module.run(args))
 
 
 def _log(error: BaseException) -> str:
@@ -140,4 +148,4 @@ def _log(error: BaseException) -> str:
     except OSError:
         return ""
     logging.getLogger("furoshiki.faces.cli").error("%s", error, exc_info=error)
-    return f" (details in {path})"
+    return f" ({say('details in {path}', path=path)})"

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.troubles import MODEL
 from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
@@ -31,9 +32,11 @@ PATIENCE_S = 4.0
 _REFUSED = (401, 403)
 _VERSIONED = re.compile(r"/v\d")
 
-AWAY = "{who} cannot be reached at {address}: check the network{setting}"
-NO_TOKEN = "Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather"
-SHARED = (
+AWAY = later("{who} cannot be reached at {address}: check the network, and what {setting} says")
+NO_ROAD = later("{who} cannot be reached at {address}: {why}")
+NOT_STARTED = later("{who} does not answer at {address}: start it")
+NO_TOKEN = later("Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather")
+SHARED = later(
     "another program takes this bot's messages, so some would never come here: end the other one (perhaps a second "
     "Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
 )
@@ -67,11 +70,10 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
         if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries that, too
             status, why = _status(f"{address}/v1/models", spec.headers(values[spec.key_setting]))
         if status is None:
-            own = values[spec.address_setting]
-            setting = f", and {spec.address_setting}" if own else ""
-            words = _away(f"the model provider {spec.name}", address, setting, why)
-            if spec.here and not own:
-                words = words.replace("check the network", f"start {spec.title}")
+            if spec.here and not values[spec.address_setting] and not why:
+                words = say(NOT_STARTED, who=spec.title, address=without_secrets(address))
+            else:
+                words = _away(spec.title, address, spec.address_setting, why)
         elif status in _REFUSED:
             words = str(of_status(status, key_variable=spec.key_setting))
         else:
@@ -84,12 +86,11 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
 def _telegram(settings: Settings, listening: bool) -> Finding | None:
     found = bot_api.call(settings, "getMe")
     if found.status is None:
-        setting = ", and TELEGRAM_API_URL" if settings.telegram_api_url != "https://api.telegram.org" else ""
-        return Finding(_away("Telegram", settings.telegram_api_url, setting, found.said), "telegram")
+        return Finding(_away("Telegram", settings.telegram_api_url, "TELEGRAM_API_URL", found.said), "telegram")
     if found.refused_token:
-        return Finding(NO_TOKEN, "telegram")
+        return Finding(say(NO_TOKEN), "telegram")
     if not listening and is_shared(settings):
-        return Finding(SHARED, "telegram")
+        return Finding(say(SHARED), "telegram")
     return None
 
 
@@ -102,8 +103,9 @@ def is_shared(settings: Settings, token: str | None = None) -> bool:
 
 def _away(who: str, address: str, setting: str, why: str) -> str:
     """That a server cannot be reached; `why` where it is known that the way there is what is wrong."""
-    said = AWAY.format(who=who, address=without_secrets(address), setting=setting)
-    return said if not why else f"{said.partition(': check')[0]}: {why}"
+    if why:
+        return say(NO_ROAD, who=who, address=without_secrets(address), why=why)
+    return say(AWAY, who=who, address=without_secrets(address), setting=setting)
 
 
 def _status(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:

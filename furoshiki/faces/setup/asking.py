@@ -11,6 +11,7 @@ import tty
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.terminal import style
 from furoshiki.faces.setup import rules
@@ -29,11 +30,11 @@ class Stopped(FuroshikiError):
 
 
 class Asking:
-    """Questions on stdout, answers from stdin; `say` tells what is wrong with one. Raises Stopped at the end of what is
-    typed."""
+    """Questions on stdout, answers from stdin; `tell` shows what is wrong with one. Raises Stopped at the end of
+    what is typed."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self.tell = tell
 
     def value(self, question: str, reader: Reader[T], default: str | None = None) -> T:
         """An answer that can be used; asked again, with the reason, until there is one. Enter takes the default."""
@@ -45,13 +46,15 @@ class Asking:
 
     def yes(self, question: str, default: bool = True) -> bool:
         """Yes or no."""
-        return self.value(f"{question} [{'Y/n' if default else 'y/N'}]", rules.yes, "y" if default else "n")
+        yes, no = (say(words).split()[0] for words in (rules.YES, rules.NO))
+        shown = f"{yes.upper()}/{no}" if default else f"{yes}/{no.upper()}"
+        return self.value(f"{question} [{shown}]", rules.yes, yes if default else no)
 
     def one_of(self, question: str, options: dict[str, str], default: str) -> str:
         """One of several, each with what is said of it; numbered as they come."""
         names = list(options)
         for number, (name, about) in enumerate(options.items(), 1):
-            self._say(f"  {number}  {name:<12} {about}")
+            self.tell(f"  {number}  {name:<12} {about}")
         return self.value(question, rules.one_of(names), default)
 
     def _until(self, ask: Callable[[], str], reader: Reader[T]) -> T:
@@ -59,7 +62,7 @@ class Asking:
             found = reader(ask())
             if not isinstance(found, Wrong):
                 return found
-            self._say(f"  {found.words}")
+            self.tell(f"  {found.words}")
 
     def _line(self, question: str, default: str | None) -> str:
         shown = f" [{default}]" if default and not question.endswith("]") else ""

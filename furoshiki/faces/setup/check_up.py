@@ -6,14 +6,14 @@ import json
 import subprocess
 import sys
 
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.paths import ROOT
 from furoshiki.faces.setup.session import Result, Session
 
 NAME = "doctor"
 
-ALL_WELL = "The doctor looked at everything: all is well."
-BROKE = "The doctor could not look: "
-AGAIN = "`furoshiki doctor` looks again."
+ALL_WELL = later("The doctor looked at everything: all is well.")
+AGAIN = later("`furoshiki doctor` looks again.")
 
 
 def run(session: Session) -> Result:
@@ -28,7 +28,8 @@ def run(session: Session) -> Result:
     try:
         found = json.loads(done.stdout)["found"]
     except (ValueError, KeyError, TypeError):
-        return Result("failed", f"{BROKE}{done.stderr.strip() or f'status {done.returncode}'}", AGAIN)
+        why = done.stderr.strip() or str(done.returncode)
+        return Result("failed", say("The doctor could not look: {why}", why=why), say(AGAIN))
     mended = [one for one in found if one["state"] == "mended"]
     wrong = [one for one in found if one["state"] == "wrong"]
     for one in (*mended, *wrong):
@@ -37,5 +38,8 @@ def run(session: Session) -> Result:
             session.say(f"    → {one['fix']}")
     facts = {"found": [*mended, *wrong]}
     if wrong:
-        return Result("failed", f"The doctor found {len(wrong)} thing{'s' * (len(wrong) > 1)} to mend.", AGAIN, facts)
-    return Result("done", ALL_WELL if not mended else "The doctor mended that; all is well.", facts=facts)
+        words = say_number(
+            "The doctor found {number} thing to mend.", "The doctor found {number} things to mend.", len(wrong)
+        )
+        return Result("failed", words, say(AGAIN), facts)
+    return Result("done", say("The doctor mended that; all is well.") if mended else say(ALL_WELL), facts=facts)

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from furoshiki.core import catalogue
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
 from furoshiki.faces.setup import rules
@@ -46,13 +47,17 @@ class Question:
 
 def run(session: Session) -> Result:
     """Ask what is not known, or keep, change or reset what is."""
-    notes = [note for question in QUESTIONS if (note := _settle_question(session, question)) is not None]
-    known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
-    words = (
-        f"{known['name']}, your language {LANGUAGES.get(known['language'], known['language'])}, clocks of "
-        f"{known['zone']}, quiet hours {known['quiet']}, at most ${known['budget']} a day."
-    )
-    return Result("done", words, " ".join(notes) or None, known)
+    notes = []
+    for question in QUESTIONS:
+        with session.speaking():
+            notes.append(_settle_question(session, question))
+    with session.speaking():
+        known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
+        words = say(
+            "{name}, your language {language}, clocks of {zone}, quiet hours {quiet}, at most ${budget} a day.",
+            **known | {"language": say(LANGUAGES.get(known["language"], known["language"]))},
+        )
+    return Result("done", words, " ".join(filter(None, notes)) or None, known)
 
 
 def _settle_question(session: Session, question: Question) -> str | None:
@@ -62,13 +67,15 @@ def _settle_question(session: Session, question: Question) -> str | None:
         return fixed
     given = getattr(session.given, question.name)
     held = question.held(session)
-    fate = session.fate(question.name, None if held is None else f"  {question.asked}: {held}", given=given is not None)
+    fate = session.fate(
+        question.name, None if held is None else f"  {say(question.asked)}: {held}", given=given is not None
+    )
     if fate == "reset":
         question.keep(session, None)
     elif fate == "change" and given is not None:
         question.keep(session, understood(given, question.reader, question.flag))
     elif fate == "change" and session.asking is not None:
-        value = session.asking.value(f"  {question.asked}", question.reader, held or question.default(session))
+        value = session.asking.value(f"  {say(question.asked)}", question.reader, held or question.default(session))
         question.keep(session, value)
     if session.asking is not None:
         session.finished(question.name)
@@ -93,10 +100,10 @@ def _make_saver(variable: str) -> Callable[[Session, Any], None]:
 
 
 def _language(session: Session) -> str:
-    """English, or the language Telegram tells of the owner when it is one that is read."""
+    """The language Telegram tells of the owner when it is one that is read, else the one that is spoken now."""
     with session.database.read() as db:
         told = (accounts.owners_language(db) or "").lower().partition("-")[0]
-    return told if told in LANGUAGES else "en"
+    return told if told in LANGUAGES else catalogue.get_language()
 
 
 def _zone(session: Session) -> str | None:
@@ -148,7 +155,7 @@ QUESTIONS = (
     Question(
         "name",
         "--name",
-        "Its name",
+        later("Its name"),
         rules.name,
         _make_reader("furoshiki_companion_name"),
         lambda _session: DEFAULT_NAME,
@@ -158,7 +165,7 @@ QUESTIONS = (
     Question(
         "language",
         "--language",
-        "The language you write in",
+        later("The language you write in"),
         rules.language(LANGUAGES),
         _make_reader("furoshiki_language"),
         _language,
@@ -168,7 +175,7 @@ QUESTIONS = (
     Question(
         "zone",
         "--zone",
-        "Your time zone",
+        later("Your time zone"),
         rules.zone(available_timezones()),
         _zone,
         lambda _session: machine_zone(),
@@ -178,7 +185,7 @@ QUESTIONS = (
     Question(
         "quiet",
         "--quiet",
-        "Quiet hours, in which it does not write first",
+        later("Quiet hours, in which it does not write first"),
         rules.quiet_hours,
         _quiet,
         _read_quiet_hours,
@@ -187,7 +194,7 @@ QUESTIONS = (
     Question(
         "budget",
         "--budget",
-        "Dollars a day at most",
+        later("Dollars a day at most"),
         rules.budget,
         _find_budget,
         _budget,

@@ -25,10 +25,9 @@ WHY = "setup was finished, and you were at it"
 PRIORITY = 1
 ARRIVAL_SECONDS = 30.0
 
-WRITTEN = "It has written to you. Answer it!"
-WRITTEN_AHEAD = "It has written to you. It hears your answer as soon as it runs."
-NOBODY = "Nobody is paired in Telegram yet, so it says hello to nobody."
-SAID_BEFORE = "It has said hello before."
+WRITTEN = later("It has written to you. Answer it!")
+WRITTEN_AHEAD = later("It has written to you. It hears your answer as soon as it runs.")
+NOBODY = later("Nobody is paired in Telegram yet, so it says hello to nobody.")
 
 WORDS = later(
     """\
@@ -47,20 +46,20 @@ def run(session: Session) -> Result:
     with session.database.read() as db:
         owner, said = accounts.owner(db, pair.TELEGRAM), kv.get(db, SAID)
     if owner is None:
-        return Result("left out", NOBODY, "Run `furoshiki setup` again when you are paired.")
+        return Result("left out", say(NOBODY), say("Run `furoshiki setup` again when you are paired."))
     if said is not None and not _on_its_way(session, said):
-        return Result("kept", SAID_BEFORE)
+        return Result("kept", say("It has said hello before."))
     number = _say(session, owner) if said is None else int(said)
     if session.asking is None and not listens(session.settings()):
-        return Result("done", "It says hello as soon as the listener runs.")
-    session.say("  It is writing to you in Telegram …")
+        return Result("done", say("It says hello as soon as the listener runs."))
+    session.say(f"  {say('It is writing to you in Telegram …')}")
     with listener(session.settings()) as ended:
         waited = wait_for(lambda: None if _on_its_way(session, number) else owner, ended, ARRIVAL_SECONDS)
     if waited.found is None:
-        return Result("done", waited.why or "It will arrive when Telegram can be reached.")
+        return Result("done", waited.why or say("It will arrive when Telegram can be reached."))
     if any(one.state == "failed" for one in _parts(session, number)):
-        return Result("failed", "Telegram did not take it.", "Open the bot, press START, and write to it.")
-    return Result("done", WRITTEN if listens(session.settings()) else WRITTEN_AHEAD)
+        return Result("failed", say("Telegram did not take it."), say("Open the bot, press START, and write to it."))
+    return Result("done", say(WRITTEN if listens(session.settings()) else WRITTEN_AHEAD))
 
 
 def _say(session: Session, owner: Account) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from furoshiki.app.supervisor import FAREWELL_S, die_with_parent
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.settings import Settings
 
@@ -24,7 +25,7 @@ Ended = Callable[[], str | None]
 """Asks whether the listener has ended: its last words, or None while it lives."""
 
 
-OF_ANOTHER_BOT = (
+OF_ANOTHER_BOT = later(
     "one for another bot runs: end it (Ctrl-C where `furoshiki up` runs, or `furoshiki service restart`), then run "
     "`furoshiki setup` again"
 )
@@ -42,7 +43,7 @@ def listener(settings: Settings) -> Iterator[Ended]:
         yield lambda: None
         return
     if any(map(lock_held, (settings.data / "run").glob(LOCKS["listener"]))):
-        yield lambda: OF_ANOTHER_BOT
+        yield lambda: say(OF_ANOTHER_BOT)
         return
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(
@@ -59,7 +60,7 @@ def listener(settings: Settings) -> Iterator[Ended]:
                 return None
             words.seek(0)
             lines = words.read().decode("utf-8", "replace").strip().splitlines()
-            return lines[-1].removeprefix("furoshiki: ") if lines else f"it ended with status {process.returncode}"
+            return lines[-1].removeprefix("furoshiki: ") if lines else str(process.returncode)
 
         try:
             yield ended
@@ -85,7 +86,7 @@ def wait_for(look: Callable[[], T | None], ended: Ended, seconds: float) -> Wait
     until = time.monotonic() + seconds
     while (found := look()) is None:
         if (last_words := ended()) is not None:
-            return Waited(why=f"The listener: {last_words}.")
+            return Waited(why=say("The listener: {words}.", words=last_words))
         if time.monotonic() >= until:
             return Waited()
         time.sleep(LOOK_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.network.providers import Suggested
 from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.asking import Asking
@@ -12,8 +13,8 @@ from furoshiki.faces.setup.session import Session
 from furoshiki.models.choosing import model_servers
 from furoshiki.models.choosing.model_servers import LEAST_WINDOW, NotPulled, Server
 
-TO_FETCH = "What is to be fetched is named after figures that others published; nothing of it was measured here."
-SMALL = (
+TO_FETCH = later("What is to be fetched is named after figures that others published; nothing of it was measured here.")
+SMALL = later(
     "It reads {window} tokens at once as it is running now, and {least} are the least for skills, memories and a "
     "conversation together: {wider}, then run `furoshiki setup` again."
 )
@@ -22,21 +23,22 @@ SMALL = (
 def choose_model(session: Session, asking: Asking, server: Server) -> str | None:
     """The name of a model that is there, fetched first where it was not; None goes back to the list."""
     there = {one.name: one.about for one in server.models}
+    which = f"  {say('Which model')}"
     to_fetch = {one.model: one for one in server.spec.suggested if one.model not in there}
     if not server.spec.suggested:
         if not there:
-            return asking.value("  Which model", lambda text: rules.parse_model(text, ()))
+            return asking.value(which, lambda text: rules.parse_model(text, ()))
         known = list(there)
-        session.say(f"  It has: {', '.join(_describe_models(there))}")
-        return asking.value("  Which model", lambda text: rules.parse_model(text, known), known[0])
+        session.say(f"  {', '.join(_describe_models(there))}")
+        return asking.value(which, lambda text: rules.parse_model(text, known), known[0])
     if to_fetch:
-        session.say(f"  {TO_FETCH}")
-    offered = there | {name: f"to fetch, {_about(one)}" for name, one in to_fetch.items()}
+        session.say(f"  {say(TO_FETCH)}")
+    offered = there | {name: say("to fetch, {about}", about=_about(one)) for name, one in to_fetch.items()}
     first = next(iter(there), None) or suggest_model(tuple(to_fetch.values()))
-    name = asking.one_of("  Which model", offered, first)
+    name = asking.one_of(which, offered, first)
     if name in there:
         return name
-    if not asking.yes(f"  Fetch {to_fetch[name].size_gb:g} GB now?"):
+    if not asking.yes(f"  {say('Fetch {gb:g} GB now?', gb=to_fetch[name].size_gb)}"):
         return None
     return name if fetch_model(session, server, name) else None
 
@@ -60,9 +62,9 @@ def fetch_model(session: Session, server: Server, name: str) -> bool:
             for state, done, total in model_servers.pull(server.root, name):
                 bar.update(task, description=f"{name}: {state}", completed=done, total=total or None)
     except NotPulled as error:
-        session.say(f"  {name} was not fetched: {error}.")
+        session.say(f"  {say('{name} was not fetched: {why}.', name=name, why=error)}")
         return False
-    session.say(f"  {name} is there.")
+    session.say(f"  {say('{name} is there.', name=name)}")
     return True
 
 
@@ -70,12 +72,12 @@ def too_small(server: Server, window: int) -> str | None:
     """What is wrong with a window, and how its owner widens it; None when nothing is, or nobody told."""
     if not 0 < window < LEAST_WINDOW:
         return None
-    wider = server.spec.wider or "start it with a longer context"
-    return SMALL.format(window=window, least=LEAST_WINDOW, wider=wider)
+    wider = say(server.spec.wider or later("start it with a longer context"))
+    return say(SMALL, window=window, least=LEAST_WINDOW, wider=wider)
 
 
 def _about(one: Suggested) -> str:
-    return f"{one.size_gb:g} GB, for {one.memory_gb} GB of memory: {one.measure}"
+    return say("{gb:g} GB, for {memory} GB of memory", gb=one.size_gb, memory=one.memory_gb) + f": {one.measure}"
 
 
 def _describe_models(there: dict[str, str]) -> list[str]:

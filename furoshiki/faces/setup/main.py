@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.paths import ROOT, data_dir
 from furoshiki.faces.cli.services import up
 from furoshiki.faces.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
@@ -21,12 +22,12 @@ from furoshiki.faces.terminal.printing import as_json, note
 
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),
-    pairing.NAME: ("Whose it is", pairing.run),
-    models.NAME: ("Whose words it uses", models.run),
-    companion.NAME: ("Name, clock and money", companion.run),
-    running.NAME: ("In the background", running.run),
-    greeting.NAME: ("Hello", greeting.run),
-    check_up.NAME: ("A look at everything", check_up.run),
+    pairing.NAME: (later("Whose it is"), pairing.run),
+    models.NAME: (later("Whose words it uses"), models.run),
+    companion.NAME: (later("Name, clock and money"), companion.run),
+    running.NAME: (later("In the background"), running.run),
+    greeting.NAME: (later("Hello"), greeting.run),
+    check_up.NAME: (later("A look at everything"), check_up.run),
 }
 """In their order, with what a person reads above each."""
 
@@ -37,45 +38,56 @@ READERS: Mapping[str, Reader[Any]] = {
 }
 """What is looked at before anything is done, so that nothing is half done when a flag is wrong."""
 
-HELLO = (
+HELLO = later(
     "This sets up your companion. Enter takes what stands in [brackets], Ctrl-C leaves at any time: "
     "what you have answered is kept in {env}."
 )
-TYPED = "Where a line here says `furoshiki …`, type {command} … in its place."
-GOES_ON = "You were here before: what you have answered stays, and it goes on from there."
-BROKEN_OFF = "Stopped. What you have answered is kept; `furoshiki setup` goes on from there."
+TYPED = later("Where a line here says `furoshiki …`, type {command} … in its place.")
+GOES_ON = later("You were here before: what you have answered stays, and it goes on from there.")
+BROKEN_OFF = later("Stopped. What you have answered is kept; `furoshiki setup` goes on from there.")
 INTERRUPTED, UNHEALTHY = 130, 4
 
 
 def run(args: argparse.Namespace) -> int:
     """Go through the steps; exit status 1 when one of them failed, 4 when only the doctor is not content."""
-    say = note if args.json else _say
+    tell = note if args.json else _print
     nobody = args.non_interactive or args.json
-    session = Session(_read_flags(args, say), None if nobody else Asking(say), say, data_dir())
+    session = Session(_read_flags(args, tell), None if nobody else Asking(tell), tell, data_dir())
     if session.asking is not None:
-        say(HELLO.format(env=session.data / ".env"))
+        tell(say(HELLO, env=session.data / ".env"))
         if shutil.which("furoshiki") is None:
-            say(TYPED.format(command=ROOT / "scripts" / "run.sh"))
+            tell(say(TYPED, command=ROOT / "scripts" / "run.sh"))
         if session.resumed:
-            say(GOES_ON)
+            tell(say(GOES_ON))
     found: dict[str, Result] = {}
     try:
         mending.run(session)
-        for number, (name, (title, step)) in enumerate(STEPS.items(), 1):
-            say(f"\n{number}/{len(STEPS)}  {title}")
-            found[name] = step(session)
-            _report(found[name], say)
-            if found[name].state in ("done", "kept") and session.asking is not None:
-                session.finished(name)
+        for number, name in enumerate(STEPS, 1):
+            with session.speaking():
+                found[name] = _take_step(session, name, f"{number}/{len(STEPS)}")
     except (KeyboardInterrupt, Stopped) as ended:
-        say(f"\n{BROKEN_OFF}")
+        tell(f"\n{say(BROKEN_OFF)}")
         return INTERRUPTED if isinstance(ended, KeyboardInterrupt) else 1
     session.over()
-    _at_the_end(found, args, say)
     failed = {name for name, one in found.items() if one.state == "failed"}
-    if session.asking is not None and _starts_now(session, session.asking):
-        return up.run(args)
+    with session.speaking():
+        _at_the_end(found, args, tell)
+        if session.asking is not None and _starts_now(session, session.asking):
+            return up.run(args)
     return 0 if not failed else UNHEALTHY if failed == {check_up.NAME} else 1
+
+
+def _take_step(session: Session, name: str, number: str) -> Result:
+    title, step = STEPS[name]
+    session.say(f"\n{number}  {say(title)}")
+    found = step(session)
+    if found.words:
+        session.say(f"  {found.words}")
+    if found.fix:
+        session.say(f"  → {found.fix}")
+    if found.state in ("done", "kept") and session.asking is not None:
+        session.finished(name)
+    return found
 
 
 def _starts_now(session: Session, asking: Asking) -> bool:
@@ -83,18 +95,18 @@ def _starts_now(session: Session, asking: Asking) -> bool:
     settings = session.settings()
     if settings.telegram_bot_token is None or listens(settings) or not sys.stdin.isatty():
         return False
-    return asking.yes("Start it now, in this terminal? (Ctrl-C stops it)")
+    return asking.yes(say("Start it now, in this terminal? (Ctrl-C stops it)"))
 
 
-def _read_flags(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
+def _read_flags(args: argparse.Namespace, tell: Callable[[str], None]) -> Given:
     """What came as flags. Raises Misused for one that cannot be read, before anything is done."""
     for name, reader in READERS.items():
         value = getattr(args, name)
         if value is not None:
             understood(value, reader, f"--{name.replace('_', '-')}")
     return Given(
-        token=secret_of(args, "token", say),
-        key=secret_of(args, "key", say),
+        token=secret_of(args, "token", tell),
+        key=secret_of(args, "key", tell),
         provider=args.provider,
         base_url=args.base_url,
         model=args.model,
@@ -111,14 +123,7 @@ def _read_flags(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
     )
 
 
-def _report(found: Result, say: Callable[[str], None]) -> None:
-    if found.words:
-        say(f"  {found.words}")
-    if found.fix:
-        say(f"  → {found.fix}")
-
-
-def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, say: Callable[[str], None]) -> None:
+def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, tell: Callable[[str], None]) -> None:
     open_ = [one.fix for one in found.values() if one.fix]
     if args.json:
         as_json(
@@ -131,13 +136,13 @@ def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, say: Call
             }
         )
         return
-    say("\nThat is all." if not open_ else "\nWhat is left to do:")
+    tell("\n" + (say("What is left to do:") if open_ else say("That is all.")))
     for fix in dict.fromkeys(open_):
-        say(f"  → {fix}")
-    say("`furoshiki setup` changes any of it.")
+        tell(f"  → {fix}")
+    tell(say("`furoshiki setup` changes any of it."))
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     """Lines for a person, wrapped at words where a terminal shows them; what is indented stays so."""
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))

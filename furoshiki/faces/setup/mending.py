@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import env_file, settings
-from furoshiki.core.errors import BadSetting
+from furoshiki.core.catalogue import later, say, say_sentence
+from furoshiki.core.errors import BadSetting, in_words
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.visible import visible
 from furoshiki.faces.setup.asking import Asking
 from furoshiki.faces.setup.rules import Wrong
 from furoshiki.faces.setup.session import Session
 
-FOUND = "{path} has a line that cannot be used, so nothing of it is:"
+FOUND = later("{path} has a line that cannot be used, so nothing of it is:")
 ASIDE, CORRECT = "aside", "correct"
-CHOICES = {ASIDE: "it stays in the file as a comment, and does nothing", CORRECT: "type the whole line anew"}
-MOVED = "{path} is no text. It was moved to {to}, and a new one is begun."
-NO_TEXT = "{path} is no text (UTF-8). Move it to {to}, and begin a new one?"
+CHOICES = later({ASIDE: "it stays in the file as a comment, and does nothing", CORRECT: "type the whole line again"})
+MOVED = later("{path} is no text. It was moved to {to}, and a new one is begun.")
+NO_TEXT = later("{path} is no text (UTF-8). Move it to {to}, and begin a new one?")
 
 _SECRET = ("_KEY", "_TOKEN")
 
@@ -66,16 +67,14 @@ def _refusal(data: Path, line: str) -> str | None:
     """What is said of a file with this line alone; None when it can be read."""
     bare = line.strip().removeprefix("export ").strip()
     if bare and not bare.startswith("#") and "=" not in bare:
-        return "a setting is written NAME=value"
+        return say("a setting is written NAME=value")
     (data / "run").mkdir(parents=True, exist_ok=True, mode=env_file.NOBODY_ENTERS)
     with tempfile.TemporaryDirectory(dir=data / "run") as alone:
         env_file.write(Path(alone) / ".env", f"{line}\n")
         try:
             settings.load({"FUROSHIKI_DATA": alone})
         except BadSetting as error:
-            return str(error).replace(" (in .env of the data directory)", "").replace(
-                " (it is set in .env of the data directory)", ""
-            )  # fmt: skip
+            return say_sentence(error)
     return None
 
 
@@ -85,32 +84,34 @@ def _readable(session: Session, asking: Asking, path: Path) -> None:
         path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         to = path.with_name(f".env.aside-{session.now():%Y%m%d-%H%M%S}")
-        if not asking.yes(NO_TEXT.format(path=path, to=to)):
-            raise BadSetting(f"{path} cannot be read: it is not UTF-8 text; save it as UTF-8") from error
+        if not asking.yes(say(NO_TEXT, path=path, to=to)):
+            unread = say("{path} cannot be read: it is not UTF-8 text; save it as UTF-8", path=path)
+            raise BadSetting(unread) from error
         path.rename(to)
         env_file.write(path, "")
-        session.say(MOVED.format(path=path, to=to))
+        session.say(say(MOVED, path=path, to=to))
     except OSError as error:
-        raise BadSetting(f"{path} cannot be read ({error.strerror}): check who owns it") from error
+        raise BadSetting(say_sentence(in_words(error))) from error
 
 
 def _mend(session: Session, asking: Asking, path: Path, fault: Fault) -> None:
-    session.say(FOUND.format(path=path))
-    session.say(f"  line {fault.number}: {mask_line(fault.line)}")
+    session.say(say(FOUND, path=path))
+    session.say(f"  {say('line {number}', number=fault.number)}: {mask_line(fault.line)}")
     session.say(f"  {fault.words}")
-    if asking.one_of("  Set it aside, or correct it?", CHOICES, ASIDE) == ASIDE:
+    choices = {name: say(about) for name, about in CHOICES.items()}
+    if asking.one_of(f"  {say('Set it aside, or correct it?')}", choices, ASIDE) == ASIDE:
         fresh = f"# set aside by furoshiki setup: {fault.line}"
     else:
-        fresh = asking.value("  The line", lambda text: _check_correction(session, text))
+        fresh = asking.value(f"  {say('The line')}", lambda text: _check_correction(session, text))
     lines = path.read_text(encoding="utf-8-sig").splitlines()
     lines[fault.number - 1] = fresh
     env_file.write(path, "".join(f"{line}\n" for line in lines))
 
 
 def _check_correction(session: Session, text: str) -> str | Wrong:
-    words = _refusal(session.data, text) if text.isprintable() else "that has signs no line of settings can hold"
+    words = _refusal(session.data, text) if text.isprintable() else say("that has signs no line of settings can hold")
     if not text.strip():
-        return Wrong("Type the line as it is to be, as FUROSHIKI_LANGUAGE=de.")
+        return Wrong(say("Type the line as it is to be, as FUROSHIKI_LANGUAGE=de."))
     return text if words is None else Wrong(words)
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.network import providers
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.providers import ProviderSpec
@@ -26,12 +27,13 @@ from furoshiki.models.llm.plans import VARIABLES
 NAME = "model"
 
 REFLEX = "local:reflex"
-BUILT_IN = (
+BUILT_IN = later(
     "The built-in mind answers: it remembers, keeps lists and reminds you, and is frank that real talk needs a model."
 )
-LATER = "Run `furoshiki setup --provider anthropic` (or another) when you want a model."
-TRYING = "  Asking it to say hello …"
-TRYING_FULLY = "  Asking it to say hello, to call a skill, to fill a form and to look at a picture …"
+LATER = later("Run `furoshiki setup --provider anthropic` (or another) when you want a model.")
+TRYING = later("Asking it to say hello …")
+TRYING_FULLY = later("Asking it to say hello, to call a skill, to fill a form and to look at a picture …")
+AGAIN = later("Nothing of this was kept; run `furoshiki setup` again.")
 
 
 def run(session: Session) -> Result:
@@ -51,11 +53,11 @@ def run(session: Session) -> Result:
     if fate == "reset":
         session.save(dict.fromkeys(NAMES))
         if not flags and session.asking is None:
-            return Result("done", BUILT_IN, LATER)
+            return Result("done", say(BUILT_IN), say(LATER))
     if flags:
         return _try_choice(session, _from_flags(session))
     if session.asking is None:
-        return Result("left out", BUILT_IN, LATER)
+        return Result("left out", say(BUILT_IN), say(LATER))
     return _ask_server(session, session.asking)
 
 
@@ -72,23 +74,27 @@ def _from_flags(session: Session) -> Chosen:
     if key is None and spec.keys_at:
         key = values[spec.key_setting]
         if not key and base_url is None:
-            raise context.Misused(f"--provider {provider} needs a key: give it with --key-file FILE (or -)")
+            keyless = later("{flag} needs a key: give it with --key-file FILE (or -)")
+            raise context.Misused(say(keyless, flag=f"--provider {provider}"))
     server = model_servers.look(spec, base_url or spec.answers_at(values), key)
     if server is not None:
         base_url = _unlike(spec, server.address)
         model = model or next((one.name for one in server.models), None)
         missing = given.pull and model is not None and model not in [one.name for one in server.models]
         if missing and not local_models.fetch_model(session, server, str(model)):
-            raise context.Misused(f"--model {model} could not be fetched: `ollama pull {model}` tells more")
+            raise context.Misused(say("{model} could not be fetched: `ollama pull {model}` tells more", model=model))
     if model is None and spec.here and spec.by_net:
         raise context.Misused(
-            f"--provider {provider}: no {spec.title} with a model answers at {base_url or spec.address}: start it, or "
-            "have it fetch one with --pull --model NAME"
+            say(
+                "no {server} with a model answers at {address}: start it, or give --pull --model NAME",
+                server=spec.title,
+                address=base_url or spec.address,
+            )
         )
     if model is None and (not spec.models or base_url is not None):
-        raise context.Misused(f"--provider {provider} needs --model")
+        raise context.Misused(say("{flag} needs {other}", flag=f"--provider {provider}", other="--model"))
     if base_url is None and spec.by_net and not spec.address:
-        raise context.Misused(f"--provider {provider} needs --base-url")
+        raise context.Misused(say("{flag} needs {other}", flag=f"--provider {provider}", other="--base-url"))
     if not spec.by_net:
         model = _file(session, understood(model or "", rules.gguf, "--model"))
     return Chosen(provider, key, base_url, model)
@@ -106,7 +112,8 @@ def _guess_server(model: str | None, base_url: str | None, key: str | None) -> s
         return "local"
     if model is not None and _has_prefix(model):
         return model.partition(":")[0]
-    raise context.Misused("say whose model it is: --provider " + "|".join((*providers.names(), NONE)))
+    every = "|".join((*providers.names(), NONE))
+    raise context.Misused(say("say whose model it is: {flag}", flag=f"--provider {every}"))
 
 
 def _has_prefix(model: str) -> bool:
@@ -119,15 +126,16 @@ def _provider(text: str) -> str | rules.Wrong:
     if bare in every:
         return bare
     near = difflib.get_close_matches(bare, every, 1, 0.5)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(every)}"
-    return rules.Wrong(f"{text!r} is not known: {hint}")
+    if near:
+        return rules.Wrong(say("“{typed}” is not known: did you mean {near}?", typed=text, near=near[0]))
+    return rules.Wrong(say("“{typed}” is not known: choose from {every}", typed=text, every=", ".join(every)))
 
 
 def _ask_server(session: Session, asking: Asking) -> Result:
     servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
     while True:
         options = _options(servers)
-        answer = asking.one_of("  Whose model", options, next(iter(options)))
+        answer = asking.one_of(f"  {say('Whose model')}", options, next(iter(options)))
         chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
@@ -135,41 +143,39 @@ def _ask_server(session: Session, asking: Asking) -> Result:
         if found.state != "failed":
             return found
         session.say(f"  {found.words}")
-        if not asking.yes("  Choose again?"):
+        if not asking.yes(f"  {say('Choose again?')}"):
             return found
 
 
 def _options(servers: Mapping[str, Server]) -> dict[str, str]:
     found = {name: _offer(server) for name, server in servers.items()}
-    others = {spec.name: spec.about for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
-    return found | others | {NONE: "the built-in mind alone: free, and plain"}
+    others = {spec.name: say(spec.about) for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
+    return found | others | {NONE: say("the built-in mind alone: free, and plain")}
 
 
 def _offer(server: Server) -> str:
-    names = ", ".join(one.name for one in server.models[:3]) or "no model yet"
-    return f"{server.spec.title} {_where(server)} ({names}): free, and nothing leaves it"
-
-
-def _where(server: Server) -> str:
-    return "on this machine" if server.address == server.spec.address else f"at {without_secrets(server.address)}"
+    names = ", ".join(one.name for one in server.models[:3]) or say("no model yet")
+    address = without_secrets(server.address)
+    return say("{server} at {address} ({models}): free", server=server.spec.title, address=address, models=names)
 
 
 def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapping[str, Server]) -> Chosen | None:
     """Ask for what a provider needs; None goes back to the list."""
     if not spec.by_net:
-        name = asking.value("  Model file (path, or its name in models/)", rules.gguf)
+        name = asking.value(f"  {say('Model file (path, or its name in models/)')}", rules.gguf)
         return Chosen(spec.name, model=_file(session, name))
     if spec.keys_at:
-        session.say(f"  A key is made at {spec.keys_at}")
-        key = asking.secret("  Key (paste it)", rules.key)
+        session.say(f"  {say('A key is made at {address}', address=spec.keys_at)}")
+        key = asking.secret(f"  {say('Key (paste it)')}", rules.key)
         return None if key is None else Chosen(spec.name, key)
     server, key = servers.get(spec.name), None
     if server is None:
-        address = asking.value("  Its address, as in http://192.168.1.20:8000/v1", rules.address)
-        key = asking.secret("  Key (Enter alone: none)", rules.key)
+        asked = say("Its address, as in {like}", like="http://192.168.1.20:8000/v1")
+        address = asking.value(f"  {asked}", rules.address)
+        key = asking.secret(f"  {say('Key (Enter alone: none)')}", rules.key)
         server = model_servers.at(address, key)
         if server.spec != spec:
-            session.say(f"  {server.spec.title} answers there.")
+            session.say(f"  {say('{server} answers there.', server=server.spec.title)}")
     model = local_models.choose_model(session, asking, server)
     return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
 
@@ -189,22 +195,22 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
     prospect = trial.prospect(would_be, session.now())
     if chosen.provider == NONE:
         session.save(values)
-        return Result("done", BUILT_IN, facts={"models": dict(prospect.answering)})
+        return Result("done", say(BUILT_IN), facts={"models": dict(prospect.answering)})
     fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "local" else None
     if fault is not None:
-        return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
+        return Result("failed", f"{fault[0].upper()}{fault[1:]}.", say("Then run `furoshiki setup` again."))
     own = providers.find(chosen.provider).by_net and not providers.find(chosen.provider).keys_at
-    session.say(TRYING_FULLY if own else TRYING)
+    session.say(f"  {say(TRYING_FULLY if own else TRYING)}")
     tried = asyncio.run(trial.ask(would_be, session.database, session.now, fully=own))
     if tried.answer is None and not tried.away:
-        return Result("failed", tried.why, "Nothing of this was kept; run `furoshiki setup` again.")
+        return Result("failed", tried.why, say(AGAIN))
     session.save(values)
     facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": _monthly(prospect)}
     if tried.answer is None:
-        words = f"It is kept unchecked: {tried.why}"
-        return Result("done", words, "`furoshiki config check` tells when it answers.", facts)
+        words = say("It is kept unchecked: {why}", why=tried.why)
+        return Result("done", words, say("`furoshiki config check` tells when it answers."), facts)
     answer = tried.answer
-    price = "free" if answer.cost_usd == 0 else f"${answer.cost_usd:.5f}{' (a guess)' if tried.price_guessed else ''}"
+    price = say("free") if answer.cost_usd == 0 else f"{'≈ ' * tried.price_guessed}${answer.cost_usd:.5f}"
     session.say(f"  “{' '.join(answer.text.split())}”")
     session.say(f"  {answer.provider}:{answer.model}, {answer.latency_s:.1f} s, {price}")
     for line in _costs(prospect):
@@ -214,7 +220,7 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
         session.say(f"  {tried.abilities.in_words}")
         facts["abilities"] = asdict(tried.abilities)
     facts["window"], small = _window(session, chosen)
-    return Result("done", f"It talks. {_describe_answers(prospect)}", small, facts)
+    return Result("done", f"{say('It talks.')} {_describe_answers(prospect)}", small, facts)
 
 
 def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
@@ -230,8 +236,8 @@ def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
 
 def _describe_answers(prospect: trial.Prospect) -> str:
     if prospect.answering["chat"] == REFLEX:
-        return "The built-in mind answers."
-    return f"Who answers for what: {model_choice.tiers_in_words(prospect.answering)}."
+        return say("The built-in mind answers.")
+    return say("Who answers for what: {models}.", models=model_choice.tiers_in_words(prospect.answering))
 
 
 def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
@@ -245,9 +251,11 @@ def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
 def _costs(prospect: trial.Prospect) -> list[str]:
     found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
     if all(one.uncached_usd == 0 for one in found):
-        return ["It costs nothing but power."]
+        return [say("It costs nothing but power.")]
     return [
-        *(f"It will cost {monthly_cost.in_words(one)}." for one in found),
-        "Reckoned from the tokens of simulated weeks, background work included, at today's prices; the lower figure if "
-        "what repeats is read from the provider's cache. The budget below is the limit that counts.",
+        *map(monthly_cost.in_words, found),
+        say(
+            "Reckoned from the tokens of simulated weeks, background work included, at today's prices; the lower "
+            "figure if what repeats is read from the provider's cache. The budget below is the limit that counts."
+        ),
     ]

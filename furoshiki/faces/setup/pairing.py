@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import bot_api
 from furoshiki.faces.cli.talk import pair
 from furoshiki.faces.setup import links, rules
@@ -19,36 +20,37 @@ OWNER = "TELEGRAM_OWNER_ID"
 ANSWER_SECONDS = 15.0
 """How long the first answer may take before the listener is ended; what is not answered then is answered later."""
 
-OPEN = (
+OPEN = later(
     "Open this link on your phone (or scan it) and press START. Whoever does is the owner; it is good for one person."
 )
-WAITING = (
-    f"  Waiting for you in Telegram, for {CODE_MINUTES} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
+WAITING = later(
+    "Waiting for you in Telegram, for {minutes} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
 )
-OVER = "The code is over: nobody came within {minutes} minutes."
-NO_NETWORK = "Telegram cannot be asked now, so nobody can be paired."
-NO_TOKEN = "There is no bot yet, so nobody can be paired."
-WHO = "  Somebody talks to it already. Whose is it?"
-SOMEBODY_ELSE = "somebody else, who opens a link now"
-SURE = "  {name} then reads, changes and deletes everything it knows of its owner{former}. Is that right?"
-TURNED_AWAY = ", and {name} is turned away"
-OWN_PLACE = "What {name} said as a member stays in a place of its own (`furoshiki people`)."
-BY_ID = "The owner is whoever has the Telegram id {id}: open your bot and press START."
+OVER = later("The code is over: nobody came within {minutes} minutes.")
+NO_NETWORK = later("Telegram cannot be asked now, so nobody can be paired.")
+NO_TOKEN = later("There is no bot yet, so nobody can be paired.")
+WHO = later("Somebody talks to it already. Whose is it?")
+SURE = later("{name} then reads, changes and deletes everything it knows of its owner. Is that right?")
+FORMER = later("{name} would be turned away.")
+OWN_PLACE = later("What {name} said as a member stays in a place of its own (`furoshiki people`).")
+BY_ID = later("The owner is whoever has the Telegram id {id}: open your bot and press START.")
 
 
 def run(session: Session) -> Result:
     """Pair the owner, unless they are."""
     settings, held = session.settings(), _owner(session)
     if settings.telegram_bot_token is None:
-        return Result("left out", NO_TOKEN, "Run `furoshiki setup` again when you have a token.")
+        return Result(
+            "left out", say(NO_TOKEN), say("Run `furoshiki setup` again when you have a token from @BotFather.")
+        )
     fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
-    known = None if held is None else f"  paired with {_describe_account(held)}"
+    known = None if held is None else _paired_with(held)
     if known is None and by_id is not None:
-        known = f"  the owner is the Telegram account {by_id}, as soon as it writes"
-    fate = session.fate(NAME, known, given=session.given.owner is not None)
+        known = say("The owner is the Telegram account {id}, as soon as it writes.", id=by_id)
+    fate = session.fate(NAME, known and f"  {known}", given=session.given.owner is not None)
     if fate == "keep" or fixed is not None:
         facts = {"owner_id": held.external_id if held else str(by_id) if by_id else None}
-        return Result("kept", (known or "").strip().capitalize() + ".", fixed, facts)
+        return Result("kept", known or "", fixed, facts)
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
     if session.asking is not None and (members := _members(session)):
@@ -67,7 +69,7 @@ def _by_id(session: Session, owner: int) -> Result:
             return _promote(session, one, held)
     if held is not None and held.external_id != str(owner):
         _turn_away(session, held)
-    return Result("done", BY_ID.format(id=owner), facts={"owner_id": str(owner)})
+    return Result("done", say(BY_ID, id=owner), facts={"owner_id": str(owner)})
 
 
 def _choose_member(
@@ -75,13 +77,13 @@ def _choose_member(
 ) -> Account | None:
     """The member who is to be the owner; None for somebody who is none yet."""
     ids = {one.external_id: one for one in members}
-    options = {
-        "new": SOMEBODY_ELSE,
-        **{key: f"{_describe_account(one)}, a member until now" for key, one in ids.items()},
-    }
-    while (answer := asking.one_of(WHO, options, "new")) in ids:
-        former = "" if held is None else TURNED_AWAY.format(name=_describe_account(held))
-        if asking.yes(SURE.format(name=_describe_account(ids[answer]), former=former), default=False):
+    options = {"new": say("somebody else, who opens a link now")}
+    for key, one in ids.items():
+        options[key] = say("{name}, a member until now", name=_describe_account(one))
+    while (answer := asking.one_of(f"  {say(WHO)}", options, "new")) in ids:
+        if held is not None:
+            asking.tell(f"  {say(FORMER, name=_describe_account(held))}")
+        if asking.yes(f"  {say(SURE, name=_describe_account(ids[answer]))}", default=False):
             return ids[answer]
     return None
 
@@ -93,36 +95,34 @@ def _promote(session: Session, member: Account, before: Account | None) -> Resul
     session.save({OWNER: member.external_id})
     if before is not None and before.external_id != member.external_id:
         _turn_away(session, before)
-    session.say(f"  {OWN_PLACE.format(name=_describe_account(member))}")
+    session.say(f"  {say(OWN_PLACE, name=_describe_account(member))}")
     facts = {"owner_id": member.external_id, "name": member.name}
-    return Result("done", f"{_describe_account(member)} is the owner now.", facts=facts)
+    return Result("done", say("{name} is the owner now.", name=_describe_account(member)), facts=facts)
 
 
 def _by_code(session: Session, before: Account | None) -> Result:
     if session.asking is not None and not bot_api.call(session.settings(), "getMe").ok:
-        return Result("left out", NO_NETWORK, "Run `furoshiki setup` again when there is a network.")
+        return Result("left out", say(NO_NETWORK), say("Run `furoshiki setup` again when there is a network."))
     code, link = pair.offer(session.settings(), session.database, "owner")
     facts = {"code": code, "link": link, "minutes": CODE_MINUTES}
     if session.asking is None:
-        return Result("left out", pair.invitation(code, link), "Open the link once a listener runs.", facts)
-    session.say(OPEN if link else pair.invitation(code, link))
+        return Result("left out", pair.invitation(code, link), say("Open the link once a listener runs."), facts)
+    session.say(say(OPEN) if link else pair.invitation(code, link))
     if link:
         links.show(link)
     with listener(session.settings()) as ended:
-        session.say(WAITING)
+        session.say(f"  {say(WAITING, minutes=CODE_MINUTES)}")
         waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
         if waited.found is not None:
             wait_for(lambda: _find_settled_owner(session), ended, ANSWER_SECONDS)
     if waited.found is None:
-        why = waited.why or OVER.format(minutes=CODE_MINUTES)
-        return Result("failed", f"Nobody is paired. {why}", "Run `furoshiki setup` again for a new code.")
+        why = waited.why or say(OVER, minutes=CODE_MINUTES)
+        return Result("failed", f"{say('Nobody is paired.')} {why}", say("Run `furoshiki setup` again for a new code."))
     owner = waited.found
     session.save({OWNER: owner.external_id})
     if before is not None and before.external_id != owner.external_id:
         _turn_away(session, before)
-    return Result(
-        "done", f"Paired with {_describe_account(owner)}.", facts={"owner_id": owner.external_id, "name": owner.name}
-    )
+    return Result("done", _paired_with(owner), facts={"owner_id": owner.external_id, "name": owner.name})
 
 
 def _new_owner(session: Session, before: Account | None) -> Account | None:
@@ -154,8 +154,12 @@ def _owner(session: Session) -> Account | None:
 def _turn_away(session: Session, former: Account) -> None:
     with session.database.write() as db:
         accounts.unpair(db, pair.TELEGRAM, former.external_id)
-    session.say(f"  {_describe_account(former)} is turned away from now on.")
+    session.say(f"  {say('{name} is turned away from now on.', name=_describe_account(former))}")
 
 
 def _describe_account(account: Account) -> str:
-    return account.name or f"the Telegram account {account.external_id}"
+    return account.name or f"Telegram {account.external_id}"
+
+
+def _paired_with(account: Account) -> str:
+    return say("Paired with {name}.", name=_describe_account(account))

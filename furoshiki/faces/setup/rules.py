@@ -10,6 +10,7 @@ from datetime import time
 from typing import Literal, TypeVar
 
 from furoshiki.core import numbers, setting_errors
+from furoshiki.core.catalogue import later, say
 
 T = TypeVar("T")
 
@@ -21,6 +22,9 @@ DEAREST_DAY_USD = 1000.0
 _TOKEN = re.compile(r"(?<![\w-])\d{6,15}:[A-Za-z0-9_-]{20,100}(?![\w-])")
 _CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?")
 _NONE = ("none", "no", "off", "-", "never")
+
+YES, NO, CHOICES = later("y yes"), later("n no"), later("keep change reset")
+"""What is typed for each; before it is translated it is understood as well."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def token(text: str) -> str | Wrong:
     if setting_errors.is_token(bare):
         return bare
     return Wrong(
-        "That is no bot token: it looks like 123456789:AAE… (digits, a colon, letters). Copy it from @BotFather."
+        say("That is no bot token: it looks like 123456789:AAE… (digits, a colon, letters). Copy it from @BotFather.")
     )
 
 
@@ -50,9 +54,9 @@ def key(text: str) -> str | Wrong:
     """A provider's key: one word of visible characters."""
     bare = text.strip().strip("\"'")
     if not bare:
-        return Wrong("That is empty: paste the key, as in sk-…")
+        return Wrong(say("That is empty: paste the key, as in sk-…"))
     if len(bare.split()) > 1 or not bare.isprintable() or not bare.isascii():
-        return Wrong("That is no key: it has blanks or signs in it that no key has. Copy it again, alone.")
+        return Wrong(say("That is no key: it has blanks or signs in it that no key has. Copy it again, alone."))
     return bare
 
 
@@ -61,16 +65,18 @@ def address(text: str) -> str | Wrong:
     bare = text.strip().rstrip("/")
     if setting_errors.is_address(bare):
         return bare
-    return Wrong(f"That {setting_errors.ADDRESS.format(like='http://192.168.1.20:8000/v1')}.")
+    return Wrong(f"{text.strip()!r} {say(setting_errors.ADDRESS, like='http://192.168.1.20:8000/v1')}.")
 
 
 def name(text: str) -> str | Wrong:
     """What the companion is called."""
     bare = " ".join(text.split())
     if not bare or not bare.isprintable():
-        return Wrong("A name needs letters: type one, as in Furo.")
+        return Wrong(say("A name needs letters: type one, as in Furo."))
     if len(bare) > LONGEST_NAME:
-        return Wrong(f"That name has {len(bare)} characters; {LONGEST_NAME} are the most.")
+        return Wrong(
+            say("A name has at most {most} characters, and that one has {there}.", there=len(bare), most=LONGEST_NAME)
+        )
     return bare
 
 
@@ -80,13 +86,15 @@ def language(known: Mapping[str, str]) -> Reader[str]:
     def read(text: str) -> str | Wrong:
         bare = text.strip().lower()
         short = bare.replace("_", "-").partition("-")[0]
-        by_name = {said.lower(): code for code, said in known.items()}
+        by_name = {name.lower(): code for code, said in known.items() for name in (said, say(said))}
         if short in known:
             return short
         if bare in by_name:
             return by_name[bare]
-        each = ", ".join(f"{code} ({said})" for code, said in known.items())
-        return Wrong(f"{text.strip()!r} is not among the languages it reads: {each}. Type one of them.")
+        each = ", ".join(f"{code} ({say(said)})" for code, said in known.items())
+        return Wrong(
+            say("“{typed}” is not among the languages it reads: {each}. Type one of them.", typed=bare, each=each)
+        )
 
     return read
 
@@ -103,8 +111,9 @@ def zone(known: Collection[str]) -> Reader[str]:
         if len(cities) == 1 or (cities and len({one.rpartition("/")[2] for one in cities}) == 1):
             return min(cities, key=len)
         near = difflib.get_close_matches(bare, known, 1, 0.4)
-        hint = f": did you mean {near[0]}?" if near else ": write it as Europe/Lisbon."
-        return Wrong(f"There is no time zone {text.strip()!r}{hint}")
+        if near:
+            return Wrong(say("There is no time zone “{typed}”: did you mean {near}?", typed=bare, near=near[0]))
+        return Wrong(say("There is no time zone “{typed}”: write it as Europe/Lisbon.", typed=bare))
 
     return read
 
@@ -112,12 +121,12 @@ def zone(known: Collection[str]) -> Reader[str]:
 def quiet_hours(text: str) -> tuple[time, time] | Wrong:
     """From when to when it does not write first; the same time twice means never quiet."""
     bare = " ".join(text.lower().split())
-    if bare in _NONE:
+    if bare in (*_NONE, say("none")):
         return time(0), time(0)
     ends = [_clock(one) for one in re.split(r" ?[-–] ?| (?:to|bis|a) ", bare)]
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
         return ends[0], ends[1]
-    return Wrong(f"{text.strip()!r} is no stretch of the day: write it as 23:00-08:00, or none.")
+    return Wrong(say("“{typed}” is no stretch of the day: write it as 23:00-08:00, or none.", typed=bare))
 
 
 def budget(text: str) -> float | Wrong:
@@ -127,9 +136,9 @@ def budget(text: str) -> float | Wrong:
         return 0.0
     found = numbers.decimal(bare)
     if found is None:
-        return Wrong(f"{text.strip()!r} is no amount: write dollars a day, as in 1 or 0.50 (0: no limit).")
+        return Wrong(say("“{typed}” is no amount: write dollars a day, as in 1 or 0.50 (0: no limit).", typed=bare))
     if not 0 <= found <= DEAREST_DAY_USD:
-        return Wrong(f"A day may cost from 0 (no limit) to {DEAREST_DAY_USD:g} dollars.")
+        return Wrong(say("A day may cost from 0 (no limit) to {most:g} dollars.", most=DEAREST_DAY_USD))
     return found
 
 
@@ -138,24 +147,25 @@ def owner_id(text: str) -> int | Wrong:
     bare = text.strip()
     found = numbers.whole(bare, 1, 2**52 - 1)
     return found or Wrong(
-        f"{bare!r} is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours)."
+        say("“{typed}” is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours).", typed=bare)
     )
 
 
 def gguf(text: str) -> str | Wrong:
     """The file of a model for this machine."""
     bare = text.strip().strip("\"'").removeprefix("local:")
-    return bare if bare.endswith(".gguf") else Wrong(f"{bare!r} is no model file: its name ends in .gguf.")
+    if bare.endswith(".gguf"):
+        return bare
+    return Wrong(say("“{typed}” is no model file: its name ends in .gguf.", typed=bare))
 
 
 def yes(text: str) -> bool | Wrong:
     """Yes or no."""
     bare = text.strip().lower()
-    if bare in ("y", "yes", "j", "ja", "true", "1"):
-        return True
-    if bare in ("n", "no", "nein", "false", "0"):
-        return False
-    return Wrong("Type y for yes or n for no.")
+    for answer, words, signs in ((True, YES, ("true", "1")), (False, NO, ("false", "0"))):
+        if bare in (*say(words).split(), *words.split(), *signs):
+            return answer
+    return Wrong(say("Type y for yes or n for no."))
 
 
 def one_of(options: Sequence[str]) -> Reader[str]:
@@ -170,7 +180,7 @@ def one_of(options: Sequence[str]) -> Reader[str]:
         fitting = [one for one in options if bare and one.lower().startswith(bare)]
         if len(fitting) == 1:
             return fitting[0]
-        return Wrong(f"{text.strip()!r} is none of these: type a number from 1 to {len(options)}.")
+        return Wrong(say("“{typed}” is none of these: type a number from 1 to {most}.", typed=bare, most=len(options)))
 
     return read
 
@@ -179,20 +189,25 @@ def parse_choice(text: str) -> Choice | Wrong:
     """What becomes of an answer that was given before."""
     choices: tuple[Choice, ...] = ("keep", "change", "reset")
     bare = text.strip().lower()
-    found = [one for one in choices if bare and one.startswith(bare)]
-    return found[0] if found else Wrong("Type k to keep it, c to change it, r to reset it to the default.")
+    for words in (say(CHOICES), CHOICES):
+        for choice, word in zip(choices, words.split(), strict=True):
+            if bare and word.startswith(bare):
+                return choice
+    return Wrong(say("Type k to keep it, c to change it, r to reset it to the default."))
 
 
 def parse_model(wanted: str, known: Collection[str]) -> str | Wrong:
     """A model that a server has, as it calls it; any name while nobody knows what it has."""
     bare = wanted.strip().removeprefix("openai:")
     if not bare:
-        return Wrong("Type the model's name.")
+        return Wrong(say("Type the model's name."))
     if not known or bare in known:
         return bare
     near = difflib.get_close_matches(bare, known, 3, 0.4)
-    hint = f": did you mean {' or '.join(near)}?" if near else f"; it has {', '.join(sorted(known)[:8])}."
-    return Wrong(f"The server has no model {bare!r}{hint}")
+    if near:
+        return Wrong(say("The server has no model “{typed}”: did you mean {near}?", typed=bare, near=", ".join(near)))
+    there = ", ".join(sorted(known)[:8])
+    return Wrong(say("The server has no model “{typed}”; it has {there}.", typed=bare, there=there))
 
 
 def mask_secret(secret: str) -> str:
@@ -200,12 +215,12 @@ def mask_secret(secret: str) -> str:
     number, colon, _rest = secret.partition(":")
     if colon and number.isdigit():
         return f"{number}:••••••"
-    return f"•••••• ({len(secret)} characters)"
+    return f"•••••• ({len(secret)})"
 
 
 def describe_quiet(since: time, until: time) -> str:
     """Quiet hours in words."""
-    return "none" if since == until else f"{since:%H:%M}-{until:%H:%M}"
+    return say("none") if since == until else f"{since:%H:%M}-{until:%H:%M}"
 
 
 def _clock(text: str) -> time | None:

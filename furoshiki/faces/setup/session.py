@@ -7,6 +7,7 @@ import functools
 import json
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Any, Literal, TypeVar
 from furoshiki.core import env_file
 from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import write_text
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.database.connection import Database
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
+from furoshiki.faces.cli.language import find_language
 from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.asking import Asking
 from furoshiki.faces.setup.rules import Choice, Reader, Wrong
@@ -26,7 +29,7 @@ T = TypeVar("T")
 
 State = Literal["done", "kept", "left out", "failed"]
 
-FIXED_ELSEWHERE = ("environment", "systemd credential")
+FIXED_ELSEWHERE = later(("environment", "systemd credential"))
 """Where a setting may stand that comes before `.env`."""
 
 
@@ -82,6 +85,10 @@ class Session:
         """The database, made and migrated when it is first asked for. Raises BadSetting, StorageUnavailable."""
         return context.storage()[1]
 
+    def speaking(self) -> AbstractContextManager[None]:
+        """Speak the language that is set by now, which may have been chosen a moment ago."""
+        return nullcontext() if self.asking is None else speaking(find_language())
+
     def now(self) -> datetime:
         """This moment."""
         return context.clock().now()
@@ -103,7 +110,9 @@ class Session:
         found = all_settings.effective().get(name.lower())
         if found is None or found[1] not in FIXED_ELSEWHERE:
             return None
-        return f"{name} is set by {found[1]}, which comes before .env: change it there."
+        return say(
+            "{name} is set by {place}, which comes before .env: change it there.", name=name, place=say(found[1])
+        )
 
     def fate(self, step: str, held: str | None, *, given: bool) -> Choice:
         """What becomes of what a step has: kept, changed or reset. `held` says what it has, None when nothing."""
@@ -116,7 +125,7 @@ class Session:
         self.say(held)
         if step in self._before:
             return "keep"
-        return self.asking.value("  [k]eep, [c]hange or [r]eset", rules.parse_choice, "keep")
+        return self.asking.value(f"  {say('[k]eep, [c]hange or [r]eset')}", rules.parse_choice, say("keep"))
 
     def finished(self, step: str) -> None:
         """A step is answered: a run that goes on from here does not ask for it again."""
@@ -141,20 +150,24 @@ def understood(text: str, reader: Reader[T], flag: str) -> T:
     return found
 
 
-def secret_of(args: argparse.Namespace, name: str, say: Callable[[str], None]) -> str | None:
+def secret_of(args: argparse.Namespace, name: str, tell: Callable[[str], None]) -> str | None:
     """A secret given as a flag, as a file, or as a line of stdin ("-"). Raises Misused for an empty file, OSError."""
     plain, file = getattr(args, name), getattr(args, f"{name}_file")
     if plain is not None:
-        say(
-            f"--{name} shows the secret to everybody who can list processes here, and to your shell's history: "
-            f"use --{name}-file FILE, or --{name}-file - and type it in."
+        tell(
+            say(
+                "--{name} shows the secret to everybody who can list processes here, and to your shell's history: "
+                "use --{name}-file FILE, or --{name}-file - and type it in.",
+                name=name,
+            )
         )
         return str(plain)
     if file is None:
         return None
     text = sys.stdin.readline() if file == "-" else Path(file).expanduser().read_text(encoding="utf-8-sig")
     if not text.strip():
-        raise context.Misused(f"--{name}-file {file}: nothing stands there; put the secret into it, alone")
+        empty = say("{file}: nothing stands there; put the secret into it, alone", file=f"--{name}-file {file}")
+        raise context.Misused(empty)
     return text.strip()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import bot_api, servers
 from furoshiki.faces.cli.bot_api import Answered
 from furoshiki.faces.setup import links, rules
@@ -12,15 +13,15 @@ NAME = "telegram"
 TOKEN = "TELEGRAM_BOT_TOKEN"
 BOT_FATHER = "https://t.me/BotFather"
 
-HOW = (
+HOW = later(
     "The companion needs a bot of its own. Open @BotFather in Telegram, send /newbot, choose a name, and copy the "
     "token it gives you."
 )
-AWAY = "Telegram cannot be reached (check the network), so the token is kept unchecked."
-REFUSED = "Telegram does not know this token: copy it again from @BotFather (/mybots, your bot, API Token)."
-LEFT_OUT = "No Telegram for now: the companion talks in this terminal."
-LATER = "Run `furoshiki setup` again when you have a token from @BotFather."
-WEBHOOK = "This bot sends its messages to another server (a webhook is set), so none would come here."
+AWAY = later("Telegram cannot be reached (check the network), so the token is kept unchecked.")
+REFUSED = later("Telegram does not know this token: copy it again from @BotFather (/mybots, your bot, API Token).")
+LEFT_OUT = later("No Telegram for now: the companion talks in this terminal.")
+LATER = later("Run `furoshiki setup` again when you have a token from @BotFather.")
+WEBHOOK = later("This bot sends its messages to another server (a webhook is set), so none would come here.")
 
 
 def run(session: Session) -> Result:
@@ -29,37 +30,37 @@ def run(session: Session) -> Result:
     fixed = session.fixed(TOKEN)
     if held is not None and (fixed or NAME not in session.given.reset):
         found = bot_api.call(session.settings(), "getMe")
-        who = _bot(found) or f"the bot {rules.mask_secret(held.get_secret_value())}"
+        who = _bot(found) or rules.mask_secret(held.get_secret_value())
         if fixed is not None or session.fate(NAME, f"  {who}", given=session.given.token is not None) == "keep":
             return _judge_token(session, found, held.get_secret_value(), kept=True, note=fixed)
     if NAME in session.given.reset:
         session.save({TOKEN: None})
     if session.given.token is not None:
         return _take_token(session, understood(session.given.token, rules.token, "--token"))
-    return Result("left out", LEFT_OUT, LATER) if session.asking is None else _ask_token(session)
+    return Result("left out", say(LEFT_OUT), say(LATER)) if session.asking is None else _ask_token(session)
 
 
 def _take_token(session: Session, token: str) -> Result:
     found = bot_api.call(session.settings(), "getMe", token)
     if found.refused_token:
-        return Result("failed", REFUSED, "Give the right one with --token-file.")
+        return Result("failed", say(REFUSED), say("Give the right one with --token-file."))
     session.save({TOKEN: token})
     return _judge_token(session, found, token)
 
 
 def _ask_token(session: Session) -> Result:
     assert session.asking is not None
-    session.say(HOW)
+    session.say(say(HOW))
     links.show(BOT_FATHER)
     while True:
-        token = session.asking.secret("  Token (paste it; Enter alone leaves Telegram out)", rules.token)
+        token = session.asking.secret(f"  {say('Token (paste it; Enter alone leaves Telegram out)')}", rules.token)
         if token is None:
-            return Result("left out", LEFT_OUT, LATER)
+            return Result("left out", say(LEFT_OUT), say(LATER))
         found = bot_api.call(session.settings(), "getMe", token)
         if not found.refused_token:
             session.save({TOKEN: token})
             return _judge_token(session, found, token)
-        session.say(f"  {REFUSED}")
+        session.say(f"  {say(REFUSED)}")
 
 
 def _judge_token(
@@ -67,12 +68,13 @@ def _judge_token(
 ) -> Result:
     """What is to be said of a token that is kept: whose it is, and who else takes the bot's messages."""
     if found.refused_token:
-        return Result("failed", REFUSED, note or "Run `furoshiki setup` and choose change.")
+        return Result("failed", say(REFUSED), note or say("Run `furoshiki setup` and choose change."))
     bot = _bot(found)
     if bot is None:
-        return Result("kept" if kept else "done", AWAY, "Run `furoshiki setup` again when there is a network.")
+        again = say("Run `furoshiki setup` again when there is a network.")
+        return Result("kept" if kept else "done", say(AWAY), again)
     facts = {"bot": bot.removeprefix("@")}
-    words = f"Connected to {bot}."
+    words = say("Connected to {bot}.", bot=bot)
     trouble = _webhook(session, token) or _second(session, token)
     if trouble is not None:
         return Result("failed", f"{words} {trouble.words}", trouble.fix, facts)
@@ -86,12 +88,13 @@ def _webhook(session: Session, token: str) -> Result | None:
         return None
     wanted = session.given.delete_webhook
     if not wanted and session.asking is not None:
-        session.say(f"  {WEBHOOK}")
-        wanted = session.asking.yes("  Take the webhook away?")
+        session.say(f"  {say(WEBHOOK)}")
+        wanted = session.asking.yes(f"  {say('Take the webhook away?')}")
     if wanted and bot_api.call(session.settings(), "deleteWebhook", token).ok:
-        session.say("  The webhook is gone; what waited comes here.")
+        session.say(f"  {say('The webhook is gone; what waited comes here.')}")
         return None
-    return Result("failed", WEBHOOK, "Run `furoshiki setup --delete-webhook`, or make another bot with @BotFather.")
+    fix = say("Run `furoshiki setup --delete-webhook`, or make another bot with @BotFather.")
+    return Result("failed", say(WEBHOOK), fix)
 
 
 def _second(session: Session, token: str) -> Result | None:
@@ -100,8 +103,8 @@ def _second(session: Session, token: str) -> Result | None:
         return None
     if not servers.is_shared(session.settings(), token):
         return None
-    fix = f"{servers.SHARED[0].upper()}{servers.SHARED[1:]}."
-    return Result("failed", "But another program takes this bot's messages.", fix)
+    fix = say(servers.SHARED)
+    return Result("failed", say("But another program takes this bot's messages."), f"{fix[0].upper()}{fix[1:]}.")
 
 
 def _bot(found: Answered) -> str | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.network import outbound, providers
 from furoshiki.core.network.providers import ProviderSpec
 
@@ -55,11 +56,10 @@ class Model:
     def about(self) -> str:
         """In half a sentence."""
         if self.elsewhere:
-            return f"runs at {self.elsewhere}: what you say leaves this machine"
-        of_most = f" of {self.most}" if self.most > self.window else ""
-        reads = f"reads {self.window}{of_most} tokens at once" if self.window else ""
-        made = f"made for {self.most} tokens at once" if self.most and not self.window else ""
-        return ", ".join(filter(None, (f"{self.size / 1e9:.1f} GB" if self.size else "", reads or made)))
+            return say("runs at {place}: what you say leaves this machine", place=self.elsewhere)
+        reads = say("reads {window} tokens at once", window=self.window) if self.window else ""
+        made = say("made for {most} tokens at once", most=self.most) if self.most > self.window else ""
+        return ", ".join(filter(None, (f"{self.size / 1e9:.1f} GB" if self.size else "", reads, made)))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.paths import ROOT
 from furoshiki.models.llm.values import TIERS, Tier, Usage
 
@@ -60,8 +61,6 @@ def monthly(day: Day, cost: Callable[[Tier, Usage], float]) -> Monthly:
 
 def in_words(found: Monthly) -> str:
     """A line for a person."""
-    if found.uncached_usd == 0:
-        return "nothing"
     low, high = sorted((found.usd, found.uncached_usd))
-    spread = f"${low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else f"${low:.2f} to ${high:.2f}"
-    return f"about {spread} a month with {found.day.messages:g} messages a day"
+    spread = " – ".join(dict.fromkeys(f"${usd:.2f}" for usd in (low, high)))
+    return say("With {messages:g} messages a day: about {cost} a month.", messages=found.day.messages, cost=spread)

@@ -15,6 +15,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.paths import ROOT
@@ -68,11 +69,11 @@ class Abilities:
     @property
     def in_words(self) -> str:
         """In a sentence."""
-        skills = "calls skills" if self.skills else "calls no skills"
-        forms = "fills forms" if self.forms else "fills no forms"
-        pictures = "sees pictures" if self.pictures else "sees no pictures"
-        thinks = "thinks before it answers" if self.thinks else "answers without thinking first"
-        return f"It {skills}, {forms}, {pictures} and {thinks}."
+        skills = say("calls skills") if self.skills else say("calls no skills")
+        forms = say("fills forms") if self.forms else say("fills no forms")
+        pictures = say("sees pictures") if self.pictures else say("sees no pictures")
+        thinks = say("thinks before it answers") if self.thinks else say("answers without thinking first")
+        return say("What it does: {able}.", able=", ".join((skills, forms, pictures, thinks)))
 
 
 class Dinner(BaseModel):

@@ -45,7 +45,7 @@ UNDERSTOOD = [
     (rules.owner_id, " 123456789 ", 123456789),
     (rules.gguf, "local:small.gguf", "small.gguf"),
     (rules.yes, "Y", True),
-    (rules.yes, "nein", False),
+    (rules.yes, "no", False),
     (rules.one_of(["keep", "change"]), "2", "change"),
     (rules.one_of(["openai", "openrouter"]), "openr", "openrouter"),
     (rules.one_of(["openai", "openrouter"]), "OPENAI", "openai"),
@@ -62,7 +62,7 @@ REFUSED = [
     (rules.key, "ключ", "no key"),
     (rules.address, "box.lan", "is not an address"),
     (rules.name, "   ", "needs letters"),
-    (rules.name, "x" * 41, "41 characters"),
+    (rules.name, "x" * 41, "has 41"),
     (language, "xx", "de (German)"),
     (zone, "Europe/Lisboa", "did you mean Europe/Lisbon?"),
     (zone, "qqqq", "write it as Europe/Lisbon"),
@@ -103,7 +103,7 @@ def test_no_text_breaks_a_reader(text: str) -> None:
 
 def test_a_secret_is_never_shown() -> None:
     assert rules.mask_secret(TOKEN) == "123456789:••••••"
-    assert rules.mask_secret("sk-abcdef") == "•••••• (9 characters)"
+    assert rules.mask_secret("sk-abcdef") == "•••••• (9)"
 
 
 def test_quiet_hours_are_said_as_they_are_typed() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from furoshiki.core.database.connection import Database
 from furoshiki.faces.setup import main, pairing
 from furoshiki.messages.store import accounts
@@ -14,7 +16,7 @@ from tests.support.world import START
 
 NOTHING = ""
 SECRET = TOKEN.partition(":")[2]
-COMPANION = ("Miso", "tr", "Europe/Paris", "22-7", "2")
+COMPANION = ("Miso", "en", "Europe/Paris", "22-7", "2")
 
 
 def test_bad_answers_are_told_why_and_asked_again(home: Path, typing: Typing, paired: Database) -> None:
@@ -26,6 +28,18 @@ def test_bad_answers_are_told_why_and_asked_again(home: Path, typing: Typing, pa
     assert "among the languages it reads" in shown
 
 
+def test_it_speaks_as_the_locale_does_and_from_then_on_as_it_is_told(
+    home: Path, typing: Typing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    shown = typing(NOTHING, "none", "Miso", "土语", "德文", "", "keine", "viel", "0", "nein").out
+    assert "这里设置你的伙伴" in shown and "你用什么语言写 [zh]" in shown and "“土语”不在我能读的语言里" in shown
+    assert "„viel“ ist kein Betrag" in shown and "Ruhezeit keine" in shown and "Was noch zu tun ist:" in shown
+    assert env(home)["FUROSHIKI_LANGUAGE"] == "de"
+    again = typing(NOTHING, "none", "b", "b", "b", "b", "b").out
+    assert "[b]ehalten, [ä]ndern oder [z]urücksetzen [behalten]" in again and "Ruhezeit" in again
+
+
 def test_a_secret_is_shown_as_dots_alone(home: Path, typing: Typing, paired: Database) -> None:
     ended = typing(TOKEN)
     assert SECRET not in ended.out + ended.err and "••••" in ended.out
@@ -33,12 +47,12 @@ def test_a_secret_is_shown_as_dots_alone(home: Path, typing: Typing, paired: Dat
 
 
 def test_what_ends_too_early_goes_on_where_it_was(home: Path, typing: Typing, paired: Database) -> None:
-    first = typing(TOKEN, "keep", "none", "Miso", "tr")
+    first = typing(TOKEN, "keep", "none", "Miso", "en")
     assert first.status == 1 and main.BROKEN_OFF in first.out
     assert env(home) == {
         "TELEGRAM_BOT_TOKEN": TOKEN,
         "FUROSHIKI_COMPANION_NAME": "Miso",
-        "FUROSHIKI_LANGUAGE": "tr",
+        "FUROSHIKI_LANGUAGE": "en",
     }
     again = typing("none", "Europe/Paris", "22-7", "2", "n")
     assert main.GOES_ON in again.out and "Its name" in again.out and "[k]eep" not in again.out
@@ -66,7 +80,7 @@ def test_telegram_may_be_left_out(home: Path, typing: Typing) -> None:
 def test_a_member_becomes_the_owner_after_a_clear_question(home: Path, typing: Typing, paired: Database) -> None:
     with paired.write() as db:
         accounts.pair(db, "telegram", "77", "77", "member", START, "Anika")
-    asked = "Anika then reads, changes and deletes everything it knows of its owner, and Robin is turned away"
+    asked = "Robin would be turned away.\n  Anika then reads, changes and deletes everything it knows of its owner."
     nobody = typing(TOKEN, "c", "77", "n")
     assert asked in nobody.out and "TELEGRAM_OWNER_ID" not in env(home)
     shown = typing("c", "2", "y", "none").out
@@ -86,7 +100,7 @@ def test_lines_that_are_no_settings_are_set_aside_or_corrected_and_nothing_is_lo
     answers = ("aside", "correct", "FUROSHIKI_LANGUAG=tr", "FUROSHIKI_LANGUAGE=de", "1", "k", "keep", "none")
     shown = typing(*answers).out
     assert "line 3: hello there" in shown and "line 4: FUROSHIKI_LANGUAG=de" in shown and "did you mean" in shown
-    assert "FUROSHIKI_SEED: must be a whole number" in shown and SECRET not in shown and "Its name" in shown
+    assert "FUROSHIKI_SEED: must be a whole number" in shown and SECRET not in shown and "Sein Name" in shown
     kept = (home / ".env").read_text()
     for aside in ("hello there", "FUROSHIKI_SEED=often"):
         assert f"# set aside by furoshiki setup: {aside}\n" in kept

@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from furoshiki.app import supervisor
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.logins import addresses
@@ -19,7 +20,7 @@ from furoshiki.faces.cli.talk import pair
 from furoshiki.faces.terminal.printing import note
 from furoshiki.messages.store import accounts
 
-NO_TELEGRAM = (
+NO_TELEGRAM = later(
     "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "
     "`scripts/run.sh setup` shows how (or put the token from @BotFather into {path})."
 )
@@ -32,16 +33,18 @@ def run(args: argparse.Namespace) -> int:
         raise AlreadyRunning(supervisor.ALREADY)
     pages = ["dashboard"] if settings.furoshiki_dashboard else []
     if settings.telegram_bot_token is None:
-        note(NO_TELEGRAM.format(path=settings.data / ".env"))
+        note(say(NO_TELEGRAM, path=settings.data / ".env"))
         if sys.stdin.isatty():
             return _chat_beside_brain()
         return _become_supervisor("brain", *pages)
     _invite(settings, database)
+    logs = settings.data / "logs"
     names = ["single"] if getattr(args, "single", False) else ["listen", "brain", *pages]
-    what = "listener, brain and dashboard" if pages else "listener and brain"
-    note(f"Starting {what}. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
+    starting = later("Starting listener, brain and dashboard. Logs: {folder}. Ctrl-C stops.")
+    note(say(starting if pages else later("Starting listener and brain. Logs: {folder}. Ctrl-C stops."), folder=logs))
     if pages:
-        note(f"The dashboard is on {addresses.usual(settings)}; `furoshiki dashboard --open` signs you in.")
+        signs_in = later("The dashboard is on {address}; `furoshiki dashboard --open` signs you in.")
+        note(say(signs_in, address=addresses.usual(settings)))
     return _become_supervisor(*names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
@@ -28,10 +29,14 @@ def run(args: argparse.Namespace) -> int:
         with database.write() as db:
             gone = accounts.unpair(db, TELEGRAM, args.remove)
         if not gone:
-            raise NotPaired(f"nobody with the id {args.remove} is paired; `furoshiki pair --list` shows who is")
+            nobody = say("nobody with the id {id} is paired; `furoshiki pair --list` shows who is", id=args.remove)
+            raise NotPaired(nobody)
         as_json({"removed": args.remove}) if args.json else print(
-            f"{args.remove} is turned away from now on. What they said is kept until "
-            f"`furoshiki people --remove {Person('member', TELEGRAM, args.remove).place}`."
+            say(
+                "{id} is turned away from now on. What they said is kept until `furoshiki people --remove {place}`.",
+                id=args.remove,
+                place=Person("member", TELEGRAM, args.remove).place,
+            )
         )
         return 0
     if args.list:
@@ -42,13 +47,14 @@ def run(args: argparse.Namespace) -> int:
                 [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
             )
         elif people:
-            table(["id", "name", "role", "channel"], [[p.external_id, p.name, p.role, p.channel] for p in people])
+            rows = [[one.external_id, one.name, say(one.role), one.channel] for one in people]
+            table(["id", say("name"), say("role"), say("channel")], rows)
         else:
-            print("Nobody is paired yet. `furoshiki pair` shows a code.")
+            print(say("Nobody is paired yet. `furoshiki pair` shows a code."))
         return 0
     if settings.telegram_bot_token is None:
         raise NotConfigured(
-            f"TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {settings.data / '.env'}"
+            say("TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {path}", path=settings.data / ".env")
         )
     code, link = offer(settings, database)
     if args.json:
@@ -73,8 +79,8 @@ def offer(settings: Settings, database: Database, role: Role | None = None) -> t
 
 def invitation(code: str, link: str | None) -> str:
     """What to do with a code, in words."""
-    where = f"open {link}\nor send  /start {code}  to the bot" if link else f"send  /start {code}  to your bot"
-    return (
-        f"To pair your Telegram, {where}.\n"
-        f"The code is good for {CODE_MINUTES} minutes and one person; `furoshiki pair` makes a new one."
-    )
+    how = later("To pair your Telegram, open {link}\nor send  /start {code}  to the bot.")
+    if link is None:
+        how = later("To pair your Telegram, send  /start {code}  to your bot.")
+    good = later("The code is good for {minutes} minutes and one person; `furoshiki pair` makes a new one.")
+    return f"{say(how, link=link, code=code)}\n{say(good, minutes=CODE_MINUTES)}"
