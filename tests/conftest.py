@@ -69,17 +69,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file whose every test is left out by `-m "not slow and not e2e"` is not even imported: it costs seconds of
-    compiling, and of libraries that only such tests need."""
-    left_out = _LEFT_OUT.fullmatch(config.option.markexpr or "")
-    if left_out is None or not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
+    """A file of which `-m` leaves out every test is not even imported: it costs seconds of compiling, and of libraries
+    that only such tests need. `-m "not slow and not e2e"` leaves out files that are marked so as a whole, and
+    `-m "(slow or e2e) and not nightly"` those in which neither word is a mark."""
+    chosen = config.option.markexpr or ""
+    if not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
         return None
-    marks = _MARKS.search(collection_path.read_text(encoding="utf-8"))
-    names = set(re.findall(r"pytest\.mark\.(\w+)", marks[0])) if marks is not None else set()
-    return True if names & set(re.findall(r"not (\w+)", left_out[0])) else None
+    text = collection_path.read_text(encoding="utf-8")
+    if _LEFT_OUT.fullmatch(chosen):
+        marks = _MARKS.search(text)
+        names = set(re.findall(r"mark\.(\w+)", marks[0])) if marks is not None else set()
+        return True if names & set(re.findall(r"not (\w+)", chosen)) else None
+    if wanted := _WANTED.match(chosen):
+        return None if set(re.findall(r"\bmark\.(\w+)", text)) & set(wanted[1].split(" or ")) else True
+    return None
 
 
 _LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")
+_WANTED = re.compile(r"\((\w+(?: or \w+)*)\)(?: and not \w+)*$")
 _MARKS = re.compile(r"^pytestmark = (?:pytest\.mark\.\w+|\[[^\]]*\])$", re.MULTILINE)
 
 
