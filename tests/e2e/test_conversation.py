@@ -19,12 +19,13 @@ from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say, answers
 from tests.emulators.telegram import Call, Message, TelegramEmulator
+from tests.support import extent
 from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.together]
 
-MESSAGES = 200
-"""Until what was said first has left the window."""
+MESSAGES = extent.times(200, 60)
+"""Each kind several times; at night until what was said first has left the window."""
 STRANGER = 4242
 GROUP = -1001234567890
 
