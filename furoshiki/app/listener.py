@@ -50,6 +50,9 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     token = settings.telegram_bot_token
     if token is None:
         raise NotConfigured(NO_TOKEN.format(path=settings.data / ".env"))
+    from furoshiki.channels.telegram import lazy_aiogram
+
+    lazy_aiogram.load()
     from furoshiki.channels.telegram.access import AccessList
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Telegram

@@ -39,7 +39,7 @@ _LOOKS_SECRET = re.compile(
 _BLOCK = 1 << 20
 
 _NOISY = (
-    *("httpx", "httpcore", "httpx2", "httpcore2", "aiohttp", "chromadb", "schedule", "asyncio", "alembic"),
+    *("httpx", "httpcore", "httpx2", "httpcore2", "aiogram", "aiohttp", "chromadb", "schedule", "asyncio", "alembic"),
     *("pypdf", "openai", "anthropic", "_furoshiki_openai", "_furoshiki_anthropic", "urllib3"),
 )
 """Libraries that write much: the kits (also under the names `llm.slim` gives them) log every prompt, word for word."""

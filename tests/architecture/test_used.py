@@ -28,6 +28,8 @@ TOOLS = {
 """What begins the program, measures it, and writes the vectors, weights and pages it ships with."""
 
 FOR_OTHERS = {
+    "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
+    "furoshiki.channels.telegram.session.Session.create_session": "called by aiogram",
     "furoshiki.extensions.plugins.broker.mail._Mailbox._create_socket": "called by imaplib",
     "furoshiki.core.network.proxies._Http.http_open": "called by urllib",
     "furoshiki.core.network.proxies._Https.https_open": "called by urllib",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from furoshiki.channels.telegram import lazy_aiogram
 from tests.emulators.telegram import TelegramEmulator, png
-from tests.support import lazy_aiogram
 
 pytestmark = pytest.mark.slow
 

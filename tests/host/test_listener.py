@@ -18,6 +18,7 @@ import pytest
 
 from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock
+from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.conversation.commit import KEEPERS_LIMIT
 from furoshiki.core import settings
@@ -37,12 +38,25 @@ from tests.support.rows import words
 
 pytestmark = pytest.mark.slow
 
+load()
+
 HURRIED = Pace(
     poll=1, retry_first=0.02, retry_most=0.05, send_most=0.05, conflict=0.1, settle=0.02, settle_start=0.0, look=0.05,
     farewell=1.0,
 )  # fmt: skip
 PEOPLE = {"anna": 101, "ben": 102, "cleo": 103}
 NOW = SystemClock().now()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
+    from aiogram.client.session import aiohttp
+
+    original = aiohttp.ssl.create_default_context
+    aiohttp.ssl.create_default_context = functools.cache(original)
+    yield
+    aiohttp.ssl.create_default_context = original
 
 
 @pytest.fixture

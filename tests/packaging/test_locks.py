@@ -20,6 +20,21 @@ LOCKS = ["requirements.txt", *sorted(f"requirements/{path.name}" for path in (RO
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
+ASKED_FOR = (
+    "aiogram",
+    "chromadb",
+    "sqlalchemy",
+    "alembic",
+    "anthropic",
+    "openai",
+    "onnxruntime",
+    "schedule",
+    "jinja2",
+    "rich",
+) + ("sentence-transformers", "pytest")
+"""What the owner of the project asked to build upon: nobody replaces one of them for speed or size alone."""
+
+
 def pins(name: str) -> dict[str, list[str]]:
     """Each package of a lock with the versions and markers it is pinned to."""
     found: dict[str, list[str]] = {}
@@ -49,6 +64,12 @@ def test_every_package_is_pinned_with_a_hash_and_no_address_is_named(name: str) 
 def test_every_larger_lock_holds_the_small_one_unchanged(name: str) -> None:
     small, large = pins("requirements.txt"), pins(name)
     assert {name: large.get(name) for name in small} == small
+
+
+def test_it_builds_upon_the_packages_that_its_owner_asked_for() -> None:
+    extras = PROJECT["optional-dependencies"]
+    declared = {normal(name) for name in [*PROJECT["dependencies"], *extras["torch"], *extras["test"]]}
+    assert declared.issuperset(ASKED_FOR)
 
 
 def test_what_the_project_asks_for_is_locked() -> None:

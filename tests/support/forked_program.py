@@ -21,6 +21,7 @@ from typing import Any
 
 import furoshiki
 import furoshiki.app.listener
+from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.core.paths import ROOT
 from furoshiki.faces.cli.main import main
 from furoshiki.models.llm import lazy_sdk
@@ -37,6 +38,7 @@ LATER = ("anyio", "genai_prices", "httpcore2", "telegramify_markdown")
 
 def warm() -> None:
     """Load what a listener or a chat loads on its way, as it does."""
+    lazy_aiogram.load()
     lazy_sdk.kit("openai")
     for part in PARTS:
         for module in pkgutil.walk_packages([f"{furoshiki.__path__[0]}/{part}"], f"furoshiki.{part}."):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HEAVY = (
-    "aiohttp",
+    "aiogram",
     "alembic",
     "anthropic",
     "asyncio",

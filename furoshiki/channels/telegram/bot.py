@@ -1,19 +1,21 @@
-"""One bot at one Bot API server: calls go out over HTTP, and come back as `Outcome` values."""
+"""One bot at one Bot API server: calls go out through aiogram, and come back as `Outcome` values."""
 
 from __future__ import annotations
 
-import re
+import importlib
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
+from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused, Uncertain
-from furoshiki.core import numbers
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 
-_TOKEN = re.compile(r"(\d+):\S+")
+if TYPE_CHECKING:
+    from aiogram import Bot
 
 CALL_SECONDS = 30.0
 """How long one call may take altogether; uploads get twice that."""
@@ -41,15 +43,11 @@ class Client:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadSetting(f"TELEGRAM_API_URL must be like https://api.telegram.org, not {url!r}")
-        known = _TOKEN.fullmatch(token)
-        if known is None:
-            raise BadSetting("TELEGRAM_BOT_TOKEN is not a bot token (123456:letters…): copy it again from @BotFather")
-        from furoshiki.channels.telegram import session  # aiohttp takes a tenth of a second
-
+        self._aiogram: ModuleType = lazy_aiogram.load()
         self.call_seconds = call_seconds
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
-        self._session = session.Session(url, token)
-        self.id = numbers.require_int(known[1])
+        self._bot = _bot(token, url)
+        self.id: int = self._bot.id
         self.seconds_left: Callable[[], float] | None = None
         """How much longer this process may speak for the bot, where another may take it over; None: no end is known."""
 
@@ -57,29 +55,32 @@ class Client:
         return f"<Client of bot {self.id}>"
 
     async def call(self, method: str, *, timeout_s: float | None = None, **params: Any) -> Outcome:
-        """Call a method ("SendMessage"). Never raises for what the network or Telegram do.
+        """Call a method by its aiogram name ("SendMessage"). Never raises for what the network or Telegram do.
 
-        Parameters that cannot be sent are a `Refused`, as those that Telegram cannot read.
+        Parameters that aiogram's own model of the method refuses are a `Refused` too: they would be refused there.
         """
         import aiohttp
-
-        from furoshiki.channels.telegram.session import build_form
+        from aiogram.exceptions import AiogramError
+        from pydantic import ValidationError
 
         try:
-            form = build_form(params)
-        except (TypeError, ValueError) as error:
-            return Refused(f"can't parse parameters of {method}: {error}", 400)
+            request = getattr(self._aiogram.methods, method)(**params)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            return Refused(f"can't parse {where or 'parameters'} of {method}: {first['msg']}", 400)
         seconds = timeout_s or self.call_seconds
         if self.seconds_left is not None:
             left = self.seconds_left()
             if left <= 0.0:
                 return NotDelivered("another machine may speak for this bot now")
             seconds = seconds if method == "GetUpdates" else min(seconds, left)  # waiting does no harm
-        limit = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
+        limit: Any = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
         try:
-            return await self._session.post(method, form, limit)
-        except (aiohttp.ClientError, OSError, ValueError, LookupError) as error:
+            outcome: Outcome = await self._bot.session(self._bot, request, timeout=limit)
+        except (AiogramError, aiohttp.ClientError, OSError, ValueError, LookupError) as error:
             return self._broken(error)
+        return outcome
 
     async def download(self, file_path: str, limit_bytes: int, stall_s: float = STALL_SECONDS) -> bytes | Outcome:
         """A file's bytes by the path `GetFile` gave, or why not; one longer than `limit_bytes` is a `Refused`.
@@ -87,29 +88,29 @@ class Client:
         One turn at a time is answered, so nobody waits for a download that stands still (`stall_s` without a byte).
         """
         import aiohttp
+        from aiogram.exceptions import AiogramError
 
+        url = self._bot.session.api.file_url(self._bot.token, file_path)
         found = bytearray()
-        limit = aiohttp.ClientTimeout(total=DOWNLOAD_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=stall_s)
+        limit: Any = aiohttp.ClientTimeout(total=DOWNLOAD_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=stall_s)
         try:
-            async for chunk in self._session.read_file(file_path, limit):
+            async for chunk in self._bot.session.stream_content(url, timeout=limit):
                 found += chunk
                 if len(found) > limit_bytes:
                     return Refused(f"the file is larger than {limit_bytes} bytes", 413)
         except aiohttp.ClientResponseError as error:
             return Refused(f"the file server said {error.status}", error.status)
-        except (aiohttp.ClientError, OSError, ValueError) as error:
+        except (AiogramError, aiohttp.ClientError, OSError, ValueError) as error:
             return self._broken(error)
         return bytes(found)
 
     def file(self, data: bytes, filename: str) -> Any:
         """A file to be uploaded with a call."""
-        from furoshiki.channels.telegram.session import Upload
-
-        return Upload(data, filename)
+        return self._aiogram.types.BufferedInputFile(data, filename=filename)
 
     async def close(self) -> None:
         """Close the connections; the client cannot be used afterwards."""
-        await self._session.close()
+        await self._bot.session.close()
 
     def hide(self, text: str) -> str:
         """The text with this bot's token blotted out."""
@@ -122,13 +123,30 @@ class Client:
         """Judge a failed exchange by whether a connection was ever made."""
         import aiohttp
 
-        if isinstance(error, NoRoad):
-            return NotDelivered(self.hide(str(error)), road=True)
-        if isinstance(error, aiohttp.ClientProxyConnectionError | aiohttp.ClientHttpProxyError) or (
-            type(error).__module__.startswith("python_socks")
+        cause = error.__cause__ or error
+        if isinstance(cause, NoRoad):
+            return NotDelivered(self.hide(str(cause)), road=True)
+        if isinstance(cause, aiohttp.ClientProxyConnectionError | aiohttp.ClientHttpProxyError) or (
+            type(cause).__module__.startswith("python_socks")
         ):
-            words = without_secrets(str(getattr(error, "message", "") or error))
+            words = without_secrets(str(getattr(cause, "message", "") or cause))
             return NotDelivered(self.hide(f"the proxy before it does not let us through ({words})"), road=True)
-        reason = self.hide(f"{type(error).__name__}: {error}".rstrip(": "))
+        reason = self.hide(f"{type(cause).__name__}: {cause}".rstrip(": "))
         never = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
-        return NotDelivered(reason) if isinstance(error, never) else Uncertain(reason)
+        return NotDelivered(reason) if isinstance(cause, never) else Uncertain(reason)
+
+
+def _bot(token: str, url: str) -> Bot:
+    from aiogram import Bot
+    from aiogram.client.telegram import TelegramAPIServer
+    from aiogram.utils.token import TokenValidationError
+
+    session = importlib.import_module("furoshiki.channels.telegram.session").Session(
+        api=TelegramAPIServer.from_base(url)
+    )
+    try:
+        return Bot(token, session=session)
+    except TokenValidationError:
+        raise BadSetting(
+            "TELEGRAM_BOT_TOKEN is not a bot token (123456:letters…): copy it again from @BotFather"
+        ) from None

@@ -1,15 +1,17 @@
-"""HTTP to one Bot API server: a call goes out as its form, and its answer comes back as an `Outcome`.
+"""aiogram's HTTP session, without the part that turns every answer into models. Import only after `lazy.load()`.
 
-Answers stay plain JSON. Import it when a `Client` is made: aiohttp takes a tenth of a second.
+Requests are aiogram's own (its method models check them, its form builder uploads the files); answers stay plain
+JSON, because building the model of a Message alone costs more than the rest of a turn.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
-from aiohttp import ClientSession, ClientTimeout, FormData, TCPConnector
+from aiogram.client.session.aiohttp import AiohttpSession
+from aiohttp import ClientSession, TCPConnector
 
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
@@ -31,42 +33,22 @@ _SHOWN = 120
 """How much of an unreadable answer goes into a reason."""
 
 
-class Upload(NamedTuple):
-    """A file that goes out with a call."""
+class RawAnswers:
+    """Mixed into a session: the result of a call is an `Outcome`, and no refusal is an exception."""
 
-    data: bytes
-    filename: str
+    def check_response(self, bot: Any, method: Any, status_code: int, content: str) -> Any:
+        """Judge an answer by its JSON; aiogram takes `.result` from what is returned here."""
+        return SimpleNamespace(result=judge(status_code, content))
 
 
-class Session:
-    """The connections of a `Client`, by the one road of all; it is looked for with each session that is opened anew."""
+class Session(RawAnswers, AiohttpSession):
+    """The session of a `Client`, by the one road of all; it is looked for with each session that is opened anew."""
 
-    def __init__(self, url: str, token: str) -> None:
-        self._url, self._token = url, token
-        self._session: ClientSession | None = None
-
-    async def post(self, method: str, form: FormData, limit: ClientTimeout) -> Outcome:
-        """What became of a call. Raises NoRoad, and what aiohttp raises."""
-        url = f"{self._url}/bot{self._token}/{method[0].lower()}{method[1:]}"
-        async with self._opened().post(url, data=form, timeout=limit) as answer:
-            return judge(answer.status, await answer.text())
-
-    async def read_file(self, path: str, limit: ClientTimeout) -> AsyncIterator[bytes]:
-        """A file in pieces, by its path. Raises NoRoad, and what aiohttp raises, also for a refusal."""
-        url = f"{self._url}/file/bot{self._token}/{path}"
-        async with self._opened().get(url, timeout=limit, raise_for_status=True) as answer:
-            async for piece in answer.content.iter_chunked(1 << 16):
-                yield piece
-
-    async def close(self) -> None:
-        """Close the connections."""
-        if self._session is not None:
-            await self._session.close()
-
-    def _opened(self) -> ClientSession:
+    async def create_session(self) -> ClientSession:
+        """The open session. Raises NoRoad."""
         if self._session is None or self._session.closed:
             road = outbound.road()
-            proxy, known = road.proxy(self._url), road.certificates()
+            proxy, known = road.proxy(self.api.base), road.certificates()
             if proxy is not None and proxy.kind == "socks5":
                 from aiohttp_socks import ProxyConnector
 
@@ -76,21 +58,10 @@ class Session:
                 self._session = ClientSession(connector=TCPConnector(ssl=known), proxy=url)
         return self._session
 
-
-def build_form(params: Mapping[str, Any]) -> FormData:
-    """The parameters of a call as the Bot API reads them: words as they are, everything else as JSON, files beside.
-
-    None and empty words are left out. Raises ValueError or TypeError for what cannot be sent.
-    """
-    form = FormData(quote_fields=False)
-    for name, value in params.items():
-        if isinstance(value, Upload):
-            form.add_field(name, value.data, filename=value.filename)
-        elif value is not None and value != "":
-            text = value if isinstance(value, str) else json.dumps(value)
-            text.encode()  # half a character is refused here: at the server nobody would know what became of the call
-            form.add_field(name, text)
-    return form
+    async def close(self) -> None:
+        """Close the connections, without the quarter of a second aiogram sleeps for older versions of aiohttp."""
+        if self._session is not None and not self._session.closed:
+            await self._session.close()
 
 
 def judge(status: int, content: str) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 from furoshiki.channels.telegram.access import AccessList
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
+from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.listener import Telegram
 from furoshiki.channels.telegram.live_reply import Show
 from furoshiki.channels.telegram.sender import Sender
@@ -23,7 +25,6 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.lazy_aiogram import load
 
 load()  # before a test module imports aiogram as it is, which takes every worker four seconds
 
@@ -45,6 +46,18 @@ OWNER = 7
 
 def clock() -> datetime:
     return datetime.now(UTC)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
+    load()
+    from aiogram.client.session import aiohttp
+
+    original = aiohttp.ssl.create_default_context
+    aiohttp.ssl.create_default_context = functools.cache(original)
+    yield
+    aiohttp.ssl.create_default_context = original
 
 
 @pytest.fixture

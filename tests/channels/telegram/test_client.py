@@ -8,7 +8,6 @@ import logging
 import subprocess
 import sys
 import traceback
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -80,7 +79,7 @@ async def test_what_never_reached_telegram_is_told_from_what_may_have(
         await fresh.close()
 
 
-async def test_parameters_that_telegram_cannot_read_are_refused(client: Client) -> None:
+async def test_parameters_telegram_would_refuse_are_refused_here(client: Client) -> None:
     outcome = await client.call("SendMessage", chat_id=7, text="x", entities=[{"type": "bold"}])
     assert isinstance(outcome, Refused) and "entities" in outcome.description
 
@@ -100,7 +99,7 @@ async def test_the_token_appears_nowhere(telegram: TelegramEmulator, caplog: pyt
         seen.append("".join(traceback.format_exception(caught.value)))
     with pytest.raises(BadSetting) as refused:
         Client("no-colon-secret-part")
-    assert "no-colon" not in str(refused.value) and refused.value.__context__ is None
+    assert "no-colon" not in str(refused.value) and refused.value.__suppress_context__
     secret = TOKEN.partition(":")[2]
     assert secret not in repr(seen) + caplog.text
     assert (
@@ -145,21 +144,55 @@ async def test_a_download_that_stands_still_is_given_up() -> None:
 
 
 LOAD = """
-import sys
+import sys, time
+sys.path.insert(0, {root!r})
 import furoshiki.channels.telegram, furoshiki.channels.telegram.sender, furoshiki.channels.telegram.listener
-assert not {"pydantic", "telegramify_markdown", "aiohttp"} & set(sys.modules), "loaded too early"
-from furoshiki.channels.telegram.bot import Client
-Client("1:a")
-assert "aiohttp" in sys.modules
-assert not {"aiogram", "pydantic"} & set(sys.modules), "not needed"
+assert not {{"aiogram", "pydantic", "telegramify_markdown", "aiohttp"}} & set(sys.modules), "loaded too early"
+{before}
+began = time.process_time()
+from furoshiki.channels.telegram import lazy_aiogram as lazy
+aiogram = lazy.load()
+spent = time.process_time() - began
+size = next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmRSS"))
+built = [n for n in aiogram.types.__all__ if getattr(getattr(aiogram.types, n), "__pydantic_complete__", False)]
+{after}
+print(spent, size, len(built))
 """
 
 
-def test_a_client_loads_what_it_needs_when_it_is_made() -> None:
-    done = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, timeout=120, check=False)
+def load(before: str = "", after: str = "") -> tuple[float, int, int]:
+    """CPU seconds, megabytes and models built by loading aiogram in a process of its own."""
+    code = LOAD.format(root=str(sys.path[0]), before=before, after=after)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
+    spent, size, built = done.stdout.split()
+    return float(spent), int(size), int(built)
 
 
-@pytest.mark.parametrize("params", [{"text": "half \ud800 a character"}, {"text": "x", "entities": [object()]}])
-async def test_what_cannot_be_sent_is_refused_here(client: Client, params: dict[str, Any]) -> None:
-    assert isinstance(await client.call("SendMessage", chat_id=7, **params), Refused)
+EVERY_MODEL = """
+for module in (aiogram.types, aiogram.methods):
+    for name in module.__all__:
+        model = getattr(module, name)
+        if hasattr(model, "model_rebuild"):
+            model.model_rebuild()
+            assert model.__pydantic_complete__, name
+"""
+
+
+def test_aiogram_is_loaded_without_building_its_models() -> None:
+    _, megabytes, built = load()
+    assert built < 60
+    assert megabytes < 90
+
+
+@pytest.mark.slow
+def test_every_model_can_be_built_on_demand() -> None:
+    load(after=EVERY_MODEL)
+
+
+@pytest.mark.slow
+def test_an_unexpected_inside_falls_back_to_the_plain_import() -> None:
+    broken = "def broken(): raise ValueError('changed')"
+    before = f"import furoshiki.channels.telegram.lazy_aiogram as l\n{broken}\nl._check = broken"
+    _, _, built = load(before=before, after=EVERY_MODEL)
+    assert built > 300

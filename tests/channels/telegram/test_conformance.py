@@ -4,57 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 from typing import Any
 
 import pytest
-from aiohttp import FormData
 from hypothesis import HealthCheck, given, settings
 
 from furoshiki.channels.telegram import calls
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.formatting.compose import compose
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused
+from furoshiki.channels.telegram.session import RawAnswers
 from furoshiki.messages.values import Outgoing
 from tests.channels.telegram.conftest import clock
 from tests.emulators.telegram import TOKEN
-from tests.support import lazy_aiogram
 from tests.support.telegram import MARKDOWN
 
-aiogram: Any = lazy_aiogram.load()
 teremok = pytest.importorskip("teremok.session")
 validation = pytest.importorskip("teremok.validation")
 
 
-class Oracle:
-    """In place of a session: teremok judges every call as it would reach Telegram."""
+class Oracle(RawAnswers, teremok.MockedSession):
+    """teremok judges every call as it would reach Telegram; its answers are read like Telegram's."""
 
-    def __init__(self) -> None:
-        self._bot = aiogram.Bot(TOKEN, session=teremok.MockedSession())
-
-    async def post(self, method: str, form: FormData, _limit: object) -> Outcome:
+    async def make_request(self, bot: Any, method: Any, timeout: Any = None) -> Any:
         try:
-            validation.validate_method(self._bot, getattr(aiogram.methods, method)(**read(form)))
+            validation.validate_method(bot, method)
         except validation.ApiRuleViolation as violation:
             return Refused(violation.description, 400)
-        return Delivered({"message_id": 1})
-
-
-def read(form: FormData) -> dict[str, Any]:
-    """The parameters of a call as a server reads them."""
-    found: dict[str, Any] = {}
-    for options, _, value in form._fields:
-        if "filename" in options:
-            found[options["name"]] = aiogram.types.BufferedInputFile(value, options["filename"])
-        else:
-            found[options["name"]] = json.loads(value) if value[0] in "[{" or value.isdigit() else value
-    return found
+        return await super().make_request(bot, method, timeout)
 
 
 @pytest.fixture(scope="module")
 def oracle() -> Client:
     client = Client(TOKEN)
-    client._session = Oracle()  # type: ignore[assignment]
+    client._bot.session = Oracle()
     return client
 
 
