@@ -27,12 +27,18 @@ BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{
 ADDRESS = re.compile(r"(?:https?|webcals?)://\S{4,2000}")
 """An address, where one was asked for that nobody else may know."""
 
+_UNSPOKEN = r"(?:q(?!u)|[jvz][b-df-hj-np-tvx]|[b-df-hj-mp-tv-z][jqx]|x[b-df-hj-np-su-xz])"
+"""Two letters that hardly stand side by side in a word of any language here."""
+
 PASSWORD = re.compile(
-    r"(?=[a-z \u00a0]{0,19}[bcdfghj-np-tv-xz]{3})[a-z]{4}(?:[ \u00a0][a-z]{4}){3}"
+    rf"(?=[a-z \u00a0]{{0,19}}(?:[bcdfghj-np-tv-xz]{{3}}|{_UNSPOKEN}))[a-z]{{4}}(?:[ \u00a0][a-z]{{4}}){{3}}"
+    rf"|(?=[a-z]{{0,15}}(?:[bcdfghj-np-tv-z]{{4}}|{_UNSPOKEN}))[a-z]{{16}}"
+    r"|(?=[a-z0-9 ]{0,20}\d)[a-z0-9]{5}(?: [a-z0-9]{5}){2}"
     r"|(?!/)(?=[!-~]{0,100}(?:\d|[a-z][A-Z]|[!-/:-@\[-`{-~][A-Za-z0-9]))[!-~]{8,100}"
 )
-"""A password, where one was asked for: one word with a figure or a sign in it, or four groups of four letters that
-nobody can pronounce, as Google gives them. What may be talk is none, a call for help least of all."""
+"""A password, where one was asked for: one word with a figure or a sign in it, or sixteen letters that nobody can
+pronounce, as Google, Yahoo and Microsoft give them, in four groups or in one; or three groups of five with figures.
+What may be talk is none, a call for help least of all; `python -m bench.asked` measures it."""
 
 _LEAST_COVER = 16
 """Signs that cover a short one: so many are known for a cover, and how long it was is nobody's business."""
