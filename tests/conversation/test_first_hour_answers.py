@@ -49,6 +49,7 @@ RIGHT = [
     (["make a list of movies to watch: Alien, Heat", "what's on my movies list?"], "Alien", "empty"),
     (["im kai 15 they/them", "how old am I?"], "You are 15.", "haven't told me"),
     (["it's Noor", "what's my name?"], "Noor", "haven't told me"),
+    (["my friend is called Ana", "how are you?", "sorry, it's Anna", "what's my name?"], "haven't told me", "Anna"),
     (["how was your day", "my birthday is 3/7/1990"], "Is that 3 July 1990 or 7 March 1990?", "celebrate"),
     (["make a list of movies to watch: Alien, Heat", "what's on my movie list?"], "Alien", "empty"),
     (
@@ -98,3 +99,34 @@ async def test_it_is_answered_rightly(
         answer = "\n".join(await human.says(text))
     assert there in answer
     assert absent not in answer
+
+
+async def test_what_is_written_under_a_photo_is_kept(human: Human, clock: FrozenClock) -> None:
+    """Nobody sees the photo; the words under it are the person's own."""
+    await human.says("hello")
+    said = await human.says("this is my cat Miso", "photo", attachment={"file_id": "f"})
+    assert "couldn't put that into memory" not in "\n".join(said)
+    clock.pass_(minutes=1)
+    assert "Miso" in "\n".join(await human.says("what's my cat called?"))
+
+
+@pytest.mark.parametrize(
+    ("said", "ways"),
+    [
+        (["my dog died yesterday", "do you think she suffered?"], ("won't make something up", "no right answer")),
+        (
+            ["my dog died yesterday", "what should I do with her things?"],
+            ("won't make something up", "no right answer"),
+        ),
+        (["my dog died yesterday", "she slept on my bed"], ("here", "listening", "hear you", "leave it here")),
+        (["I think I'm having a panic attack"], ("Breathe out slowly",)),
+        (["I think I'm having a panic attack", "it's over now"], ("good to hear", "glad", "gentle")),
+    ],
+)
+async def test_what_is_asked_in_a_heavy_hour_is_not_answered_by_a_phrase(
+    said: list[str], ways: tuple[str, ...], human: Human, clock: FrozenClock
+) -> None:
+    for text in ("hello", *said):
+        clock.pass_(minutes=1)
+        answer = "\n".join(await human.says(text))
+    assert any(way in answer for way in ways), answer

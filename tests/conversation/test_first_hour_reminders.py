@@ -58,6 +58,14 @@ def kept(world: World) -> list[str]:
             ["call mum 03-29 18:00"],
         ),
         (["remind me to call mum on Sunday at six", "sorry, Saturday"], ["call mum 03-28 18:00"]),
+        (
+            ["remind me tomorrow at 9 to call Ana", "remind me tomorrow at 10 to water the plants", "at 11, not 9"],
+            ["water the plants 03-25 10:00", "call Ana 03-25 11:00"],
+        ),
+        (
+            ["remind me tomorrow at 9 to call Ana", "remind me tomorrow at 10 to water the plants", "at 11, not 10"],
+            ["call Ana 03-25 09:00", "water the plants 03-25 11:00"],
+        ),
     ],
 )
 async def test_what_was_met_in_the_first_hour(said: list[str], expected: list[str], world: World, human: Human) -> None:

@@ -48,8 +48,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
     if doing.percept is None:
         return _thought(doing, args) if args.for_now else Result(False, NOBODY_SAID)
-    if doing.foreign_now:
-        return Result(False, NOT_NOW)
+    if doing.foreign_now and (doing.percept.foreign or not _has_claim(doing, args)):
+        return Result(False, NOT_NOW)  # beside a picture their own words are enough: "this is my cat Miso"
     if args.for_now:
         return _keep_note(doing, args)
     talk, cited = _talk(doing, args.text)

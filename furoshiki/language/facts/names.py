@@ -129,6 +129,8 @@ easter
 _STOP = frozenset(_ENDS.split())
 _NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
 
+_PUT_RIGHT = re.compile(r"^\W*(?:no|nope|sorry|oops|wait|actually|i mean(?:t)?|i said)\b", re.IGNORECASE)
+
 MOST_SIGNS = 4
 """Signs of a name that is written without capitals, as in Chinese."""
 
@@ -206,6 +208,8 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
         return None
     capital = raw[0].isupper() and not text.isupper()
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
+        if _PUT_RIGHT.search(text[: match.start("name")]):
+            return None  # "sorry, it's Anna" puts right what was said of somebody
         behind = text[match.start("name") + len(name) :]
         alone = len(behind.split()) < 2  # "it's Anna with two n" is said of somebody else
         return name if alone and capital and len(text) < 40 and _all_capital(name) else None

@@ -38,6 +38,7 @@ _OF_SUICIDE = re.compile(
 _NOT_THEY = re.compile(
     r"miscarr|stillb|anniversary|funeral|'s (?:dad|mum|mother|father|wife|husband|friend)", re.IGNORECASE
 )
+_OF_PANIC = re.compile(r"\b(?:panic|anxiety) attacks?\b", re.IGNORECASE)
 _LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a dog that is lost may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
 
@@ -117,7 +118,9 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
     weight = heard.situation.weighs
     if weight is None or not heard.text:
         return None
-    return _follow_up("stay", weight, heard, wording, weight.notice.language)
+    language = weight.notice.language
+    asks = heard.asks and not weight.notice.grave and "asked_soft" in language.said
+    return _follow_up("asked" if asks else "stay", weight, heard, wording, language)
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
@@ -139,6 +142,8 @@ def _answer_notice(heard: Heard, wording: Wording, found: Notice) -> Reflex:
         name = "friend_died"
     if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
         name = "death_pet"
+    if name == "illness" and "illness_panic" in said and _OF_PANIC.search(found.words):
+        name = "illness_panic"
     return Reflex(_fill_answer(said[name], heard.situation.help, found.language, wording))
 
 

@@ -251,14 +251,21 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
     found = rearranging.parse_correction(plain)
     if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _has_named_time(heard):
         return None
-    if re.fullmatch(r"\d{1,2}", found.to):
-        found = replace(found, to=f"at {found.to}")
+    found = MoveReminder(_at_hour(found.what), _at_hour(found.to))
     when = parsing.read(found.to, heard.situation.now, heard.situation.habits)
     given = None if when is None else reminding.matter(found.to, when.spans)
     shifted = re.search(r"\b(?:earlier|later|sooner|back|forward)\b", found.to, re.IGNORECASE)
     if not shifted and (not isinstance(when, When) or given):
         return None
-    return MoveReminder("it", found.to, named=True)
+    waiting, now, habits = heard.situation.reminders, heard.situation.now, heard.situation.habits
+    meant = selection.find_meant(found.what, waiting, now, habits) if found.what else ()
+    return MoveReminder(f"#{meant[0].id}" if len(meant) == 1 else "it", found.to, named=True)
+
+
+def _at_hour(words: str) -> str:
+    """A bare figure as an hour: "11" is "at 11"."""
+    bare = words.removeprefix("at ").strip()
+    return f"at {bare}" if re.fullmatch(r"\d{1,2}", bare) else words
 
 
 def _spoke_of_reminder(heard: Heard) -> bool:

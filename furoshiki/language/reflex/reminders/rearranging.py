@@ -185,7 +185,7 @@ def parse_correction(plain: str) -> MoveReminder | None:
     is one only where the talk is about a reminder and they are nothing but a time."""
     match = _NOT_THEN.match(plain)
     if match is not None:
-        return MoveReminder("", (match["to"] or match["right"]).strip(" .!"))
+        return MoveReminder(match["wrong"] or match["old"], (match["to"] or match["right"]).strip(" .!"))
     match = _MOVE_IT.match(plain) or _MEANT.match(plain) or _EARLIER.match(plain)
     if match is None:
         return None
