@@ -1,7 +1,5 @@
 """What the owner's own files say that does not hold here: names of another release, slips of the pen, wrong values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

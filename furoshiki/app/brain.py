@@ -1,7 +1,5 @@
 """The brain as a process: its settings, its log, its database, and the signals that end it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

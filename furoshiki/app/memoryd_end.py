@@ -1,8 +1,6 @@
 """How memoryd is ended by those with whom it has to go: it detaches itself from whoever started it, and the service
 manager kills what is left of a unit without a word."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Listener and brain in one process, for machines with 512 MB: scripts stay processes of their own, one at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 

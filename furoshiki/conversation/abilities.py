@@ -3,8 +3,6 @@
 Skills, slash commands, and the tools of plugins and servers.
 """
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.conversation.skills.registry import SKILLS, outside_tools
 from furoshiki.mind.inner_life.self_model import knowledge

@@ -4,8 +4,6 @@ On the router's path the mode picks the words a mind is given and the skills it 
 nobody says they do not know something about the user without having looked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

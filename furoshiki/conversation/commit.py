@@ -4,8 +4,6 @@ Before this runs nothing has been said and the messages are still waiting; after
 between finds the answer in the journal.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import re

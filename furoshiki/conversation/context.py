@@ -5,8 +5,6 @@ of the companion, what is known about the user), then the conversation, and only
 time: the clock, the mood, the memories that this message woke.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

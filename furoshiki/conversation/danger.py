@@ -4,8 +4,6 @@ number that helps where they are.
 What is judged stands in `reflex.care`; the answer is completed in `speak`, whichever mind wrote it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """Decide what to say: one model call that answers or asks for skills, up to five rounds of skills."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence

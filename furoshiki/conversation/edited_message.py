@@ -1,7 +1,5 @@
 """What follows an edit of a message that was answered already: facts, and a reminder that was asked for in it."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC
 

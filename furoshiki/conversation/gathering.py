@@ -3,8 +3,6 @@
 Reading never writes: what remembering changes is recorded after the turn (`consolidation.memory_feedback`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import timedelta

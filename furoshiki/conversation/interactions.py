@@ -3,8 +3,6 @@
 A command is on record, but it is no conversation: nothing is learned from it and it is never recalled.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from difflib import get_close_matches

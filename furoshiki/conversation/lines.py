@@ -1,7 +1,5 @@
 """How what is remembered, and what else goes on, stands in a line of a prompt: with its day and its speaker."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 

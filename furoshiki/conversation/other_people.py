@@ -5,8 +5,6 @@ them the turn runs in the person's own world. Each step can be taken again after
 and words are handed over under a name that is used once. What has been delivered leaves no words behind on the way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the reflex mind answers from: the same turn, as values instead of a prompt."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

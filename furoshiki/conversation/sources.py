@@ -4,8 +4,6 @@ The answer must not depend on a mind's memory of its own answer: the evidence th
 record, and what of it stands in the answer's words is looked up there.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence, Set
 

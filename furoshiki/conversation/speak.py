@@ -1,7 +1,5 @@
 """Read the mind's draft for directions: what is said, where, and when nothing is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from furoshiki.conversation.rules import reciting, speech

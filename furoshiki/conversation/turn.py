@@ -4,8 +4,6 @@ A message that arrives while the answer has not begun to show joins the turn: th
 both, at most twice. So a burst gets one answer and a single line is never delayed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import sqlite3

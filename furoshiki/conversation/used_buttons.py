@@ -1,7 +1,5 @@
 """A button that was pressed goes, with those that asked the same: what is settled cannot be pressed again."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from typing import Any

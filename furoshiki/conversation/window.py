@@ -5,8 +5,6 @@ conversation's running summary: by the fast mind after a turn, in the background
 was folded in by rule because a model was away is told again when one is there.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Sequence

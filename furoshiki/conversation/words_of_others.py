@@ -4,8 +4,6 @@ in what a plugin said.
 What came with the message itself is `Percept.foreign`; this is about the rest of the prompt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.conversation.values import Context

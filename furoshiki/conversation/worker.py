@@ -4,8 +4,6 @@ Whoever holds `run/mind.lock` is the mind. The listener holds it while it runs; 
 and otherwise speaks through the inbox.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

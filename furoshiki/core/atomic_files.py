@@ -4,8 +4,6 @@ Measured over 60 real power cuts: without the fsync of the file one rename in si
 the folder the newest version may be lost; with both nothing was.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

@@ -1,8 +1,6 @@
 """Files in a folder that somebody may change meanwhile: the folders on the way are opened one by one and no link is
 followed, so that what was judged is what is read or written."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Writes settings into a `.env` file: whole or not at all, and what else stands there stays as it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

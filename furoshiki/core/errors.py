@@ -1,7 +1,5 @@
 """Few errors, each named for what its reader must do. The message names the cause and the fix."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Failures of the background in plain words, those of one kind in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from furoshiki.core.catalogue import later, say, say_sentence, unpack

@@ -4,8 +4,6 @@ The signs that would frame are changed and stay readable: `‹/message>` is no t
 record. What was changed once is not changed again.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

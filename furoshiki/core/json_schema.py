@@ -4,8 +4,6 @@ Nothing is fetched, a `pattern` is not looked at (it could take years), and a sc
 given up. The library is imported with the first schema, which takes 0.1 s.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -8,8 +8,6 @@ looks up its maker's event host with its first session. The others report nothin
 with the settings used here; their switches are set so that a newer version does not begin to.
 """
 
-from __future__ import annotations
-
 import os
 
 SWITCHES = {

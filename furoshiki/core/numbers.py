@@ -5,8 +5,6 @@ never an exception in the middle of a turn. "²" is a digit to Python and no num
 who wrote our buttons.
 """
 
-from __future__ import annotations
-
 import re
 
 MOST = 2**63 - 1

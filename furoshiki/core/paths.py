@@ -3,8 +3,6 @@
 A script with nothing to do must learn where its database is without paying for the settings model.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

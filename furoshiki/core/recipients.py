@@ -1,7 +1,5 @@
 """Whom a backup may be encrypted for: public keys of age, and SSH keys of the kind age takes."""
 
-from __future__ import annotations
-
 _SECRET = ("AGE-SECRET-KEY-", "-----BEGIN")
 _KINDS = ("age1", "ssh-ed25519 ")
 FORM = "is no recipient of age: write age1… or ssh-ed25519 …, several separated by commas (`furoshiki backup key`)"

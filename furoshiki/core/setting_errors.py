@@ -1,7 +1,5 @@
 """What is wrong with the value of a setting, in our words: what the model of settings says of it is for programmers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """Values that were written down, perhaps by another release."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar, cast

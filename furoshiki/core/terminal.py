@@ -4,8 +4,6 @@ While `guarded` holds, everything written to stdout and stderr has its control c
 no cleared screen, no hidden link. Colours of our own, and lines that are drawn anew, go through `styled`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

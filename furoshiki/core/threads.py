@@ -3,8 +3,6 @@
 The package's `__init__` calls this before numpy can be imported. What the environment says already stays as it is.
 """
 
-from __future__ import annotations
-
 import os
 
 

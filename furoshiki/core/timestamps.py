@@ -5,8 +5,6 @@ shown in another zone, and nothing can be added to them), and nobody means them:
 refused by `parse_foreign`, and what an older database holds of it is read as the nearest moment that can be shown.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import overload
 

@@ -1,7 +1,5 @@
 """What can be seen of a text: characters that would steer a terminal made visible, and whether there is anything."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

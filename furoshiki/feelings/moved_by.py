@@ -1,7 +1,5 @@
 """What moved the companion's mood to where it is, in words for a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 

@@ -1,7 +1,5 @@
 """What the listener has met with each bot, for the doctor and the host's page: `run/bots.json` of the host."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Looks now and then how much of the disk each home with a limit has used, and tells its owner before it is full."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The doctor's rounds through the homes of a host: every home each half hour, each at its own minute of it."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import time

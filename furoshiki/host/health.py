@@ -2,8 +2,6 @@
 is half of what is asked. Only figures; no home's name, and no word of anybody.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,8 +1,6 @@
 """What is logged while a home is worked for stands in that home's own log, and nowhere else: in the host's own log
 there is no word of anybody's."""
 
-from __future__ import annotations
-
 import logging
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,6 @@ It is a process of its own, so that a job that hangs or brings its process down 
 for many, because starting a process costs more than most jobs do.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -3,8 +3,6 @@
 The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Updates that a home could not keep when they came: files beside the homes, in the order in which they were made."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the host has to tell the owner of a home, on each of their channels."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What a home has used of what it may use, for the keeper of the machine: figures, and no word of anybody."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, datetime, timedelta
 

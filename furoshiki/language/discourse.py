@@ -1,7 +1,5 @@
 """Does somebody say themselves that they turn to another subject? "By the way", "anyway, …", "different topic:"."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.word_tables import texts

@@ -1,7 +1,5 @@
 """Counts, moments and lists as one says them, and long lines made short."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 

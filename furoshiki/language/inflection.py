@@ -5,8 +5,6 @@ and small words and stemmed by Snowball; German compounds hold their parts; name
 in Latin letters. Names are read more strictly than other words: "Anna" is neither "Anika" nor "Anne".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,5 @@
 """How lists are called: "my Shopping list" is `shopping`, "work" is `user_work`, and back again for people."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.core.catalogue import later, say

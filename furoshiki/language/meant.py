@@ -3,8 +3,6 @@
 The heads are `config/meaning_head.json`, made by `python -m bench.meaning`. Without a vector nothing is told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, get_args
 

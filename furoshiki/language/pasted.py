@@ -5,8 +5,6 @@ somebody's words. When in doubt it counts as pasted: what is not noticed can be 
 mouth cannot be taken back. Every rule looks at a line, or at its beginning, once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Literal

@@ -5,8 +5,6 @@ that only hold a sentence together. Near is not enough where a detail differs: "
 leave" are two questions, and so are "when" and "why".
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

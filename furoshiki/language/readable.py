@@ -5,8 +5,6 @@ it was said; only what is read is made readable. So no reader meets a run of ten
 how much is too much.
 """
 
-from __future__ import annotations
-
 import re
 
 MOST_READ = 12_000

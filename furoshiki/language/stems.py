@@ -5,8 +5,6 @@ English has two stemmers, because the price of a mistake differs: `stem` is to f
 is asked itself (`furoshiki/core/database/stems.py`), and no rule here has to match it. Snowball stems other languages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Found by form: a word that takes back stands between marks, and what follows it 
 (the same leading word, a name, a figure). What was taken back is blanked out, so that every other place stays.
 """
 
-from __future__ import annotations
-
 import re
 
 _MARK = (

@@ -1,7 +1,5 @@
 """How long a text is for a model, near enough to keep a budget: no tokenizer is asked."""
 
-from __future__ import annotations
-
 BYTES_PER_TOKEN = 4.0
 """English prose runs at about 4 bytes a token with the vocabularies of today; other scripts come out too dear, which
 errs on the side of the budget."""

@@ -4,8 +4,6 @@ How they are written is told at the head of `config/words/en.toml`; a language t
 knows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

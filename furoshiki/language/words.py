@@ -3,8 +3,6 @@
 Several things are meant by "a word", each for a reason; whoever needs another one names it here.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,8 +1,6 @@
 """Secrets that were entered on a page and wait for their owner's yes: `run/entered-secrets.json`, which no backup and
 no export carries and nobody else can read. A day later they are worth nothing, and go with the next look."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

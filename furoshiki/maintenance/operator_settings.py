@@ -5,8 +5,6 @@ not hold. Secrets are never written here: this file goes into backups. What deci
 not written here either: with its owner's word it goes into the `.env` of the data directory.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Which backups stay: the newest of each of the last days, weeks and months."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from datetime import UTC, datetime, timedelta
 

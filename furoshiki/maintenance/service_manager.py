@@ -1,7 +1,5 @@
 """systemd as a user has it: asked and told through `systemctl --user`, `loginctl` and `journalctl`."""
 
-from __future__ import annotations
-
 import getpass
 import os
 import re

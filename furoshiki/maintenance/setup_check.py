@@ -3,8 +3,6 @@
 Nobody is asked: files are looked for, not opened, and no address is called (`furoshiki.faces.cli.servers` does that).
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterable

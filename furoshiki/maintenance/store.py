@@ -1,7 +1,5 @@
 """Copies of the whole database: taken while others write, checked, and prepared to be used in its place."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from pathlib import Path

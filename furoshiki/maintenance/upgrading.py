@@ -1,7 +1,5 @@
 """Bring the database to the newest schema, never without a way back: what was in use is backed up first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The graph of concepts: read from new memories, and followed when one thing is to bring up another."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ Only the user's own words come in (`furoshiki.language.testimony`): the companio
 are the contents of a document they sent or of a message they passed on.
 """
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ What a fact has to do with is read once, `memory.rules.facts` decides what becom
 began and ended is read from the user's own words, the turns it rests on (`memory.rules.told`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ What was said is kept or let go at once all the same. When the model says later 
 are contested, as they would have been then.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import Any

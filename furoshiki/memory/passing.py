@@ -1,7 +1,5 @@
 """What is on the companion's mind for half an hour, as the next message is shown it."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What turned out to be of use decides how the voices of relevance are weighed from then on."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

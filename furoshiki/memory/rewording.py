@@ -4,8 +4,6 @@ A fact that the new words still state rests on them from now on; one that they n
 back as never true; what they state besides is kept. Reminders follow in `conversation.edited_message`.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, tzinfo

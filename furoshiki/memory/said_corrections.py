@@ -4,8 +4,6 @@ What a message means is judged in `furoshiki.language.reflex.corrections.reading
 and what was said, and done: the old fact was never true, the new one rests on the message that said so.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import tzinfo

@@ -1,7 +1,5 @@
 """How near texts are to one text: by their vectors while memoryd is there, by the words they share without it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Protocol

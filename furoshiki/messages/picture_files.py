@@ -1,7 +1,5 @@
 """The files of pictures that were painted, in `memory/pictures` of the data directory, by the number of their row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.core import atomic_files, numbers

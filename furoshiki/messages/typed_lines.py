@@ -4,8 +4,6 @@ Forgetting looks through it for words like through every other file, and for wha
 was a message goes with that message, whatever it says.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Keys and other secrets that came in a message: covered before anything is kept, and held in this process alone until
 they are used."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections import OrderedDict

@@ -3,8 +3,6 @@
 It is asked for a sign of life alone. Without it everything goes on, only that less is found by its meaning, and later.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import http.client

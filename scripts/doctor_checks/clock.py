@@ -1,7 +1,5 @@
 """The clock: set, not jumping, kept true by somebody. Nothing here is mended; the owner is told once."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

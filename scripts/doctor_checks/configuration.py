@@ -1,7 +1,5 @@
 """Files of settings: one that cannot be read stops the program, or leaves it with the last good one."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tomllib

@@ -1,7 +1,5 @@
 """The dashboard, where it is switched on: does it run, and does it answer?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from doctor_checks import files, processes, services

@@ -4,8 +4,6 @@ It is never opened for writing to look at it: closing the last connection that m
 and of a damaged database nothing should be changed before somebody has seen it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

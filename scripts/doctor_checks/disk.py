@@ -3,8 +3,6 @@
 On a full disk even deleting rows needs space, and so does telling somebody: the ballast is let go first.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

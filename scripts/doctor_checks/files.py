@@ -1,7 +1,5 @@
 """Small files, read without believing anything and written whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

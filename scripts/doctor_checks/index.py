@@ -5,8 +5,6 @@ memoryd counts for itself whenever it opens the index and fills it anew when som
 open already must be asked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -5,8 +5,6 @@ and for a program that does not get to it. Whoever writes a log of ours holds it
 goes on writing to the same file, so it is emptied under the lock alone and never moved.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import gzip

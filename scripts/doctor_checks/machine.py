@@ -1,7 +1,5 @@
 """What this machine lacks, with what would help. Nothing here stops anything, so nobody is called for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

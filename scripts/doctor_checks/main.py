@@ -1,7 +1,5 @@
 """One look: every check in turn, each for itself; then what is found is remembered, told and printed."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import fcntl

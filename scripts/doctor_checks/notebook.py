@@ -5,8 +5,6 @@ folder that lies in memory. Where none can be written either, alerts are thinned
 `telling.alerts`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """The soul engine's tick: feelings move with it. The brain starts it every 15 minutes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The two state files. One that cannot be read is set aside; the program then makes it anew from the database."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

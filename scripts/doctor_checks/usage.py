@@ -1,7 +1,5 @@
 """Memory and CPU of our processes. One that is over its limit for half an hour is started anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ Only called when the database was looked through in the same look and found whol
 it was found in, so that whoever was quicker wins.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

@@ -1,8 +1,6 @@
 """What the brain writes down and reads back. A database that cannot be used is told to the log, and the brain goes on:
 what is due does not wait for a full disk."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sqlite3

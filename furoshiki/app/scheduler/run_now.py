@@ -1,7 +1,5 @@
 """A job begun by hand beside the brain: the same script in a process of its own, with its time limit, on record."""
 
-from __future__ import annotations
-
 import logging
 import select
 import threading

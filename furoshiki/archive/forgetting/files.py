@@ -1,7 +1,5 @@
 """Forgetting in files: every text below the data directory but backups, locks, models, and what others look after."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json

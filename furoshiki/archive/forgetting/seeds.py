@@ -5,8 +5,6 @@ Words are looked for side by side, as they were typed. Somebody who says "forget
 when nothing else is found, a message that has all of the words in any order.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo

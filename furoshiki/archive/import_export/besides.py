@@ -1,7 +1,5 @@
 """What belongs to an export and stands in no table: settings without secrets, and the texts in files."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from pathlib import Path

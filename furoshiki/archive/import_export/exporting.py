@@ -5,8 +5,6 @@ JSON Lines hold one record a line. A turn has the fields of the import format ("
 memories with their weights, sources, links and accesses, and the documents of sessions.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -4,8 +4,6 @@ The numbers of an export mean nothing here, so every turn and memory gets its ow
 What is here already is left as it is. Lists, reminders and the companion's own questions are not put back.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What waits for a terminal, and that it has been printed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

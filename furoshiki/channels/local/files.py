@@ -1,7 +1,5 @@
 """A file that comes with a message written on this machine: it lies in the inbox beside it until it is answered."""
 
-from __future__ import annotations
-
 import base64
 import mimetypes
 from pathlib import PurePath

@@ -4,8 +4,6 @@ The file (`run/partial-<envelope>`) is written without fsync and removed when th
 moment, and the final words come through the outbox. `run/stop-<envelope>` is the way back: its maker pressed stop.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

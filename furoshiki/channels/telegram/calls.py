@@ -1,7 +1,5 @@
 """The calls behind one row of the outbox: sending it, and putting the identical content into a message id."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Asks the storage from the event loop without ever stopping the loop: one thread answers all questions."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import sqlite3

@@ -1,7 +1,5 @@
 """What the doctor has sent with the same bot, straight to Telegram: the sender must not take it for its own."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

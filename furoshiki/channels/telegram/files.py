@@ -1,7 +1,5 @@
 """Fetches a file somebody sent: its address from the Bot API, then its bytes, never more than was agreed to."""
 
-from __future__ import annotations
-
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.core.errors import FuroshikiError

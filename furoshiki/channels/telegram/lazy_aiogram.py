@@ -5,8 +5,6 @@ each model is built when it is first used. The two places of pydantic that are t
 looks different from what was tried makes us fall back to the plain import, which is slow and always right.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 import sys

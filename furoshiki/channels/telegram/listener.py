@@ -1,7 +1,5 @@
 """One bot, wired: the poll loop, the sender, the stage, and the mind that answers, until asked to stop."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """One listener per bot: a file lock that the kernel frees when its holder dies."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

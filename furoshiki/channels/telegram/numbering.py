@@ -5,8 +5,6 @@ chat are mostly other people's, and only what the whole bot has counted tells wh
 newest id is kept in a file of a few bytes, written without waiting for the disk: it outlives the process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

@@ -6,8 +6,6 @@ restart. Telegram may begin its ids anew after a week of silence, and an offset 
 has lower ids. What is read twice meets its own row in the inbox.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

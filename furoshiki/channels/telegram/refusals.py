@@ -5,8 +5,6 @@ picture goes as a document where photos are refused, and where those are, its wo
 Nothing is sent here.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, Literal
 

@@ -4,8 +4,6 @@ A rich message is a tree of blocks (paragraphs, lists, tables, quotations, media
 objects with a text of their own. Pure. A block of a kind that is not known here gives the texts in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ A row is marked `sending` before the call. What provably did not arrive is tried
 for first (`probe`). One sender per bot: the listener's lock sees to that, and the probe relies on it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import dataclasses

@@ -4,8 +4,6 @@ What a step comes to is written down in one transaction with the task's coverage
 next run goes on with the step under the same key, and what its loop has done already is done no second time.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """The rounds of skills within one answer: held to the same rules as any loop, and put on record when it is found."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`/cost`: what thinking has cost by day, purpose or model, against the limits, and what the month may come to."""
 
-from __future__ import annotations
-
 import calendar
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """`/export`: everything that was said and learned, as JSON Lines. A longer work, so it is an operation."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import gzip

@@ -1,7 +1,5 @@
 """`/forget`: show what would go, ask once, and let it go. The words of the question are kept nowhere afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import tzinfo

@@ -1,7 +1,5 @@
 """`/start` and `/help`: who this is, what can be said to it, and what the commands are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from furoshiki.conversation.commands.registry import Command, in_menu, list_commands

@@ -1,7 +1,5 @@
 """Long tasks in `/tasks`: a progress bar for each, and the buttons that begin, pause, go on, call off, and show all."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """`/memory`: how much is held, the newest and what stands out; with words, a search over all that was said."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.conversation.commands import registry

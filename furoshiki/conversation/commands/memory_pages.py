@@ -1,8 +1,6 @@
 """Looking through what is known, by buttons: whom or what it is about, a page of it, one of it, and what can be done
 with that one."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 It presses the button that the question came with, so that words and buttons do the same and ask for the same role.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import timedelta
 

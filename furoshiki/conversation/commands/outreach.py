@@ -1,7 +1,5 @@
 """The buttons under what was said unasked: the same matter again later, and less of its kind."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime

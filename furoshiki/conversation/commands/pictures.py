@@ -1,7 +1,5 @@
 """`/pictures`: what draws here, what it costs, and whether the companion may draw itself."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.skills.drawing import appearance, orders
 from furoshiki.core.catalogue import later, say

@@ -2,8 +2,6 @@
 `/wish`: what the companion should learn, as a plugin it writes, and what became of that; such a one is allowed at the
 machine alone."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugin_setup import offering

@@ -1,7 +1,5 @@
 """What waits for a yes: a button under the answer, or "yes" in words. Done once, exactly as it was shown, or never."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from furoshiki.conversation.commands.registry import Button

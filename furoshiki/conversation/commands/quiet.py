@@ -3,8 +3,6 @@
 Reminders still come: they were asked for.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from furoshiki.conversation.commands.registry import Button, Command

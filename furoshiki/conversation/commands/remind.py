@@ -1,7 +1,5 @@
 """`/remind`: a reminder from one line of plain words, with buttons to take it back; and "later" on one that came."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 

@@ -1,7 +1,5 @@
 """`/repairs`: errors that came back, and what became of them. They are read whole and decided at the machine."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.extensions.repair import proposing, store

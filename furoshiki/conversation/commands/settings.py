@@ -1,7 +1,5 @@
 """`/settings`: how the companion is set up, without secrets, and where each thing is changed."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.commands.status import plans

@@ -1,8 +1,6 @@
 """`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on; on the
 first page how far the long tasks are."""
 
-from __future__ import annotations
-
 from datetime import datetime, tzinfo
 
 from furoshiki.conversation.commands import long_tasks

@@ -1,7 +1,5 @@
 """The buttons under "shall I tell the time there?": they set the user's time zone, or leave it."""
 
-from __future__ import annotations
-
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.commands.registry import Button

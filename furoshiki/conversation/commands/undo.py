@@ -1,7 +1,5 @@
 """`/undo`: take back the last thing that was noted, listed, ticked off or scheduled. Again: the one before it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime, tzinfo

@@ -1,7 +1,5 @@
 """`/voice`: whether voice notes are understood here and answered with voice, and what is fetched or removed for it."""
 
-from __future__ import annotations
-
 from typing import cast, get_args
 
 from furoshiki.conversation.commands.registry import Button, Command

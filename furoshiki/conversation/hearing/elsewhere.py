@@ -1,8 +1,6 @@
 """Have voice notes heard by a provider in place of this machine: offered, told where recordings then go and what that
 costs, and chosen by a second tap."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from furoshiki.conversation.hearing import fetching

@@ -1,7 +1,5 @@
 """Offer what hears voice notes, once, on the first that cannot be heard; the note waits for the answer."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.hearing import elsewhere, fetching
 from furoshiki.conversation.hearing.fetching import Plan, Wish
 from furoshiki.core import refs

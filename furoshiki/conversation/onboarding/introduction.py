@@ -5,8 +5,6 @@ written is talk, and answered as such, but for a statement of a name alone and f
 the next question follows; any other waits, and `/start` asks it again.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from typing import Any, cast

@@ -1,8 +1,6 @@
 """What the companion promises in an answer is kept as its own: quiet until then, which the gates of outreach hold, or a
 question that waits for its time and goes through the same gates. Both are shown back to it, and to whoever asks."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, tzinfo

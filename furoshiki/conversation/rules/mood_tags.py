@@ -4,8 +4,6 @@ Only at the edges of an answer, where nothing that was heard has to do with mood
 survey may hold the same marks.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.conversation.rules.recitals import DIALS, FIGURE, MOODS

@@ -5,8 +5,6 @@ quotation marks, in code, behind a colon ("it says: …") or in somebody's mouth
 somebody else. Nothing here looks at figures of anybody or anything else.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.feelings.rules.emotions import NAMES

@@ -6,8 +6,6 @@ companion feels, for its figures or for words in another voice gets the answer a
 and code are never touched.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The buttons of what waits for the owner: one for each of two times, or yes and no."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the companion can tell of how it knows and what it did: read from the records, and said when there are none."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from datetime import timedelta

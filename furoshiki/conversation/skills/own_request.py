@@ -4,8 +4,6 @@ A model says what it wants; this reads what they said. It knows orders for remin
 languages whose words of time are read. What it cannot read it does not know of.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta

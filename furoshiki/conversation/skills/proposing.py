@@ -1,7 +1,5 @@
 """What a skill would change is shown to the owner first, when it was not they who asked for it in their own words."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 Behind the companion's own stand the tools of plugins and of tool servers (`outside.py`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import hashlib

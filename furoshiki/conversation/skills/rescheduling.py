@@ -1,7 +1,5 @@
 """How reminders there are change: another time, other words, once more, or gone. Each answers what `/undo` needs."""
 
-from __future__ import annotations
-
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 

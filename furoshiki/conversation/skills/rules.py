@@ -6,8 +6,6 @@ What the companion comes upon by itself (a drifting thought, a hunch) it may at 
 enough of it: a hundred vague proposals are pressed away unread.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

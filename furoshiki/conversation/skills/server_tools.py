@@ -1,7 +1,5 @@
 """Tools of the MCP servers that the owner named and of which they allowed each, as the mind is offered them."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import logging

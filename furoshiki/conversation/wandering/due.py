@@ -1,7 +1,5 @@
 """Is the mind idle enough to wander? Standard library and stores alone; each look costs a few questions by index."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

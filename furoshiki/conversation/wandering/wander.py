@@ -4,8 +4,6 @@ A model is asked once at most, outside of any transaction; the thought, what bec
 kept in one. Killed before that nothing has happened, and the next run comes upon something else.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -9,8 +9,6 @@
 * No network or model call belongs inside a transaction; a transaction is a few milliseconds long.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

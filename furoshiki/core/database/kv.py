@@ -1,7 +1,5 @@
 """Small named values that several processes share and that belong to no other table."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import Any

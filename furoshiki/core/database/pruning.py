@@ -1,7 +1,5 @@
 """Records whose only end is their age: which rows of which table may go, and their removal."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime

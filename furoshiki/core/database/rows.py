@@ -1,7 +1,5 @@
 """How values become columns and back: JSON text, stamps, and guarded updates."""
 
-from __future__ import annotations
-
 import functools
 import json
 import sqlite3
@@ -50,8 +48,14 @@ def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
 
 @functools.cache
 def _readers(kind: Callable[..., Any]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
-    """How each field of a dataclass is read from its column, by the text of its annotation; None as it is."""
-    return tuple((one.name, _reader(str(one.type))) for one in fields(cast("Any", kind)))
+    """How each field of a dataclass is read from its column, by the text of its annotation; None as it is.
+
+    TypeError where an annotation is no text: the class's module needs `from __future__ import annotations`.
+    """
+    found = fields(cast("Any", kind))
+    if not all(isinstance(one.type, str) for one in found):
+        raise TypeError(f"{kind.__qualname__} is read from rows by the text of its annotations, and has them as types")
+    return tuple((one.name, _reader(str(one.type))) for one in found)
 
 
 def _reader(annotation: str) -> Callable[[Any], Any] | None:

@@ -4,8 +4,6 @@ A message is "about" a word when the index would find it by that word: without a
 digits that touch are parted first, so that a name is found in "Maria2024", too.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """Where the dashboard is reached."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from furoshiki.core.paths import host_of

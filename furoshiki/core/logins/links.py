@@ -1,7 +1,5 @@
 """Login links: five minutes, once. Whoever has one is let in, so it goes to the owner's terminal or chat alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 

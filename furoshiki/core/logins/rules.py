@@ -1,7 +1,5 @@
 """How long what lets somebody in holds, and how a browser is called."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 

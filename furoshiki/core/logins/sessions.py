@@ -1,7 +1,5 @@
 """Who is signed in: begun by a link, a password or Telegram, ended by its browser, the owner, or time."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 from datetime import datetime

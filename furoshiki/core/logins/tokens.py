@@ -1,7 +1,5 @@
 """API tokens: for programs that ask again and again, as Prometheus does. They hold until they are revoked."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Addresses: of servers as they may be shown, without the password in them, and at which we listen ourselves."""
 
-from __future__ import annotations
-
 import re
 
 MASK = "••••••"

@@ -3,8 +3,6 @@
 The standard library alone and nothing else of ours: the doctor reads values the same way.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 _QUOTES = ("''", '""', "``", "‘’", "“”", "„“", "„”", "‚‘", "«»", "»«", "‹›", "「」")

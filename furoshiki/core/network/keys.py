@@ -1,7 +1,5 @@
 """Keys to language models as they stand in a text: told by their shape, and covered, so that nothing keeps them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast

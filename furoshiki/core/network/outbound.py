@@ -1,7 +1,5 @@
 """The road to the network as the settings have it now, for every part of the program that goes out."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every colour is a presentation attribute, and a class beside it that a page's stylesheet may outrank (`palette.css`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from html import escape

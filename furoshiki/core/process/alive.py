@@ -3,8 +3,6 @@
 The doctor reads it. A process that ends as it should takes its sign away, so one that is left says that it did not.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

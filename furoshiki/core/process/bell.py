@@ -1,7 +1,5 @@
 """Hears when any process writes to a file of a folder. The kernel tells (inotify): nobody has to look."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ctypes

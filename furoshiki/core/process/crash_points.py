@@ -5,8 +5,6 @@ variable a point costs two comparisons. `FUROSHIKI_HANG_AT=perceive:marzipan` ha
 word.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Mapping

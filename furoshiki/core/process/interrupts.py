@@ -1,7 +1,5 @@
 """Ctrl-C ends a command, whoever started it."""
 
-from __future__ import annotations
-
 import signal
 
 

@@ -1,7 +1,5 @@
 """Which of the long-running processes live, told by the locks they hold."""
 
-from __future__ import annotations
-
 import os
 from fnmatch import filter as matching
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Folders below run/ to try something in: gone when it was tried, and swept an hour later where the process died."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import tempfile

@@ -1,7 +1,5 @@
 """Telling systemd how a service is: one datagram, no library. Without systemd every call does nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

@@ -4,8 +4,6 @@ A plugin can nest its folders deeper than Python recurses, and deeper than a pat
 from folder to folder, each moved up before it is emptied; what is read or copied goes as deep as paths do.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

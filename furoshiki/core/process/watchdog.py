@@ -6,8 +6,6 @@ stood still for too long, the timer writes down where every thread was and ends 
 still marked as being answered, so the next start counts the attempt, and sets it aside after the third.
 """
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 from collections.abc import AsyncIterator

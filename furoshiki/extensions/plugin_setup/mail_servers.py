@@ -1,7 +1,5 @@
 """Where the mail of common providers is read and sent."""
 
-from __future__ import annotations
-
 _BY_DOMAIN = {
     "gmail.com googlemail.com": "imap.gmail.com:993 smtp.gmail.com:465",
     "icloud.com me.com mac.com": "imap.mail.me.com:993 smtp.mail.me.com:587",

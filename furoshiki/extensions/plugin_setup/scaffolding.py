@@ -1,7 +1,5 @@
 """A plugin to begin with: it passes `furoshiki plugins check`, says something, and has a test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.core.paths import version

@@ -1,7 +1,5 @@
 """What plugins have to say for a conversation: what is there when its prompt is made, whoever fetched it before."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.core.framing import frame

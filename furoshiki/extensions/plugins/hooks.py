@@ -3,8 +3,6 @@
 Only the owner's world has plugins. What goes wrong in one is on its record and changes nothing for the next.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """The plugins of a data directory: their folders and what the database says of them, put together."""
 
-from __future__ import annotations
-
 import sqlite3
 import stat
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ comes by (`settle`). What was replaced is kept in backups/plugins/<name>/<stamp>
 keeps.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib

@@ -1,7 +1,5 @@
 """What became of a run: its status, why, and what it had to say."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator, Sequence
 

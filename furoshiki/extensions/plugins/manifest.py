@@ -1,7 +1,5 @@
 """PLUGIN.md of a folder: the manifest in its head, or what is wrong with it."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The settings of plugins: lines PLUGIN_<PLUGIN>_<NAME> of `.env`, of which each plugin is given its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.core import env_file

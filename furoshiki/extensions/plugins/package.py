@@ -1,7 +1,5 @@
 """The files a plugin brings, read once: what is judged and shown is what is installed."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator, Mapping

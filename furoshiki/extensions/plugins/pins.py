@@ -3,8 +3,6 @@
 Pinned is every file but those in data/, which is the plugin's own to write. No link is followed anywhere.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

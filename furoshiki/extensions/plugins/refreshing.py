@@ -1,7 +1,5 @@
 """Plugins asked what they have to say before a conversation, beside it: a reply never waits for one."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """What is pinned of an installed plugin after one of its files was mended: the one place where pins follow a change
 that its owner did not make."""
 
-from __future__ import annotations
-
 import hashlib
 
 from furoshiki.extensions.plugins.store import plugins

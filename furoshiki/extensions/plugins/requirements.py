@@ -5,8 +5,6 @@ SHA-256 the lock holds are unpacked, and nothing of them is run: no setup.py, no
 owner agreed; what lies in `packages/` is pinned with the plugin's other files then, and looked at before every run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

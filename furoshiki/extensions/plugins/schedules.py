@@ -1,7 +1,5 @@
 """The cron hooks of enabled plugins in memory/schedules.json, beside the jobs of the owner, which stay as they are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

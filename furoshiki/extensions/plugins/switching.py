@@ -1,7 +1,5 @@
 """Plugins switched on and off by their owner, with their jobs in the schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the companion says of its plugins: what each does and may, and why one does not run."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins import installed
 from furoshiki.extensions.plugins.rules import permissions

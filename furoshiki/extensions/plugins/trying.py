@@ -1,7 +1,5 @@
 """A plugin tried with sample input: one that is installed, or, on a copy of its files, one nobody has allowed yet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

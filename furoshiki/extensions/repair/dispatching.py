@@ -4,8 +4,6 @@ A job ends as a change that was made and proved, or as a proposal that its owner
 goes on where this one was: the database says what is intended before a file is changed, and what it was is kept.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Sequence

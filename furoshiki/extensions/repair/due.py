@@ -3,8 +3,6 @@
 The question returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -3,8 +3,6 @@
 Standard library and store alone: `due.py` asks the same.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime

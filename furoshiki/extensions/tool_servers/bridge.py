@@ -4,8 +4,6 @@ A server that floods, lies or hangs does so here. The first line of standard inp
 line is a request, answered by one line. It ends when nobody asks any more (END_IDLE_S), or when its input does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

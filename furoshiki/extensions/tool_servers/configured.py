@@ -1,7 +1,5 @@
 """The servers of `config/tool_servers.toml` in the data directory, and the settings in `.env` they are given."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.core.errors import BadSetting

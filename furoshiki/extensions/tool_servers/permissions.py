@@ -1,7 +1,5 @@
 """Which tools their owner allowed, and what each said of itself then."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What a server started must not outlive it: the process groups below a process, and their end."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """A moment in the past as it is typed after `--since`."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """`furoshiki tools`: the tools of MCP servers its owner named, and which of them it may use."""
 
-from __future__ import annotations
-
 import argparse
 import json
 

@@ -4,8 +4,6 @@ Each event holds all that there is so far, so that a page that was away for a wh
 (the words so far), `done` (what came of it). Nothing is looked at while nobody watches.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

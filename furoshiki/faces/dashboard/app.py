@@ -1,7 +1,5 @@
 """The application: who is let in, which pages and resources there are, and how errors are told."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@ The server looks at all of them once a second (`look`). When every place is take
 room for whoever comes.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 import h11

@@ -1,7 +1,5 @@
 """What keeps somebody from what they asked for: each says why, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.catalogue import later

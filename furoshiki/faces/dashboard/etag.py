@@ -1,7 +1,5 @@
 """What has not changed is not sent twice: a mark of an answer's content, and 304 for who holds it already."""
 
-from __future__ import annotations
-
 import hashlib
 
 from fastapi import Request, Response

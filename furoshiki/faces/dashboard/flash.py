@@ -1,7 +1,5 @@
 """One sentence about what a form did, carried over its redirect in a cookie that the next page spends."""
 
-from __future__ import annotations
-
 from typing import Literal
 from urllib.parse import quote, unquote
 

@@ -1,8 +1,6 @@
 """Serves the pages to one phone in the owner's network: at one address, encrypted where a certificate can be made,
 until an hour has passed in which nobody used them."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib

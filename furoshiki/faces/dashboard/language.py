@@ -3,8 +3,6 @@
 Programs are answered in English.
 """
 
-from __future__ import annotations
-
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 

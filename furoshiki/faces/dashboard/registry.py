@@ -1,7 +1,5 @@
 """Finds the routers of a package's modules, so that a new page or resource is a new file and nothing else."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Sequence

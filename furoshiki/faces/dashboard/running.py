@@ -1,7 +1,5 @@
 """Runs the dashboard: as a process of its own, or in a thread beside the listener, which it can never take along."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """Serves the application on a socket until it is told to stop, with streams that end when it does."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import errno

@@ -1,7 +1,5 @@
 """For which home a request is, as what it brings to be let in with says itself. Nothing else of it is believed."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers

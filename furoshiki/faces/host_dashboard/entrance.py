@@ -4,8 +4,6 @@ Outside are the pages of the keeper, who needs a login of the host's own. A requ
 only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
 """
 
-from __future__ import annotations
-
 from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse

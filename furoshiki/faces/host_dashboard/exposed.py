@@ -1,7 +1,5 @@
 """What Prometheus is told of a host and its homes: figures, and no words of anybody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from furoshiki.core.process.exposition import Family, one

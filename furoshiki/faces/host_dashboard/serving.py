@@ -1,7 +1,5 @@
 """Serves the pages of all homes, and those of the keeper, in one process."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What each day cost as a picture: a bar a day, and the hard limit of a day where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any

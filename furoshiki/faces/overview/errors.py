@@ -1,7 +1,5 @@
 """What keeps a page or a program from what it asked for, whoever asks: the words, and what to do."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 

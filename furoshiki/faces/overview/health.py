@@ -1,7 +1,5 @@
 """Whether it lives, in a moment and without a word: for whoever watches from outside."""
 
-from __future__ import annotations
-
 from fnmatch import filter as matching
 
 from furoshiki.core.paths import host_of

@@ -1,7 +1,5 @@
 """What is on its mind, for the pages: what waits to be said, the journal by whole days, looks at itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from furoshiki.conversation.commands.look import self_description

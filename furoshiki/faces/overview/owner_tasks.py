@@ -3,8 +3,6 @@
 Times are read as in the chat: "tomorrow at 9", "in 20 minutes", "every monday at 18:00", or an ISO time.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal

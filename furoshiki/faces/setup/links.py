@@ -1,7 +1,5 @@
 """A link that is to be opened on a phone: as text, and as a QR code where a person looks at a terminal."""
 
-from __future__ import annotations
-
 import io
 import sys
 

@@ -4,8 +4,6 @@ What is painted of a growing text is always the beginning of what is painted of 
 until it is whole, a mark of emphasis until it is closed. So a reply can be printed as it comes and never be redrawn.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

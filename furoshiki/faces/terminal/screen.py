@@ -1,7 +1,5 @@
 """What a person sees of a conversation in the terminal: the prompt, the growing reply, what comes by itself."""
 
-from __future__ import annotations
-
 import base64
 import sys
 from collections.abc import Sequence

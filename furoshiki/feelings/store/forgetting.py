@@ -1,7 +1,5 @@
 """Forgetting among feelings: what conversations weighed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 

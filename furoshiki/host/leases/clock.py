@@ -1,7 +1,5 @@
 """The clock that leases end by on this machine: it counts while the machine sleeps, and nobody sets it."""
 
-from __future__ import annotations
-
 import time
 
 

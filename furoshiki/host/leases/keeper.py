@@ -7,8 +7,6 @@ While PostgreSQL is away what is held stays held until it ends by this machine's
 was sent: it ends here before it ends there.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import threading

@@ -1,8 +1,6 @@
 """Who a node is: a random number beside its homes, mixed with the machine, its start and the place of the folder, so
 that a copy of the folder or another machine that mounts it is another node."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import secrets

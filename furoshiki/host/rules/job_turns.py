@@ -1,7 +1,5 @@
 """Which home's job is done next: homes take turns, and one that has none under way comes before one that has."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """When a job of a home is due, so that the homes of a machine do not all do the same at the same moment."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

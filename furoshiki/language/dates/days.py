@@ -1,7 +1,5 @@
 """Runs of words that name a day: "tomorrow", "24 December", "next Friday", "a week from Tuesday", "the 15th"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta

@@ -3,8 +3,6 @@
 The longest rule that fits at a place is taken, of equals the one named first; what fits no rule stays unread.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Which of two times an answer names: "in the evening", "abends", "18", "06:00", "the second"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, time

@@ -5,8 +5,6 @@ phrases it guesses (it reads "on 5 May at 10" as a day of the year 2110), of the
 a day is read for the first time, and never by a message that names none.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta

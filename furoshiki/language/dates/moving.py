@@ -3,8 +3,6 @@
 A time that is given by itself, to a command or a skill, is read here too.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta

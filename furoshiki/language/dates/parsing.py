@@ -8,8 +8,6 @@ and until when something repeats (`bounds`) is found before that. A word of time
 could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Runs of words that name a day of a stretch: "the end of the month", "the first Monday of May", "the weekend"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 

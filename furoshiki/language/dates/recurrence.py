@@ -1,7 +1,5 @@
 """When something that recurs is due again: RRULE texts (RFC 5545), in the user's own clock, across clock changes."""
 
-from __future__ import annotations
-
 import calendar
 import re
 from collections.abc import Iterator

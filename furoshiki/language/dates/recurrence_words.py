@@ -1,7 +1,5 @@
 """How often something comes again, in words: an RRULE as "every Monday at 09:00"."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

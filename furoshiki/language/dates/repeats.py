@@ -1,7 +1,5 @@
 """Runs of words that name a repetition: "every Monday", "the last day of each month", "fortnightly on Friday"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """A text read for the times it names, in one language: which of them are meant, and what remains unread."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

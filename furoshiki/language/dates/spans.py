@@ -1,7 +1,5 @@
 """Runs of words that name a while from now: "in two and a half hours", "через неделю", "3 gün sonra"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 

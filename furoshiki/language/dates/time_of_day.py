@@ -1,7 +1,5 @@
 """Runs of words that name a time of day: "at 9", "half past six", "um 9 Uhr 30", "in the morning"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import time

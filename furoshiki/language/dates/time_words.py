@@ -1,7 +1,5 @@
 """The English words for units of time, and the hours that parts of a day stand for."""
 
-from __future__ import annotations
-
 from datetime import time
 
 EARLY, MORNING, AFTERNOON, EVENING, NIGHT = time(5), time(9), time(15), time(19), time(21)

@@ -4,8 +4,6 @@ The forms are patterns in languages.toml: `{relation}` is one of its `people`, `
 capital), `{place}`, `{work}` and `{date}` are what they say. A pattern holds for a whole clause.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

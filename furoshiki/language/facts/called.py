@@ -1,7 +1,5 @@
 """Who goes by which name: "Hey Kate" tells that the other one is Kate, whatever the account is called."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Most predicates may hold many objects (somebody has two sisters and likes three 
 time, so that a new one ends the old one.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 ONE_AT_A_TIME = frozenset(

@@ -16,8 +16,6 @@ They are written in words and choices (`furoshiki.language.notation`). Words in 
   { … }     what stands between is the object;  END  here the clause turns or ends
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property

@@ -4,8 +4,6 @@
 others needs a sign of it in the sentence, and any other may not say more than the sentence does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.language.facts.conflicts import FAVOURITE

@@ -4,8 +4,6 @@ The words for a relation, as they stand when that person is whom a clause speaks
 in a clause, are `config/words`, "relations".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

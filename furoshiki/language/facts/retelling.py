@@ -1,7 +1,5 @@
 """A fact said back: "you live in Lyon", "The user's sister is called Anika"."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.facts import words

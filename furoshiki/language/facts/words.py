@@ -1,7 +1,5 @@
 """The word lists by which a fact's object is judged: what is a job, a pet, no place (`config/words`, "facts")."""
 
-from __future__ import annotations
-
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.word_tables import by_language
 

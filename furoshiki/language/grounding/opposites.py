@@ -1,7 +1,5 @@
 """When of two sentences one says what the other denies: what was said first is over, or was not so."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.grounding.words import stems_of

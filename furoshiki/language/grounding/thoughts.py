@@ -1,7 +1,5 @@
 """Thoughts of the companion: is one only about itself, so that it needs nobody's words, and are two the same?"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Whether a statement is believed is judged elsewhere (`furoshiki/memory/grounding`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 

@@ -1,7 +1,5 @@
 """Questions about what was told: answered by quoting it with its date, or by admitting that it was not told."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

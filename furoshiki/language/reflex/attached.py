@@ -3,8 +3,6 @@
 Notes come in brackets as `furoshiki.memory.perception.attachments` writes them; other things as a few words ("a poll").
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ Whose life may be in danger is told at once where real help is. What weighs with
 question, and with what else was asked for. Nothing light is said while it weighs.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The day that words meant when they were said: "dentist tomorrow at 3pm", read out two days later."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """A picture that is asked for in plain words: ordered where something paints, else said plainly that nothing does."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult

@@ -1,7 +1,5 @@
 """Answering what somebody feels: shortly and warmly. What is heavy was answered before (`care`)."""
 
-from __future__ import annotations
-
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex

@@ -1,7 +1,5 @@
 """A stretch of time for one thing, asked for in plain words: begun, looked at, ended. And which tools there are."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

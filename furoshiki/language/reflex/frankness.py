@@ -1,7 +1,5 @@
 """Saying plainly what it is and what it lacks: once early, again when asked, and not in every message."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.reflex.hearing import Heard

@@ -1,7 +1,5 @@
 """Hello and goodbye, names, thanks: the frame of a conversation."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

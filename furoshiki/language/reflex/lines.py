@@ -4,8 +4,6 @@ What it is asked most about itself stands under headings of its page (prompts/se
 answers are written from the settings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@
 is looked for before anything is said about not knowing; a question about the world is only owned up to afterwards.
 """
 
-from __future__ import annotations
-
 from furoshiki.core import refs
 from furoshiki.language.reflex import answering, asked, smalltalk
 from furoshiki.language.reflex.hearing import Heard

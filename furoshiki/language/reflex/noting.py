@@ -1,8 +1,6 @@
 """A note: where a thing is, what a number is, an appointment in three words. Put down to be found again, so it is said
 that it is kept and how to get it back, with no question about something else."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.facts.pattern_language import Saying

@@ -4,8 +4,6 @@ In those that have a catalogue it talks: names, facts, hello, who and what it is
 quoted with the day. In others only that: nothing else is understood, which is said in it, once; the words are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 

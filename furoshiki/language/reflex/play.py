@@ -1,7 +1,5 @@
 """Play: jokes, dice and coins, sums, and something to talk about."""
 
-from __future__ import annotations
-
 import ast
 import operator
 import re

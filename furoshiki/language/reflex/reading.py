@@ -1,7 +1,5 @@
 """A finished conversation read by rule: how it went, what it was about, what was told, what to ask about later."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta

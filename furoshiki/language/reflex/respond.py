@@ -1,7 +1,5 @@
 """One message answered by the built-in mind: the first ability that has something to say says it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What it says about itself: mood, nature, abilities, how it works, where the data is, the hour and the day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Small talk: short answers taken as answers, and honesty about what is beyond it."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.reflex import attached, feelings

@@ -1,7 +1,5 @@
 """Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
 
-from __future__ import annotations
-
 from furoshiki.language.facts import conflicts, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS

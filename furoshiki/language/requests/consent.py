@@ -1,7 +1,5 @@
 """Whether a message says yes or no and nothing else: in words, signs and courtesies of the languages most spoken."""
 
-from __future__ import annotations
-
 import re
 
 _LONGEST = 60

@@ -3,8 +3,6 @@
 They are `config/words`, "forget". Group x is what it is about. "Don't forget" stands in none of them.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Literal, get_args
 

@@ -5,8 +5,6 @@ goes by the form of an order or a question to the companion, and by what is name
 "the picture"). The ways are `config/words`, "pictures"; `python -m bench.asked` measures them.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.word_tables import by_language, pattern

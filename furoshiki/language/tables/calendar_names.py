@@ -3,8 +3,6 @@
 What people type instead ("tommorow", "wendesday"), and other languages: `config/words/`.
 """
 
-from __future__ import annotations
-
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

@@ -1,7 +1,5 @@
 """The English words that deny: whether a text says that something is, or that it is not."""
 
-from __future__ import annotations
-
 import re
 
 DENIALS = frozenset(

@@ -1,7 +1,5 @@
 """Words that people put in anywhere and that belong to no name: "actually", "übrigens", "por cierto", "кстати"."""
 
-from __future__ import annotations
-
 FILLER = (
     r"(?:actually|really|just|uh|uhm|um|er|erm|hm|well|by the way|btw|in fact"
     r"|eigentlich|übrigens|ja|halt|eben|äh|ähm|auch"

@@ -1,7 +1,5 @@
 """Small words of the languages besides English that are read for facts, by language: `config/words`, "small"."""
 
-from __future__ import annotations
-
 from furoshiki.language.word_tables import texts
 
 TELLING = texts("small", "telling")

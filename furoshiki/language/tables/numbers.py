@@ -1,7 +1,5 @@
 """English numbers in words."""
 
-from __future__ import annotations
-
 TO_TWELVE = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip

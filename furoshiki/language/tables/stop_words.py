@@ -1,7 +1,5 @@
 """Words of English that everybody uses, which tell little of what a text is about, and the words that do tell."""
 
-from __future__ import annotations
-
 from furoshiki.language.words import RUN
 
 MOST_WORDS = 32

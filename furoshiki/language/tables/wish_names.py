@@ -1,7 +1,5 @@
 """What people can ask for in how to be spoken to, by name, and which of these wishes rule each other out."""
 
-from __future__ import annotations
-
 LANGUAGES = ("english", "german", "spanish", "turkish", "russian", "french", "italian", "portuguese")
 OPPOSED = (
     frozenset({"brief", "long"}),

@@ -6,8 +6,6 @@ minutes.
 Whatever the parser does there, the companion loses nothing but this document.
 """
 
-from __future__ import annotations
-
 import io
 import resource
 import subprocess

@@ -1,7 +1,5 @@
 """Understand what arrived: its words, its feelings, what it says about who is speaking. Rules do nearly all of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime

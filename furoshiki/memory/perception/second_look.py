@@ -5,8 +5,6 @@ The reply waits for it a moment and no longer. What comes later moves the heart 
 reply. `kv` remembers the last look, so that a turn that is begun again asks nobody twice.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Mapping

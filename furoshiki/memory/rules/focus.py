@@ -1,7 +1,5 @@
 """What a conversation was about a moment ago, and how much of that still colours what comes to mind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """What `overview.whole` found of a memory, for people: how it came, when it holds, what moved it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any

@@ -4,8 +4,6 @@ The last `KEPT` times of a memory are kept; those before live on in `access_coun
 both were called in one turn (consolidation may weaken or strengthen it, so it is no whole number).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

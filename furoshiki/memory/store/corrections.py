@@ -3,8 +3,6 @@
 A memory that puts only words right, and no fact, has the turn they stand in in its metadata.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What the mind made of what was said. Every memory about the user names the turns it rests on."""
 
-from __future__ import annotations
-
 import sqlite3
 import string
 from collections.abc import Collection, Sequence

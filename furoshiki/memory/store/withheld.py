@@ -1,7 +1,5 @@
 """What is shown to nobody while it is open whether it is to be forgotten."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

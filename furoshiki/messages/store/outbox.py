@@ -1,7 +1,5 @@
 """The outbox: what was decided to be said, until it is known to have arrived."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What was said, verbatim. Nothing here is rewritten: an edited message gets a new row that replaces the old one."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta

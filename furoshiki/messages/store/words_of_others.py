@@ -1,7 +1,5 @@
 """Where words stand that are not the owner's: in documents, forwards and cards, in imports, said by others."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Sequence

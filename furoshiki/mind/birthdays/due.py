@@ -3,8 +3,6 @@
 The question returns the reason to look, or None. It knows no time zone, so it asks for every day that it is anywhere.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

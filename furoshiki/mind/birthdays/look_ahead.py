@@ -1,7 +1,5 @@
 """Birthdays that come near come to mind, once each; those that are over wait no longer."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

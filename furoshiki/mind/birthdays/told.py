@@ -1,7 +1,5 @@
 """The birthdays among the facts that are held true now."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.memory.store import memories

@@ -1,7 +1,5 @@
 """Memories that are of use together grow closer; those that no longer meet drift apart, in closed form."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

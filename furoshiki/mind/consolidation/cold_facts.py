@@ -1,7 +1,5 @@
 """Facts nobody touches go cold and leave the list of what is known; one that is found again is hot again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -4,8 +4,6 @@ A pass over many memories goes in small transactions and notes how far it came; 
 run goes on there with the same span of time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -4,8 +4,6 @@ A finished step is named in the log with its cycle. Killed anywhere, the next ru
 last finished step; every step by itself can be begun again. What is away (memoryd, models) is left to the next cycle.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import sys

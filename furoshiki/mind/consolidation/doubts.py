@@ -1,7 +1,5 @@
 """What is in doubt, by night: what nobody settled is let go, and one question comes to mind for the next talk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from furoshiki.memory.weighing import Cycle

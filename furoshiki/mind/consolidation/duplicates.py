@@ -3,8 +3,6 @@
 Only what is new since the last time is compared with what was there, so that a night costs what the day brought.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from typing import Any

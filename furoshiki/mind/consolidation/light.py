@@ -4,8 +4,6 @@ What nobody used fades by what is due, what was of use together grows closer, on
 looked at for a contradiction, and new memories find their concepts. Each part is a transaction of its own.
 """
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from datetime import timedelta

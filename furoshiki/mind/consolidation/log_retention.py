@@ -5,8 +5,6 @@ keeper: feelings, messages that came in and drafts of answers go after a week (t
 judged leaves the scratch buffer after 30 days (the flush), runs of scripts go after 30 days (the brain).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """What became of things teaches: the exit gate how much to keep, and relevance which of its voices to trust."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

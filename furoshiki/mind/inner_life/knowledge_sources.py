@@ -4,8 +4,6 @@ The digest is asked for every hour by a script that mostly has nothing to do: it
 names in the environment, at the tables there are. Nothing is read or imported for it but the standard library.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import os

@@ -4,8 +4,6 @@ It holds what takes time to find: the last sessions, those that touch what was t
 What changes with every message (mood, needs, the profile, commitments) is read where it is kept.
 """
 
-from __future__ import annotations
-
 import contextlib
 from datetime import tzinfo
 from typing import Any

@@ -3,8 +3,6 @@
 Both stay the same from turn to turn, so that a provider can keep them. Reading never writes.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence

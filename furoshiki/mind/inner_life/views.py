@@ -3,8 +3,6 @@
 The command line, the pages and the API show the same.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -4,8 +4,6 @@
 `describe_quiet` says so.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

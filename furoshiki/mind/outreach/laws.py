@@ -1,7 +1,5 @@
 """The numbers of writing first as they stand now, read again whenever their file changes: no restart is needed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import time
 from functools import lru_cache

@@ -4,8 +4,6 @@ Meaning is compared where somebody can embed, with the vectors that are kept bes
 stems of words are. So the gate never stands open because memoryd is away.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ Nobody is asked. An answer within two hours is one to the message; a reaction sa
 "Less of this" says the contrary. What comes to light later puts a first judgement right.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -7,8 +7,6 @@ of conversations and of thinking is queued where it arises (`inner_life`), tasks
 thought is known by its key.
 """
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.core import refs

@@ -1,7 +1,5 @@
 """Reminders: said once each, at their time or as soon as possible after it, and how late they are."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from contextlib import nullcontext

@@ -4,8 +4,6 @@ Between the look at how things stand and this moment a model may have thought fo
 answered first; what was closed meanwhile is not said.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

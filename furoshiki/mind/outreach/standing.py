@@ -1,7 +1,5 @@
 """How things stand between the two just now: what the gates are asked with, read once."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ It waits again with its words, for so many tries and no more; nobody is asked fo
 be sent is left alone: it may have arrived.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from datetime import datetime

@@ -4,8 +4,6 @@ Which messages are read already is one number, moved on in the transaction that 
 point, the next turn or start reads them once. Nobody waits for it, and where nothing was told nobody is asked.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Is there a finished conversation to read? Only the standard library and the storage are imported here."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

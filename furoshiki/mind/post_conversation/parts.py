@@ -4,8 +4,6 @@ Pure: what was claimed twice is claimed once, with all its messages; where parts
 user, and the worst of the companion.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeVar

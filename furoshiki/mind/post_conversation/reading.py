@@ -4,8 +4,6 @@ One session at a time, each in one transaction with its document: killed at any 
 missing and nothing twice. What a mind claims counts only as far as the words carry it (see `reading_check`).
 """
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

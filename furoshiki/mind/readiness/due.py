@@ -1,7 +1,5 @@
 """Whether it is time to look for milestones. Standard library and stores alone."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

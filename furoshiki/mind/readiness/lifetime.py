@@ -1,7 +1,5 @@
 """How long the companion lives: counted by the process in which somebody can talk to it, with one write an hour."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from furoshiki.mind.readiness import rules

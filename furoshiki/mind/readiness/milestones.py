@@ -5,8 +5,6 @@ What was reached stays known by its moment and the names of its rows when those 
 forgotten.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime

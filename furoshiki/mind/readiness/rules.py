@@ -1,7 +1,5 @@
 """The milestones there are, what is said of one that is not reached, and how hours are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta

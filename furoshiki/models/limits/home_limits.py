@@ -4,8 +4,6 @@ They are the keeper's, beside the owner's own budget: no setting in a home can r
 every reply through, since the owner would rather pay a cent than be ignored; here it is not the owner who pays.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@
 another release calls a limit is kept as it is, and limits nothing here (`strange` names it).
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Mapping

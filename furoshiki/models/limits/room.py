@@ -4,8 +4,6 @@ What is said is always kept. What is refused when there is no room is what someb
 exports, more backups than there are.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

@@ -4,8 +4,6 @@ Lines are appended, which processes may do at the same moment, and each process 
 looked. Whose ledger it is in the first place is each home's database; this is the sum that no single home has.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import os

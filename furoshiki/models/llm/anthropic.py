@@ -4,8 +4,6 @@ The kit's typed models are not used: they cost time for each token, and a server
 surprise us. Its connection, its headers and its reader of event streams are.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The dialect of chat completions, which OpenAI, its many compatible servers, and llama.cpp in-process all speak."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Builds the gateway from what the environment says. Loads no kit and opens no connection."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime

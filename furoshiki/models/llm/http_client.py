@@ -3,8 +3,6 @@
 An error page is read whole before anybody looks at it, so the bound sits below the kits, on the body itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncIterable, AsyncIterator, Iterator

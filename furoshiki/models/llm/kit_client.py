@@ -1,7 +1,5 @@
 """What all providers over a kit have in common: a client that is built late, plain requests, lines of a batch."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ For owners who want everything at home. Measured, models below 0.5B garble what 
 default. Weights stay in memory once loaded; a file is loaded at the first question put to it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import secrets

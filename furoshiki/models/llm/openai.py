@@ -4,8 +4,6 @@ Chat completions and not the responses API, because Ollama, OpenRouter, llama.cp
 one way of speaking is tested by all of them. What a server refuses is left out by `furoshiki.models.llm.attempt`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 It belongs to the asker, so that when a call is cut short or cancelled, what arrived (and what it cost) is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any

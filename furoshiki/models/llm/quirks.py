@@ -1,7 +1,5 @@
 """What each model was found to do without: learned from refusals, kept for a month, then tried anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 

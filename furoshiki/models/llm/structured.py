@@ -3,8 +3,6 @@
 What leaves here is a valid value or `AnswerUnusable`; nothing half-right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Why a model does not answer, in a sentence for its owner: which model, what happened, and what to do about it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.catalogue import Sentence, later

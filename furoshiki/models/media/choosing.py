@@ -1,7 +1,5 @@
 """Who paints and who hears, from what the owner set."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.network import providers

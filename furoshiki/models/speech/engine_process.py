@@ -1,8 +1,6 @@
 """A process for each work of an engine: it can take long, break or die there without harm, and what it took is given
 back when it ends."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

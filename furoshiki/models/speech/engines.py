@@ -4,8 +4,6 @@ Both come in one package. Piper's voices are neural networks and sound like peop
 how words are pronounced, can speak by itself, like a machine, in a hundredth of the time.
 """
 
-from __future__ import annotations
-
 import ctypes
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Samples as a file that Telegram plays as a voice message: Ogg with Opus, mono."""
 
-from __future__ import annotations
-
 import io
 import math
 

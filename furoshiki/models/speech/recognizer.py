@@ -1,8 +1,6 @@
 """The process that hears: reads a line with the folder of a model on its input, then a recording, and writes the words.
 What went wrong is the last line of its errors, in words without what was said."""
 
-from __future__ import annotations
-
 import io
 import resource
 import sys

@@ -1,7 +1,5 @@
 """Where somebody wants to be answered with voice, and where Telegram lets none through."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 from typing import cast

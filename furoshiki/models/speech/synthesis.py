@@ -1,7 +1,5 @@
 """The sound of a text, made by a process of its own."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The process that speaks: reads what is to be said on its input, as JSON, and writes a line with the seconds of sound,
 and then the Ogg file. What went wrong is the last line of its errors, in words without what was to be said."""
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

@@ -3,8 +3,6 @@
 Read are only the small files that describe a voice; the engine itself is loaded where it speaks (`synthesizer`).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which channels are live, only thinking, or off. Read again whenever the file changes, so no restart is needed."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal

@@ -3,8 +3,6 @@
 It waits as a thought that comes up in talk alone (`mind_queue`, `unconfirmed`): it is never a reason to write.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta

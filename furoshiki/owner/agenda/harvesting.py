@@ -3,8 +3,6 @@
 It rests on the words that asked for it; when those are forgotten there is nothing to keep.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, tzinfo
 

@@ -1,8 +1,6 @@
 """The files in which something is laid before the owner, `proposals/*.md`: where they lie and how texts of others stand
 in them. What is proposed in them is written and read by whoever proposes it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A thought that waited has been said: it is not brought up again, and a curiosity that came up presses less."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

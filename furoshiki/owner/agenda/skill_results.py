@@ -3,8 +3,6 @@
 What it found stands behind that line as it is, for the voice to make words of; nobody is ever sent it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Tasks without a time come to mind by their priority: p1 every day, p2 every three days, p3 every week."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, tzinfo
 

@@ -4,8 +4,6 @@ What comes again goes along: "every day at nine" is nine wherever they are. A si
 was told by another place's clocks ("9am New York time"), and what counts hours or minutes.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, datetime, tzinfo
 

@@ -5,8 +5,6 @@ skill, command or prompt can bring them up; and nothing a member says can become
 the settings, the models and their budget are shared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -4,8 +4,6 @@ memoryd's index is the owner's, and nothing of anybody else enters it. It makes 
 words they were made of, and the newest of them compared one by one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any

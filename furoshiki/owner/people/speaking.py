@@ -1,7 +1,5 @@
 """Who speaks: settled once for each message, from the channel and the account that sent it."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.language.testimony import name_of

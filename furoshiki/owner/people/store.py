@@ -1,7 +1,5 @@
 """The database of one person beside the owner's: the same tables, and nothing of what the other holds."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

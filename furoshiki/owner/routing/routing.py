@@ -1,7 +1,5 @@
 """Decide which way a message is best answered. Reading only: the decision is written with its turn."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The classifier is `config/tie_breaker.json`, made by `python -m bench.routing --write`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import json

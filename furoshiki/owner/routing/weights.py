@@ -1,7 +1,5 @@
 """The mode router's numbers, as they came along."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path

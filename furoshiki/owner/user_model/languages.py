@@ -1,7 +1,5 @@
 """In which language somebody writes, told from what they wrote."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ They are written from the profile in the database, each whole or not at all. Who
 the next who comes by writes them.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

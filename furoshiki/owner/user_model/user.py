@@ -1,7 +1,5 @@
 """Who the companion is talking to: their name and their time zone, as they said it themselves."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from datetime import tzinfo

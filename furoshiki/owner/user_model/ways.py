@@ -3,8 +3,6 @@
 Known at the message that says so, by what it means, or from the reading of a conversation; shown in every session.
 """
 
-from __future__ import annotations
-
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.meant import is_meant
 from furoshiki.language.signal_head import LONGEST

@@ -2,8 +2,6 @@
 [WEIGHTS]`, or `… multilingual FOLDER WEIGHTS`, in a process of its own because building takes much memory for a
 moment."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whom a question names by a name that is not on their account: whoever the other one greets by it."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.language.facts import called

@@ -9,8 +9,6 @@ The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request na
 which lies in its data directory: whoever can read no other home's files can ask for no other home.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

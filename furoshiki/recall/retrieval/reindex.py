@@ -4,8 +4,6 @@ Waited for is what was said and remembered. The companion's own documents get th
 anything for a minute, which somebody who waits does all the time.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar

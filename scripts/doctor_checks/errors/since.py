@@ -4,8 +4,6 @@ Deaths of listener, brain and memoryd, jobs that were ended, calls of the model 
 mended and nobody is told: the program has seen to it. No words of anybody are in a line: what differs is masked.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

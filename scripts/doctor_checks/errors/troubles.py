@@ -1,7 +1,5 @@
 """What does not work and was put on record by whoever met it: Telegram, a model, the encoder, the turns."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime

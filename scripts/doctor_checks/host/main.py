@@ -3,8 +3,6 @@
 The whole of what is known stands in `.host/run/doctor.json`, for its keeper: which kind of trouble, and nobody's words.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import time

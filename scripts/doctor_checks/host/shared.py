@@ -1,7 +1,5 @@
 """What the homes of a host share: two processes, memoryd, memory, files, bots, and messages that wait outside."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

@@ -1,7 +1,5 @@
 """Keys and tokens: nobody else may read them. What others could read is closed, and always told."""
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Iterator

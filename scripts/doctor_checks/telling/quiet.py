@@ -1,7 +1,5 @@
 """Whether the owner asked for quiet. A database that cannot be read knows of none: that is told."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from datetime import datetime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,3 +47,9 @@ def test_each_field_is_read_as_it_says() -> None:
 def test_a_column_that_is_not_there_is_no_default() -> None:
     with pytest.raises(IndexError):
         from_row(Kept, row("NULL AS ended, NULL AS words, NULL AS more"))
+
+
+def test_a_class_whose_annotations_are_types_is_refused_rather_than_read_wrongly() -> None:
+    typed = make_dataclass("Typed", [("at", datetime)])
+    with pytest.raises(TypeError, match="Typed is read from rows by the text of its annotations"):
+        from_row(typed, row("'2026-03-02T09:00:00Z' AS at"))

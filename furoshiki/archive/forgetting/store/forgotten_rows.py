@@ -1,7 +1,5 @@
 """The rows of a database by the fingerprints under which a forgetting put them on record."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 

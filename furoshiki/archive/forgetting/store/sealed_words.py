@@ -1,7 +1,5 @@
 """Words that are to be found again and may not be written down: as keyed digests of their stems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from furoshiki.core.database.stems import Stemmed, Stems, Words

@@ -4,8 +4,6 @@ What was asked again or answered anew stands on branches that the conversation l
 was the conversation. System prompts, hidden messages, calls of tools and their results are nobody's words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

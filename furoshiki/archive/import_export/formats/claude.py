@@ -5,8 +5,6 @@ were said) and, in older exports, in `text` alone. Where a message names its par
 only the path to that leaf was the conversation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Plain JSON Lines: `{"session", "at", "speaker", "text", "id"}`, one thing said a line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

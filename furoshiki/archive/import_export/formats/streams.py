@@ -4,8 +4,6 @@ A file comes from anywhere. What would take all memory (lists nested without end
 reading with the reason; a record that cannot be understood costs only itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 Vectors, token vectors and full-text indexes are left out: they are made anew from the words.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Any

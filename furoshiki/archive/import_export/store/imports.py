@@ -1,7 +1,5 @@
 """What was said elsewhere and taken in from a file, and what came out of an export of ours and is put back."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence

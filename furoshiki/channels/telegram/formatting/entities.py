@@ -4,8 +4,6 @@ telegramify-markdown does the parsing. Around it stand rules of our own: signs t
 marks without a partner disappear, nothing nests that Telegram would refuse, and what cannot be parsed is sent as it is.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import re

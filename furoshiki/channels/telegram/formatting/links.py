@@ -4,8 +4,6 @@ Nor is a command, unless the program itself wrote it: one tap on a "/forget" tha
 it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 

@@ -4,8 +4,6 @@ While the parser runs a stand-in takes the place of each. No text holds the stan
 so that nothing moves. LaTeX in brackets (`\\(x^2\\)`) becomes what the parser reads as mathematics.
 """
 
-from __future__ import annotations
-
 import re
 
 _STAND_INS = {"<": "\ufdd0", "$": "\ufdd1", "*": "\ufdd2", "_": "\ufdd3", "\\": "\ufdd4"}

@@ -1,7 +1,5 @@
 """Text as Telegram measures and draws it: UTF-16 units, and clusters that are drawn as one sign."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

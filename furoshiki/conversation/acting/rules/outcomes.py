@@ -1,7 +1,5 @@
 """What a loop came to for the step of a long task that it worked on."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """`/mind`: which model answers, what was found here, and what a month costs; another by a button or a key."""
 
-from __future__ import annotations
-
 import asyncio
 
 from furoshiki.conversation.commands.registry import Button, Command

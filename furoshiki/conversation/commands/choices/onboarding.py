@@ -1,7 +1,5 @@
 """The buttons of the first talk."""
 
-from __future__ import annotations
-
 import asyncio
 
 from furoshiki.conversation.commands.registry import Button

@@ -1,7 +1,5 @@
 """`/dashboard`: a link that signs its owner in to the pages; opening them for the owner's phone, or the way there."""
 
-from __future__ import annotations
-
 import getpass
 import socket
 

@@ -1,7 +1,5 @@
 """`/mood`: how the companion feels and why, in words; `/mood week` as a picture, `/mood numbers` as figures."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 

@@ -1,8 +1,6 @@
 """`/promises`: what it promised the person, and itself. Under a promise to itself that keeps failing stand two buttons:
 let go of it, or go on trying."""
 
-from __future__ import annotations
-
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.promises import own_promises
 from furoshiki.core.catalogue import later, say

@@ -1,7 +1,5 @@
 """`/readiness`: how far along the companion is, with what proves it, and how long it has lived."""
 
-from __future__ import annotations
-
 from datetime import tzinfo
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/self`: who the companion says it is, what changed last and why, and what it proposes. Also for the command line."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Any
 

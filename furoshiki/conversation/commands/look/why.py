@@ -3,8 +3,6 @@
 The words themselves are shown, each with its date. For `/why` and the command line.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """What is said instead of a claim that nothing stands behind, in the language of the claim."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say, speaking
 
 

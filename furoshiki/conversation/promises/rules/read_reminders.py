@@ -4,8 +4,6 @@ A model may misread, and its answer would ring. So the time must lie ahead, the 
 were said, and a rhythm must be one that can be kept; whatever is not so is asked about as if no model had read it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates import recurrence

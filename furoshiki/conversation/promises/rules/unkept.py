@@ -1,8 +1,6 @@
 """What somebody asks not to be kept in the message that says it ("my PIN is 4711, don't remember it"): it is answered,
 and then neither its words nor those of the answer are on record, so that no prompt, index or export can hold them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """How the companion looks: written once, from who it is, into a file that its owner may change, and put before
 whatever paints each picture of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.core import atomic_files

@@ -5,8 +5,6 @@ where it had arrived, and else the person who asked is told. Its file is on the 
 cost is in the ledger before it is sent, and it is sent in the transaction that says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import logging

@@ -1,7 +1,5 @@
 """Whether a picture can be painted now, what it would cost, and its order, which is painted beside the conversation."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path

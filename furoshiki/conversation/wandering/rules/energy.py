@@ -1,7 +1,5 @@
 """When a mind is idle enough to wander, and when it has wandered enough. Times are aware; energies are sums."""
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A topic that keeps coming back is left alone for a day, so that a mind does not go round in a circle."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What comes to an idle mind: mostly what it is about to forget, what was there lately, and what mattered."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from datetime import timedelta

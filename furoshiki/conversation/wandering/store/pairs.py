@@ -1,7 +1,5 @@
 """Two memories that may contradict each other, among those that something brings up."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Where an idle mind could begin: concepts that rest no more and keep some company, by what they are to it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What an idle mind came upon, row by row: the newest last."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import cast

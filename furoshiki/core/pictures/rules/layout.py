@@ -1,7 +1,5 @@
 """Whole pictures: a plot with its title and legend, and many small plots that share a scale and a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 

@@ -4,8 +4,6 @@ Lines of one picture differ by dash first: five patterns, then the same five aga
 of colour blindness tell from those that came before (a test measures it).
 """
 
-from __future__ import annotations
-
 from typing import get_args
 
 from furoshiki.core.pictures.values import Colour, Theme, Tone

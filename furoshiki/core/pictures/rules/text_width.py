@@ -1,7 +1,5 @@
 """About how wide words are, so that they can be laid out without a font at hand."""
 
-from __future__ import annotations
-
 _NARROW = frozenset("iljI.,:;'!|()[]{}/·’ ")
 _SMALL = frozenset('frtsczJ-"`“”°')
 _WIDE = frozenset("mwMWOQGD@%—…")

@@ -1,7 +1,5 @@
 """The tools of a model that writes or reads a draft: list, read, search, write. No shell, and nothing outside of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

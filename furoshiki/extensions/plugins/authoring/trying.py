@@ -4,8 +4,6 @@ What it would ask for beyond its folder is refused in a trial, so that nothing o
 that ends there has worked as far as can be known.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from furoshiki.core.process import scratch

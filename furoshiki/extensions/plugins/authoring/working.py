@@ -4,8 +4,6 @@ Backup first: without one nothing is begun. Killed anywhere, the next run goes o
 again, once: what a step was begun for twice and never came to an end is given up. Nothing here makes a plugin run.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

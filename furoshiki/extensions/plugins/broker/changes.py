@@ -3,8 +3,6 @@
 Each carries the plugin's name in its words, where everybody sees it who sees the reminder or the list, and in its row.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import UTC, timedelta

@@ -4,8 +4,6 @@ A name is looked up once, and the connection goes to an address that was judged,
 name. The owner's own hosts are gone to directly, all others by the one road there is.
 """
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import ssl

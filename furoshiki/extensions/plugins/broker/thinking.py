@@ -1,7 +1,5 @@
 """A question of a plugin's to a small model: paid out of a budget of its own, and knowing nothing of the owner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC
 from typing import Any

@@ -3,8 +3,6 @@
 It is no word of the owner's and no instruction: whoever words it is told that a program said so.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import sqlite3

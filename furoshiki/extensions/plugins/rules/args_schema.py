@@ -1,7 +1,5 @@
 """The JSON Schema of a callable's arguments: a small part of it, enough for what a model is asked to fill in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mail as a plugin may ask for it: what a mailbox is searched by, how a mail is made, and where the servers are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date, datetime

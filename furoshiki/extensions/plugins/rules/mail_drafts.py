@@ -1,7 +1,5 @@
 """The draft of a mail, as its owner reads it before a tap on "Send" sends exactly that, and what is said then."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

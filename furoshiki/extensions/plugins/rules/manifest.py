@@ -1,7 +1,5 @@
 """What a manifest says, judged: every problem with its line and what to write instead."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime

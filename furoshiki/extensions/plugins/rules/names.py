@@ -1,7 +1,5 @@
 """How plugins, their scripts, hosts, settings and packages may be called: allow-lists, matched in full."""
 
-from __future__ import annotations
-
 import re
 
 PLUGIN = re.compile(r"[a-z][a-z0-9-]{1,30}")

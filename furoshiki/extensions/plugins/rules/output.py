@@ -3,8 +3,6 @@
 Whatever it printed, this ends soon and raises nothing.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

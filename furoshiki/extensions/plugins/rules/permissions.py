@@ -1,7 +1,5 @@
 """What a plugin may do, in words for people, and whether it asks for more than it was allowed."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins.values import Manifest, Permissions
 

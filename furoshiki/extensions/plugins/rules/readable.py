@@ -4,8 +4,6 @@ What stands here is about the owner and the companion. Keys, settings, accounts,
 the marks of what was forgotten, the ledger of costs and the database's own tables do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

@@ -1,7 +1,5 @@
 """What a plugin is given when it is only tried out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

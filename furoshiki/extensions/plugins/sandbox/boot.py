@@ -5,8 +5,6 @@ of ours is imported, and nothing is imported after the fences are up but by the 
 EXIT, before a line of the plugin was read.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

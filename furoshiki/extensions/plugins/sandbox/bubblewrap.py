@@ -8,8 +8,6 @@ stands in, which is counted), and under Landlock there are none either. The plug
 that nobody handles does nothing, but the kernel's SIGKILL and faults do, which is what limits come down to.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 from pathlib import Path

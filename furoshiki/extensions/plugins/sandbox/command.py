@@ -1,7 +1,5 @@
 """The command that starts a plugin's script, held by one backend: what it may see, and what boot.py is told."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

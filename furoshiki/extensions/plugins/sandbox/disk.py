@@ -1,7 +1,5 @@
 """How much of the disk a plugin's own storage takes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat

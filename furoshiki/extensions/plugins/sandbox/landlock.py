@@ -4,8 +4,6 @@ It hides nothing (that a file exists, and its size, can be found out) and does n
 which the filter of system calls refuses. Before version 3 a file could be cut short past it: such a kernel is not used.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One run of a held process: started with nothing of ours, fed, listened to within bounds, and ended for certain."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

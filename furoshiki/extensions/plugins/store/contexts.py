@@ -1,7 +1,5 @@
 """What plugins have to say for the next conversation: one block each, until it is out of date."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -3,8 +3,6 @@
 Asked before every hook, so that without any a hook costs one small question.
 """
 
-from __future__ import annotations
-
 import sqlite3
 
 

@@ -1,7 +1,5 @@
 """How well the scripts of the last hours ran."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

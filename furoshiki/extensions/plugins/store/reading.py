@@ -1,7 +1,5 @@
 """A plugin's SELECT: on a connection that cannot write, judged column by column, limited in steps, time and size."""
 
-from __future__ import annotations
-
 import math
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """What `config/tool_servers.toml` says, as values; what is wrong in it, by the name of the key."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 Whether a tool only reads is not looked at: nobody checks that it is true.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """`furoshiki backup`: write a verified backup now, while everything runs; list and verify them; make a key for them."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

@@ -5,8 +5,6 @@ furoshiki completion zsh > "${fpath[1]}/_furoshiki"              once
 furoshiki completion tcsh > ~/.furoshiki.tcsh, sourced           in ~/.tcshrc
 """
 
-from __future__ import annotations
-
 import argparse
 
 import shtab

@@ -1,7 +1,5 @@
 """`furoshiki config`: which settings hold, where they come from and whether they are right; and changes them."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from typing import Any

@@ -1,7 +1,5 @@
 """`furoshiki doctor`: hand over to scripts/doctor.py, which needs nothing of the program."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 

@@ -1,7 +1,5 @@
 """`furoshiki restore FILE`: put a backup in place of what is there; what it replaces is kept."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping

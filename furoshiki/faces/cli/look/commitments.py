@@ -1,7 +1,5 @@
 """`furoshiki commitments`: what the companion promised itself, why, and how it has kept it."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from datetime import datetime, tzinfo

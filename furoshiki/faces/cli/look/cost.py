@@ -1,7 +1,5 @@
 """`furoshiki cost`: what the models have cost, by day, purpose or model, and what the month may come to."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.conversation.commands.cost import dollars, forecast_in_words, gather, guesses, limits

@@ -1,7 +1,5 @@
 """`furoshiki mood`: how the companion feels and why, what is on its mind, and the curve of its last week."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

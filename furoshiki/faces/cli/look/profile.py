@@ -1,7 +1,5 @@
 """`furoshiki profile`: who you are to the companion, with what that rests on, and how you like to be spoken to."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace

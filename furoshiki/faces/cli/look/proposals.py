@@ -1,7 +1,5 @@
 """`furoshiki proposals`: what would mend an error that came back, to be read, accepted or declined."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 

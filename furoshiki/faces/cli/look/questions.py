@@ -1,7 +1,5 @@
 """`furoshiki questions`: what the companion asks itself, what waits to be asked, and what it found."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.core import refs

@@ -1,7 +1,5 @@
 """`furoshiki readiness`: the milestones with their evidence, and how long it has lived."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.conversation.commands.look import readiness

@@ -1,7 +1,5 @@
 """`furoshiki repairs`: errors that came back, and what became of each."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import datetime, tzinfo
 

@@ -1,7 +1,5 @@
 """`furoshiki self`: who the companion says it is, how that changed and why, and what it asks to change."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 

@@ -1,7 +1,5 @@
 """`furoshiki status`: how it is and whether everything works; exit 4 when something does not."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """`furoshiki topics`: what was talked about, and where one subject was taken to end and another to begin."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 

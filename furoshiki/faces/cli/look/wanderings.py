@@ -1,7 +1,5 @@
 """`furoshiki wanderings`: what came to the companion's mind when nobody spoke, and what became of it."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.faces.cli import context

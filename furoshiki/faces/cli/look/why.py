@@ -1,7 +1,5 @@
 """`furoshiki why`: why it said what it said last, why it did not write, and how it decided in the last days."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """`furoshiki memory edit|pin|unpin|approve`: the owner puts right what is remembered."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.core import refs

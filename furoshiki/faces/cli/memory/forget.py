@@ -1,7 +1,5 @@
 """`furoshiki memory forget`: show what would go, ask once, remove it everywhere."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

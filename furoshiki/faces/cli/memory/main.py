@@ -1,7 +1,5 @@
 """`furoshiki memory`: search, import, explain and rebuild what is remembered."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """`furoshiki memory view`: what is hot, contested, fading, newly understood and unresolved, as wide as the terminal."""
 
-from __future__ import annotations
-
 import sys
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """One memory told whole, for `furoshiki memory show`: what it is, what it rests on, and what became of it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`furoshiki plugins apply|enable|disable|remove|rollback|reload`: what may run, asked of the owner in plain words."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`furoshiki plugins wish|wishes|show|decline`: plugins the companion writes itself, from the wish to your word."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.extensions.plugins.authoring import deciding, wishing

@@ -1,7 +1,5 @@
 """`furoshiki plugins`: which there are and what each may."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from typing import Any

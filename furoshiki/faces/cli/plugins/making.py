@@ -1,7 +1,5 @@
 """`furoshiki plugins new`: a plugin to begin with, which passes `check` and says something."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`furoshiki plugins set`: a setting of a plugin's own, kept in `.env`; a secret is asked for out of sight."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import sys

@@ -1,7 +1,5 @@
 """`furoshiki plugins check|run|logs`: tried out before it is allowed, run now, and what its runs came to."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 from collections.abc import Iterator

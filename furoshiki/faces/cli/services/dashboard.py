@@ -1,7 +1,5 @@
 """`furoshiki dashboard`: runs the pages, signs people in, and says who may come in."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import html

@@ -1,7 +1,5 @@
 """`furoshiki encoder`: lend this machine's encoder to companions on other machines, and say who may ask it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 

@@ -1,7 +1,5 @@
 """`furoshiki host` where several machines share homes: which of them has which, and which copy goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path

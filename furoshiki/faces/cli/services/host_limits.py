@@ -1,7 +1,5 @@
 """`furoshiki host limit`: what homes may use; and what of it they have used, for `furoshiki host status`."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """`furoshiki logs`: what the processes wrote down, in order of time, and what is added to it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`furoshiki migrate`: bring the database to the newest schema."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.core import settings

@@ -1,7 +1,5 @@
 """`furoshiki run SCRIPT`: one scheduled script, now or as of another moment."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import sys

@@ -1,7 +1,5 @@
 """`furoshiki schedules`: what runs when, when it runs next, and how the last runs ended."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import datetime, tzinfo
 

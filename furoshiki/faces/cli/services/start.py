@@ -1,7 +1,5 @@
 """`furoshiki` without a command: everything when there are keys, else a chat here."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.core import settings

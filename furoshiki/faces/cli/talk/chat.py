@@ -1,7 +1,5 @@
 """`furoshiki chat`: talk with the companion here, alone or while listener and brain run."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import subprocess

@@ -1,7 +1,5 @@
 """`furoshiki journal`: what the companion writes for itself, and what it expects."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import date
 

@@ -1,7 +1,5 @@
 """`furoshiki tasks long`: how far the long tasks are, what came of one, and to begin, pause or call one off."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

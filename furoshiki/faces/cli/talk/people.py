@@ -1,7 +1,5 @@
 """`furoshiki people`: everybody the companion talks with beside its owner, and what it keeps of them."""
 
-from __future__ import annotations
-
 import argparse
 
 from furoshiki.archive.forgetting import record

@@ -1,7 +1,5 @@
 """Whether a reminder that was just set will ring: only where a process lives on that says it."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.messages.store import skill_runs

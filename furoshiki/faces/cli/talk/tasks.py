@@ -1,7 +1,5 @@
 """`furoshiki tasks list|add|done|rm|long`: what is to be done, on the same rows as `/tasks` and the chat."""
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 from datetime import tzinfo

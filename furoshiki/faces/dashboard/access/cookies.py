@@ -1,7 +1,5 @@
 """The cookie of a session: which name it has under which address, and how it is set and taken away."""
 
-from __future__ import annotations
-
 from fastapi import Response
 from starlette.datastructures import Headers
 

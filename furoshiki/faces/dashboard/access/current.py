@@ -1,7 +1,5 @@
 """Who asks: what the endpoints want to know of it, and whether their own page sent the form."""
 
-from __future__ import annotations
-
 import hmac
 from typing import Annotated
 

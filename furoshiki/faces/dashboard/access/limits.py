@@ -1,7 +1,5 @@
 """How often somebody may ask, and how often a password may be guessed. Kept in memory: a restart begins anew."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, OrderedDict

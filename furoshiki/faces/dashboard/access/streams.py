@@ -1,7 +1,5 @@
 """A stream of server-sent events to somebody who is let in, as one of the few that a session may have open."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 from fastapi import Request

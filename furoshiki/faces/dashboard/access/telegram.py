@@ -1,7 +1,5 @@
 """Signing in from within Telegram: the Mini App hands over what Telegram signed about whoever opened it."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger

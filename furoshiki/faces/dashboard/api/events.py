@@ -1,7 +1,5 @@
 """`/events`: what changes, as it changes."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import StreamingResponse
 

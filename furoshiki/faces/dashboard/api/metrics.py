@@ -1,7 +1,5 @@
 """`/metrics`: figures for Prometheus, for who is signed in or brings a token."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends, Request, Response
 
 from furoshiki.core.process import exposition

@@ -1,7 +1,5 @@
 """`/api/v1/status`: how it is now, as `furoshiki status --json` has it."""
 
-from __future__ import annotations
-
 import json
 
 from fastapi import APIRouter, Depends, Request, Response

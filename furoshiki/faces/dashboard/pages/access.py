@@ -1,7 +1,5 @@
 """Access: who is signed in, from which browser, and the tokens of programs."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request

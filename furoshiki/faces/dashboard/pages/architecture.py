@@ -1,7 +1,5 @@
 """Architecture: the feedback loops and how they stand, and a simulator of feelings."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chat: the conversation, whatever channel it was on, and a place to write."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Costs: what models cost, by day, purpose, tier and model, against the budget."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response

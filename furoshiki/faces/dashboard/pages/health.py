@@ -1,7 +1,5 @@
 """Whether it lives, for whoever watches from outside. This is open to everybody."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 

@@ -1,7 +1,5 @@
 """Logs: what the processes wrote, and what the doctor found."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 

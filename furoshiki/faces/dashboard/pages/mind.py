@@ -1,7 +1,5 @@
 """Mind: what waits to be said, questions, guesses, promises, the journal, who it is becoming, where it wanders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeVar

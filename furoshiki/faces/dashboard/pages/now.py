@@ -1,7 +1,5 @@
 """Now: how it is at this moment, what it is attending to, and why it last wrote or did not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Writing first: why it wrote and why it did not, decision by decision and gate by gate."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Routing: which way messages were answered, one by one, and their mix against what is healthy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The way in from within Telegram. These pages are open to everybody."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request

@@ -1,7 +1,5 @@
 """Time: feelings, needs, messages, answers and money over hours to a year, as charts, tables and pictures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response

@@ -1,7 +1,5 @@
 """What tells, by subject, whether anything has changed: a few figures each, from indexes and small tables."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Where the next page of a list begins: the values its last row was sorted by, as text that a link can carry."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.core import numbers

@@ -1,7 +1,5 @@
 """What the figures of feelings and needs mean, in words: for whoever looks at a bar and wonders what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.catalogue import later, say

@@ -1,7 +1,5 @@
 """Decisions about writing first as a page shows them: what gates and verdicts are called, and runs of "not now"."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """What a setting may be, in words, and how one that is locked here is set elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What was said here, in the order it was said, with what came beside it: answers to commands, questions, buttons."""
 
-from __future__ import annotations
-
 import base64
 import sqlite3
 from collections.abc import Sequence

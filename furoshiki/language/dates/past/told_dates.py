@@ -4,8 +4,6 @@ Which day "Monday" is can be worked out from when it was said, so the words need
 weekday, its numbers, or a stretch of time that reaches about as far.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta

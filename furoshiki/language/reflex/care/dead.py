@@ -1,7 +1,5 @@
 """Who is known to be dead: they are never asked after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from furoshiki.language.facts import conflicts

@@ -1,7 +1,5 @@
 """The numbers of a place in somebody's own language, and whether an answer gives one of them already."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Being put right: says what is held now and what no longer, and asks for what is right where that was not said."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.facts.retelling import to_user

@@ -1,7 +1,5 @@
 """What to say of reminders and lists once a skill has dealt with them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Reminders there are: which one is meant, and the skill that is asked to change it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta

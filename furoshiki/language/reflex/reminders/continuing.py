@@ -1,7 +1,5 @@
 """The rest of a request we had asked about: the time, the matter, which one, a yes to an offer, or a correction."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import TypeGuard

@@ -3,8 +3,6 @@
 The patterns are `config/words`, "lists"; each holds for a whole sentence.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.reflex.reminders.values import ChangeList

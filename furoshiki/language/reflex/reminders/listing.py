@@ -1,7 +1,5 @@
 """Lists: what is to be put on one, taken off, ticked off, cleared or shown."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Reminders there are: shown, taken back, moved, renamed, put off; and a day looked at with all there is to do."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.reflex.reminders.reminding import matter

@@ -1,7 +1,5 @@
 """A reminder that is asked for: its matter and its time, or several, in English and where words of time are read."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What a message asks to be done with reminders and lists, read by rule. The values are in `values`."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Reminders and lists: which skills are asked to keep, change or show them, and what is asked back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

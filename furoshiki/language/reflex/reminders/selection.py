@@ -1,7 +1,5 @@
 """Which of the things that wait somebody means: by its words, its time, its place in the row, or "it"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """How pressing something is, as people say it: "urgent: call the bank", "…, low priority", "… !1"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 What is only told is no request: what somebody said, what would be if, what is quoted, what is taken back right after.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

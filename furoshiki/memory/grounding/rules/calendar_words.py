@@ -1,7 +1,5 @@
 """Months, weekdays, feasts and numbers in words of all languages at once: for a text in whatever language."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

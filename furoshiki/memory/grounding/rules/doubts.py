@@ -3,8 +3,6 @@
 Looked for in the nearest clause alone, by a dozen small words of each language; what is added, in all that was said.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Whether it is one is told by the words that mean danger in a message (`reflex.care`), as they would be said of oneself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 However often a pass is made, and however late, the sum is the same: each answers for its own span of time.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 A_DAY = 0.01

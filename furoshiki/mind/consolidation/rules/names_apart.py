@@ -1,7 +1,5 @@
 """Which names of concepts are never one because they mean nearly the same: people, relatives, days and months."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from furoshiki.language.facts import relatives

@@ -4,8 +4,6 @@ Something dropped that was needed after all costs more than something kept for n
 one weighs as much as ten of the other, and a single night moves the gate only a little.
 """
 
-from __future__ import annotations
-
 LEAST_MATURITY, MOST_MATURITY = 0.0, 0.9
 """How far outcomes may open and tighten the gate; it never closes to chance altogether."""
 

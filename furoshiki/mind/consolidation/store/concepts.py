@@ -1,7 +1,5 @@
 """Concepts that are one under two names: their vectors, and how one takes in the other."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

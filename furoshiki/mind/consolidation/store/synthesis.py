@@ -4,8 +4,6 @@ A piece of work is done when `consolidation_log` holds a row with its operation 
 that went into it. Nothing in such a row repeats what was said: what is forgotten leaves no words there.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Memories that lie close together (cosine above 0.85), as far as they are evidence."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 

@@ -5,8 +5,6 @@ five insights. Killed before the one commit, the next run thinks again; after it
 no more until there is a new one.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from furoshiki.core.process.crash_points import point

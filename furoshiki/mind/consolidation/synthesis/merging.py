@@ -3,8 +3,6 @@
 Their words stay, with a link from what supersedes them and a little less weight each, once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

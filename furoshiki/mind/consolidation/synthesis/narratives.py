@@ -3,8 +3,6 @@
 The sentence is put together here from clauses that each stand in a memory; a mind only chooses them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 What has no line yet gets one by rule, without a mind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The steps of deep consolidation that ask a mind, in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Micro-contemplation: now and then one short thought, from a passing one, a fresh memory or an open question."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Beside the page of a night's entry lies YYYY-MM-DD.svg: how the companion felt in the day that it looks back at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How a question comes to mind: with the vector of its words, so that one already answered is known again."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 

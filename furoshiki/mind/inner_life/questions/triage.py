@@ -3,8 +3,6 @@
 Rules sort nearly all of it; a mind is asked about the few that rules cannot tell, and about each once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.core import refs

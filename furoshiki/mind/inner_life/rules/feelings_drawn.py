@@ -1,7 +1,5 @@
 """How feelings went, as what a picture is made of: lines with their colours, what they are compared with, and words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise

@@ -3,8 +3,6 @@
 Which questions are about the same behaviour is for a mind to say (`self_model.sorting`): no list of words knows it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta

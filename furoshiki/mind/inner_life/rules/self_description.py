@@ -4,8 +4,6 @@ Likeness is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern M
 Dobb's Journal, July 1988) over words as they stand between white space, with nothing passed over as junk.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence

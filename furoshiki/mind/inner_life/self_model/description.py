@@ -6,8 +6,6 @@ being forgotten. Somebody who edits the file by hand is right: their text is wha
 change that was on its way is put aside.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections.abc import Callable

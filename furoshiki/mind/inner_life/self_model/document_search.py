@@ -3,8 +3,6 @@
 Documents are only read. There are a few hundred parts, so words are compared here, without an index of their own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections import Counter

@@ -1,8 +1,6 @@
 """When the companion looked into what it was curious about by day. Each is noted before anybody is asked, so that a
 mind which never answers is not asked all day."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

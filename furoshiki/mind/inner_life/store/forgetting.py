@@ -1,7 +1,5 @@
 """Forgetting in the inner life: its journal, how it describes itself, what it noticed and promised."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Mapping, Set
 from functools import partial

@@ -1,7 +1,5 @@
 """The buttons that answer what is said unasked, by what it comes from. `conversation/commands/` hears them."""
 
-from __future__ import annotations
-
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.language.humanize import shorten

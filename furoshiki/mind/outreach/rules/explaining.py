@@ -3,8 +3,6 @@
 Everything is worded from the values that are on record, so that the chat, the shell and a page say the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

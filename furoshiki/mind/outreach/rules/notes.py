@@ -4,8 +4,6 @@ Thursday. How did it go?"
 What a mind has noted in its own words waits for a mind to say it.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 

@@ -4,8 +4,6 @@ A thought speaks of them in the third person, where "they" can be others too. Wh
 not turned at all: None is better than words to the wrong one.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.facts.relatives import RELATIONS

@@ -4,8 +4,6 @@ Read are the words alone: that enough of what a thought is about was told, in on
 only asked, wished or planned tells nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

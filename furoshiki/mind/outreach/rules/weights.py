@@ -1,7 +1,5 @@
 """How welcome each kind of message is: learned from what becomes of them, within bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.mind.outreach.rules.laws import WeightLaws

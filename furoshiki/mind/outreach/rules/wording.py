@@ -1,7 +1,5 @@
 """Whether words may be sent as they are: what a model has written is looked through before anybody reads it."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.core import refs

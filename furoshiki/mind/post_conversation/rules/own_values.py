@@ -4,8 +4,6 @@ A model may say that a reply went against a value. It is believed as far as the 
 the question that comes of it speaks of nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

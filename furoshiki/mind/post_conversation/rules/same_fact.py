@@ -4,8 +4,6 @@ One sentence may tell several things ("my sister Ruth lives in Oslo"), so that t
 does the same thing: somebody may like a town and live in it.
 """
 
-from __future__ import annotations
-
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.stems import stem_lightly

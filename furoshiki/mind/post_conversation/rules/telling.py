@@ -3,8 +3,6 @@
 No language is known here: what counts is how much somebody said in their own words, and whether it only asks.
 """
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.testimony import Own

@@ -2,8 +2,6 @@
 
 # ruff: noqa: S608 - questions are put together from constants of this module alone
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The row that keeps how long the companion has lived, and since when an older database has."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

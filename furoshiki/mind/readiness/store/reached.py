@@ -1,7 +1,5 @@
 """Which milestones were reached, when, and by which rows: kept where no row grows too old, and without a word."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime, timedelta

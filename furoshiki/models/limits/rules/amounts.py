@@ -1,7 +1,5 @@
 """Limits as the keeper of a machine writes them and reads them again: 0.50, 200, 2G, 10m; "none" takes one away."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """When the owner of a home is told that its disk fills, and in which words."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 Level = Literal["nearly", "full"]

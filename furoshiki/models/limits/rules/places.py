@@ -1,7 +1,5 @@
 """Which of the numbered places for model calls a call may take. Some are kept for conversations."""
 
-from __future__ import annotations
-
 KEPT_SHARE = 4
 """One in so many is kept for conversations, one at least where there are two."""
 

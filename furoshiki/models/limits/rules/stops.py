@@ -1,7 +1,5 @@
 """Whether a limit of the keeper's is reached, and what its owner is told of it. A limit is reached when it is met."""
 
-from __future__ import annotations
-
 from furoshiki.models.limits.values import Limits, Spent
 from furoshiki.models.llm.rules.budget import BudgetVerdict
 

@@ -1,7 +1,5 @@
 """A question as a model can take it that knows no tools, sees no pictures, or reads little at once."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

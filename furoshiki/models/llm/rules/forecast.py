@@ -1,7 +1,5 @@
 """What a month of thinking may come to, from what the last days have cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, timedelta
 from statistics import fmean

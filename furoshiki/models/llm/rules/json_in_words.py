@@ -1,7 +1,5 @@
 """JSON that a tool of somebody else's answered, as words: its form is not for anybody to see."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 MOST_VALUES = 40

@@ -1,7 +1,5 @@
 """Calls of tools that a model wrote as text, in the notations of the common model families."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

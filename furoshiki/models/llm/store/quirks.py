@@ -1,7 +1,5 @@
 """What models were found to do without, as it stands in the database: a row for each model that refused something."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 from datetime import datetime

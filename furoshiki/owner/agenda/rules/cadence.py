@@ -1,7 +1,5 @@
 """How often something to do that has no time of its own is brought up: the more urgent, the oftener."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 EVERY = {1: timedelta(days=1), 2: timedelta(days=3), 3: timedelta(days=7)}

@@ -1,7 +1,5 @@
 """Whether a message is about something else than what its writer set out to focus on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

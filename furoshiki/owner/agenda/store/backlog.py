@@ -1,7 +1,5 @@
 """How much waits, and what has gone wrong for good: the questions of whoever looks after the machine."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Forgetting among tasks, reminders and thoughts that wait."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Set
 

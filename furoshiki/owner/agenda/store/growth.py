@@ -1,7 +1,5 @@
 """News about the companion itself: what it kept to, how it has come to see itself, what became clear."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 

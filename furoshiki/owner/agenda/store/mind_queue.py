@@ -3,8 +3,6 @@
 A thought names what it comes from ("anticipations:3"); when that is no longer open there is nothing left to say.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

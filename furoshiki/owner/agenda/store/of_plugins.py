@@ -1,7 +1,5 @@
 """What plugins have put among the thoughts and the things to do: words that are nobody's here."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ A step is begun, worked on outside of any transaction, and ended in one with the
 anywhere, the next run finds the step at work and goes on with it under the same key.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta

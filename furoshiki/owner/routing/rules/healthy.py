@@ -1,7 +1,5 @@
 """What a healthy mix of ways to answer looks like, over days of varied conversation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

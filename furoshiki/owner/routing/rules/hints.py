@@ -1,7 +1,5 @@
 """What the mind that answers is told of the route: one line, and only where it says something."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from furoshiki.owner.routing.rules.warmth import UNKNOWN_BELOW

@@ -1,7 +1,5 @@
 """Why a message was taken for another subject, told to a person."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.catalogue import later

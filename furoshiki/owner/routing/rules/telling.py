@@ -1,7 +1,5 @@
 """Which way a message was taken and why, in plain words for the person it is about."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

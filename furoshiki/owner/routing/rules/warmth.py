@@ -1,7 +1,5 @@
 """How much is at hand for a message: the warmth of the context, the feeling of knowing, and both as one confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.language.grounding.words import content_of, stems_of

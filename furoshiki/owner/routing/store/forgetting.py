@@ -1,7 +1,5 @@
 """Forgetting among subjects: what was only talked about in forgotten turns goes, what is left is called by the rest."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """Table `topics`: what was talked about in each chat, one row a subject."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How far to contradict somebody: appetite is the ceiling, and tolerance moves with how pushback is taken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """How you like to be spoken to, as the companion takes it: in words, with the numbers they rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Forgetting in what is made of the user: what they were expected to do, how they like to be spoken to."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 

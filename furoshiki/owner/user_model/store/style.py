@@ -1,7 +1,5 @@
 """How the user likes to be spoken to: a row for each dimension, and one for each thing they asked for."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The memories of how they like the companion to do things."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from furoshiki.memory.store import memories

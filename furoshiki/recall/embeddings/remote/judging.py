@@ -1,7 +1,5 @@
 """By what an encoder on another machine is judged, and whether the settings say enough to ask it."""
 
-from __future__ import annotations
-
 import ssl
 from pathlib import Path
 

@@ -8,8 +8,6 @@ All of it happens in an event loop in a thread of its own, where a deadline is o
 said about the way is said without the token and without a word of any text.
 """
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import json

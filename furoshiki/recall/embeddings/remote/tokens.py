@@ -1,7 +1,5 @@
 """Who may ask an encoder's server: a token for each client, so that one can be withdrawn. Only hashes are kept."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -5,8 +5,6 @@ A request is `{"texts": [...], "tokens": bool, "model": id or null}`; the answer
 Vectors are float32, so they arrive as they were made.
 """
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Unix socket: one request a connection, a few at a time, nobody but the owner of the data directory."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

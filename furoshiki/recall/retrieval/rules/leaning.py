@@ -1,7 +1,5 @@
 """Whether a message leans on what was said before it, so that memory can only be asked with that."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.recall.retrieval.rules.nearness import extract_stems

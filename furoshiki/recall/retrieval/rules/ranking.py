@@ -6,8 +6,6 @@ twice .59 with R@20 .68 against .66). Full text wins there because questions rep
 its say for those that do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 

@@ -5,8 +5,6 @@ rarest words are therefore taken first and the frequent ones, which say least, a
 exceed a bound. With fewer turns than that bound nothing is ever left out.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """What a wish for a plugin is: its words without the asking around them, whether it is an earlier one, and a name."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """What every answer tells the browser that it may and may not do with it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.logins.values import MINI_APP

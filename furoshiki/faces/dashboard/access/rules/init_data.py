@@ -3,8 +3,6 @@
 https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Whether a request comes from the dashboard's own pages, by what browsers tell of it and no page can make up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """How long a connection is waited for, and whose connections are counted together."""
 
-from __future__ import annotations
-
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Literal
 

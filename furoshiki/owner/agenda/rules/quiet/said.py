@@ -1,7 +1,5 @@
 """What is answered to a wish for quiet: until when it holds, by the user's own clock."""
 
-from __future__ import annotations
-
 from datetime import datetime, tzinfo
 
 from furoshiki.core.catalogue import say
