@@ -915,7 +915,9 @@ def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
 
 def _level(source: str, hosted: bool) -> int:
     """How high a place is: what pages write, what a home's owner set, what was set by whoever keeps the machine."""
-    return 0 if source == PAGES else 1 if hosted and source in _OF_THE_DATA else 2
+    if source == PAGES:
+        return 0
+    return 1 if hosted and source in _OF_THE_DATA else 2
 
 
 def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from furoshiki.core.database import migrate
 from furoshiki.core.paths import read_env_file
+from furoshiki.core.stored import dict_of
 from furoshiki.maintenance import store
 from furoshiki.maintenance.archive import DATABASE, SECRETS, BackupUnusable
 
@@ -69,7 +70,7 @@ def check_code(copy: Path) -> None:
 def _settings(path: Path) -> dict[str, Any]:
     with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text(encoding="utf-8"))
-        return found if isinstance(found, dict) else {}
+        return dict_of(found)
     return {}
 
 

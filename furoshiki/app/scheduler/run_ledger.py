@@ -15,6 +15,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import span
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.stored import dict_of
 from furoshiki.owner.user_model.user import ZONE_KEY
 
 T = TypeVar("T")
@@ -162,7 +163,7 @@ def report_in(output: str) -> dict[str, Any]:
         found = json.loads(output.rstrip().rpartition("\n")[2])
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return dict_of(found)
 
 
 def summary_of(end: Finished) -> str | None:

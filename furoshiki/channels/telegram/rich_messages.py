@@ -7,6 +7,8 @@ objects with a text of their own. Pure. A block of a kind that is not known here
 from collections.abc import Mapping
 from typing import Any
 
+from furoshiki.core.stored import list_of
+
 Json = Mapping[str, Any]
 
 DEEPEST = 30
@@ -111,9 +113,9 @@ def _add_block(page: _Page, block: Json, depth: int) -> None:
 
 
 def _add_rows(page: _Page, rows: Any, depth: int) -> None:
-    for row in rows if isinstance(rows, list) else []:
+    for row in list_of(rows):
         page.line()
-        for number, cell in enumerate(row if isinstance(row, list) else []):
+        for number, cell in enumerate(list_of(row)):
             page.text += " | " if number else ""
             _add(page, cell.get("text") if isinstance(cell, Mapping) else cell, depth)
 

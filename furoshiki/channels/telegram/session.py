@@ -25,6 +25,7 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.core import numbers
 from furoshiki.core.network import outbound
+from furoshiki.core.stored import dict_of
 
 LONGEST_WAIT_S = 86_400.0
 """A longer wait than Telegram ever asks for is no wait of its own."""
@@ -77,8 +78,7 @@ def judge(status: int, content: str) -> Outcome:
     code = answer.get("error_code")
     code = code if isinstance(code, int) else status
     said = str(answer.get("description") or f"error {code}")
-    parameters = answer.get("parameters")
-    parameters = parameters if isinstance(parameters, dict) else {}
+    parameters = dict_of(answer.get("parameters"))
     if code == 429:
         seconds = parameters.get("retry_after")
         return RetryAfter(5.0 if (wait := numbers.decimal(seconds, 0, LONGEST_WAIT_S)) is None else wait)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.core.stored import dict_of
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
@@ -82,7 +84,7 @@ def _say_whose_words(connection: Connection) -> None:
 
 
 def _foreign(kind: str, text: str, attachments: Any) -> list[dict[str, Any]]:
-    attachments = attachments if isinstance(attachments, dict) else {}
+    attachments = dict_of(attachments)
     forwarded = attachments.get("forwarded")
     name = str(attachments.get("name") or "")[:80] or None
     end = len(text)

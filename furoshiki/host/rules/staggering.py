@@ -57,4 +57,6 @@ def _at_its_time(
     timing: Timing, part: float, now: datetime, zone: tzinfo, runs: Sequence[datetime], since: datetime
 ) -> datetime | None:
     slot = next_run(timing, now, zone, runs, since)
-    return None if slot is None else slot if slot <= now else slot + WITHIN * part
+    if slot is None or slot <= now:
+        return slot
+    return slot + WITHIN * part

@@ -124,7 +124,9 @@ class CallTurns:
         """The lock of one of `most` places; none is needed where there is no limit. None when all are taken."""
         tries = (hold(self._folder / f"{whose}-{number}") for number in places.order(most, reply=reply))
         handle = next((one for one in tries if one is not None), None)
-        return [] if not most else None if handle is None else [handle]
+        if not most:
+            return []
+        return None if handle is None else [handle]
 
     def _drop(self, queue: dict[str, deque[_Waiter]], waiter: _Waiter) -> None:
         waiting = queue.get(waiter.home)

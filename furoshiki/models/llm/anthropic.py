@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from furoshiki.core.catalogue import Sentence
 from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.stored import dict_of
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.kit_client import KitClient, json_lines, read_name, was_made_since
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
@@ -65,12 +66,12 @@ class Anthropic(KitClient):
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
         """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
         listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
-        made = _dict(await self._plain("post", _BATCHES, body={"requests": listed}))
+        made = dict_of(await self._plain("post", _BATCHES, body={"requests": listed}))
         return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
         """Whether all that will be answered is."""
-        found = _dict(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
+        found = dict_of(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
         return found.get("processing_status") == "ended"
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
@@ -84,19 +85,19 @@ class Anthropic(KitClient):
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """All batches made since a moment, oldest first: what is in them can be seen in their results only."""
-        found = _dict(await self._plain("get", f"{_BATCHES}?limit=100"))
+        found = dict_of(await self._plain("get", f"{_BATCHES}?limit=100"))
         listed = found.get("data")
         made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         return [read_name(one) for one in reversed(made) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a whole message, as if it had come in a stream."""
-        found = _dict(result)
+        found = dict_of(result)
         kind = found.get("type")
         if kind != "succeeded":
-            words = _str(_dict(_dict(found.get("error")).get("error")).get("message")) or f"it was {kind}"
+            words = _str(dict_of(dict_of(found.get("error")).get("error")).get("message")) or f"it was {kind}"
             raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
-        message = _dict(found.get("message"))
+        message = dict_of(found.get("message"))
         reading = _Reading(hearing, _str(message.get("model")))
         await reading.take({"type": "message_start", "message": message})
         blocks = message.get("content")
@@ -172,18 +173,18 @@ class _Reading:
         self._hearing.sign()
         kind = event.get("type")
         if kind == "message_start":
-            message = _dict(event.get("message"))
+            message = dict_of(event.get("message"))
             self.message_id = str(message.get("id") or "")
-            self._count(_dict(message.get("usage")))
-            reason = _dict(_dict(message.get("diagnostics")).get("cache_miss_reason")).get("type")
+            self._count(dict_of(message.get("usage")))
+            reason = dict_of(dict_of(message.get("diagnostics")).get("cache_miss_reason")).get("type")
             self._hearing.cache_miss = reason if isinstance(reason, str) else None
         elif kind == "content_block_start":
-            await self._begin(_index(event), _dict(event.get("content_block")))
+            await self._begin(_index(event), dict_of(event.get("content_block")))
         elif kind == "content_block_delta":
-            await self._continue(_index(event), _dict(event.get("delta")))
+            await self._continue(_index(event), dict_of(event.get("delta")))
         elif kind == "message_delta":
-            self._count(_dict(event.get("usage")))
-            reason = _dict(event.get("delta")).get("stop_reason")
+            self._count(dict_of(event.get("usage")))
+            reason = dict_of(event.get("delta")).get("stop_reason")
             if isinstance(reason, str):
                 self._hearing.finish = _FINISHES.get(reason, "length")
                 self._hearing.broke_off = None if reason in _FINISHES else reason[:40]
@@ -302,10 +303,6 @@ def _place_marks(body: dict[str, Any], ttl: str) -> bool:
         else:
             del block["cache_control"]
     return bool(kept)
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _str(value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from furoshiki.core.catalogue import Sentence
+from furoshiki.core.stored import dict_of, list_of
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.partial_answer import UNFINISHED, Hearing
 from furoshiki.models.llm.prices import parse_cost
@@ -69,7 +70,9 @@ def _is_own(message: Message, model: Whose) -> bool:
 def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> list[str]:
     """What could be done about the roles of messages that was not done yet."""
     with_system = bool(messages) and messages[0]["role"] == "system"
-    return ["system", "turns"] if with_system else ["turns"] if "turns" not in quirks else []
+    if with_system:
+        return ["system", "turns"]
+    return ["turns"] if "turns" not in quirks else []
 
 
 def fold_messages(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -121,8 +124,8 @@ def conclude(hearing: Hearing) -> None:
 
 async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
     """Read an answer that came at once."""
-    found = body if isinstance(body, dict) else {}
-    choices = [one for one in _list(found.get("choices")) if isinstance(one, dict)]
+    found = dict_of(body)
+    choices = [one for one in list_of(found.get("choices")) if isinstance(one, dict)]
     streamed = [{**one, "delta": one.get("message")} for one in choices]
     await take_chunk({**found, "choices": streamed}, hearing, key_variable)
     hearing.over = bool(choices)
@@ -162,10 +165,10 @@ async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") ->
             for piece in _texts(delta.get(name), hearing):
                 hearing.refusing = hearing.refusing or name == "refusal"
                 await hearing.add_text(piece)
-        for position, call in enumerate(_list(delta.get("tool_calls"))):
+        for position, call in enumerate(list_of(delta.get("tool_calls"))):
             _take_call(position, call, hearing)
     probable = choice.get("logprobs")
-    for token in _list(probable.get("content")) if isinstance(probable, dict) else ():
+    for token in list_of(probable.get("content")) if isinstance(probable, dict) else ():
         logprob = token.get("logprob") if isinstance(token, dict) else None
         if isinstance(logprob, float | int) and LEAST_LOGPROB <= logprob <= 0:
             hearing.probable(float(logprob))
@@ -179,7 +182,7 @@ def _texts(content: object, hearing: Hearing) -> Iterator[str]:
     """The words of some content: a text, or Mistral's list of parts, of which some are thoughts."""
     if isinstance(content, str) and content:
         yield content
-    for part in _list(content):
+    for part in list_of(content):
         if isinstance(part, dict) and part.get("type") == "text" and (text := _text(part.get("text"))):
             yield text
         elif isinstance(part, dict) and part.get("type") == "thinking":
@@ -219,8 +222,7 @@ def _id(call_id: str, own: Mapping[str, str]) -> str:
 def _take_call(position: int, call: object, hearing: Hearing) -> None:
     if not isinstance(call, dict):
         return
-    function = call.get("function")
-    function = function if isinstance(function, dict) else {}
+    function = dict_of(call.get("function"))
     index = call.get("index")
     args = function.get("arguments")
     hearing.add_call(
@@ -237,8 +239,7 @@ def _usage(usage: dict[str, Any]) -> Usage:
     def number(value: Any) -> int:
         return value if isinstance(value, int) and value >= 0 else 0
 
-    details = usage.get("prompt_tokens_details")
-    details = details if isinstance(details, dict) else {}
+    details = dict_of(usage.get("prompt_tokens_details"))
     return Usage(
         input=number(usage.get("prompt_tokens")),
         cached=number(details.get("cached_tokens")),
@@ -263,7 +264,3 @@ def _base64(data: bytes) -> str:
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _list(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()

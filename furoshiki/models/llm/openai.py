@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.stored import dict_of
 from furoshiki.models.llm.chat_completions import (
     conclude,
     fold_messages,
@@ -157,7 +158,7 @@ class OpenAI(KitClient):
 
     async def _batch(self, batch_id: str) -> dict[str, Any]:
         found = await self._asked("get", f"/batches/{quote(batch_id, safe='')}")
-        return found if isinstance(found, dict) else {}
+        return dict_of(found)
 
     async def _asked(self, verb: str, path: str, **more: Any) -> Any:
         """One plain request, answered at once; an address without a version is tried with one."""

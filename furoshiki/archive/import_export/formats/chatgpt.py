@@ -21,6 +21,7 @@ from furoshiki.archive.import_export.formats.values import (
     Reading,
     SkippedKind,
 )
+from furoshiki.core.stored import dict_of
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Piece, Told, build_typed, join, together
 from furoshiki.messages.values import USER
@@ -130,7 +131,7 @@ def _parse_message(message: Mapping[str, Any], session: str, title: str, place: 
         return SkippedKind("thoughts and context of the model")
     try:
         at = _time(message.get("create_time")) or last
-        told = _words(content, metadata if isinstance(metadata, dict) else {})
+        told = _words(content, dict_of(metadata))
     except ValueError as error:
         return Bad(place, str(error))
     if not told.text:

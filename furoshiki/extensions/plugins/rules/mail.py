@@ -9,6 +9,7 @@ from email.utils import format_datetime, make_msgid
 from typing import Any
 
 from furoshiki.core.catalogue import later
+from furoshiki.core.stored import list_of
 from furoshiki.extensions.plugins.rules.asking import Refused
 
 ADDRESS = re.compile(
@@ -90,7 +91,7 @@ def compose(sender: str, words: Mapping[str, Any], answers: object, now: datetim
         raise Refused(fault)
     if not ADDRESS.fullmatch(sender):
         raise Refused("the setting ADDRESS is the address mails are from")
-    ids = answers if isinstance(answers, list) else []
+    ids = list_of(answers)
     known = [one for one in ids if isinstance(one, str) and _MESSAGE_ID.fullmatch(one)][-MOST_REFERENCES:]
     made = EmailMessage(policy.SMTP.clone(cte_type="7bit"))
     made["From"], made["To"], made["Subject"] = sender, words["to"], words["subject"]

@@ -213,4 +213,6 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
 
 def _under_way(states: list[str]) -> str:
     """What goes on here, in a word."""
-    return "thinking" if "processing" in states else "waiting" if "pending" in states else ""
+    if "processing" in states:
+        return "thinking"
+    return "waiting" if "pending" in states else ""

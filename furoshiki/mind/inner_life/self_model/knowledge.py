@@ -18,6 +18,7 @@ from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.stored import dict_of
 from furoshiki.extensions.plugins import schedules, telling
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
@@ -200,7 +201,7 @@ def _describe_named(listed: Named) -> list[dict[str, str]]:
 
 def _settings(settings: Settings) -> Iterator[dict[str, str]]:
     for name, field in type(settings).model_fields.items():
-        extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        extra = dict_of(field.json_schema_extra)
         value = getattr(settings, name)
         if value is None and name.upper() in providers.list_setting_names():
             continue

@@ -11,7 +11,9 @@ DISLIKED, WELCOMED = ("anger", "frustration", "disengagement"), ("praise", "warm
 def of_reaction(strengths: Mapping[str, float]) -> str:
     """The outcome that a reaction stands for: one that says nothing of the message is an answer."""
     strongest = max(strengths, key=strengths.__getitem__, default="")
-    return "disliked" if strongest in DISLIKED else "welcomed" if strongest in WELCOMED else "answered"
+    if strongest in DISLIKED:
+        return "disliked"
+    return "welcomed" if strongest in WELCOMED else "answered"
 
 
 def after(weight: float, outcome: str, laws: WeightLaws) -> float:

@@ -26,4 +26,6 @@ def verdict(mode: Mode, share: float, messages: int) -> Verdict:
     if messages < LEAST_DECISIONS:
         return "too_few"
     low, high = HEALTHY[mode]
-    return "below" if share < low else "above" if share > high else "within"
+    if share < low:
+        return "below"
+    return "above" if share > high else "within"

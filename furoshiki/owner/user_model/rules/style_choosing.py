@@ -133,7 +133,9 @@ def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
     if len(turns) == LOAD_TURNS:
         score += 2 * all(before.words > after.words for before, after in zip(turns, turns[1:], strict=False))
         score += 1 * (sum(turn.words < _FEW_WORDS for turn in turns) >= LOAD_TURNS - 1)
-    return "overload" if score >= _OVERLOAD else "high" if score >= _HIGH_LOAD else None
+    if score >= _OVERLOAD:
+        return "overload"
+    return "high" if score >= _HIGH_LOAD else None
 
 
 def departure(usual: Trait | None, energy_now: float, valence_now: float) -> Energy | None:

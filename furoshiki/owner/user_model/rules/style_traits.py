@@ -100,7 +100,9 @@ def side(trait: Trait | None) -> Side | None:
     """Where a trait lies; None when it was not seen often enough to say."""
     if trait is None or trait.observations < LEAST_OBSERVATIONS:
         return None
-    return "low" if trait.value <= LOW else "high" if trait.value >= HIGH else "middle"
+    if trait.value <= LOW:
+        return "low"
+    return "high" if trait.value >= HIGH else "middle"
 
 
 def distance(trait: Trait) -> float:

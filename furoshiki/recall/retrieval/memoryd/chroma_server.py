@@ -25,6 +25,7 @@ from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
+from furoshiki.core.stored import dict_of, list_of
 from furoshiki.recall.retrieval.memoryd import tenants
 from furoshiki.recall.retrieval.memoryd.chroma import COLLECTIONS, SPACE
 from furoshiki.recall.retrieval.memoryd.tenants import Place, is_database
@@ -323,7 +324,7 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
         found = server.ask("GET", databases)
     except NotThere:
         return
-    for name in [str(one.get("name")) for one in _list(found) if isinstance(one, dict)]:
+    for name in [str(one.get("name")) for one in list_of(found) if isinstance(one, dict)]:
         if name != keep and is_database(name):
             _or_there(partial(server.ask, "DELETE", f"{databases}/{name}"), _ignore)
 
@@ -359,16 +360,12 @@ def _headers(user: str | None, password: str | None, token: str | None) -> dict[
     return found
 
 
-def _list(found: object) -> list[Any]:
-    return found if isinstance(found, list) else []
-
-
 def _field(found: object, name: str) -> list[Any]:
-    return _list(found.get(name)) if isinstance(found, dict) else []
+    return list_of(dict_of(found).get(name))
 
 
 def _rows(kind: Kind, names: object) -> list[int]:
     """The rows behind names, as far as they are names of that kind: a server may say anything."""
-    parsed = [refs.Ref.parse(name) for name in _list(names) if isinstance(name, str) and len(name) <= _LONGEST_NAME]
+    parsed = [refs.Ref.parse(name) for name in list_of(names) if isinstance(name, str) and len(name) <= _LONGEST_NAME]
     rows = [ref.row for ref in parsed if ref is not None and ref.kind == kind]
     return [row for row in rows if row is not None and row.bit_length() <= _ROW_BITS]

@@ -27,6 +27,7 @@ from furoshiki.core import refs
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process import trees
+from furoshiki.core.stored import dict_of
 from furoshiki.recall.embeddings.reduction import Reduction
 from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
 from furoshiki.recall.retrieval.memoryd.engine import State
@@ -300,7 +301,7 @@ class Index:
             found = json.loads(self._marker.read_text())
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return dict_of(found)
 
     def _mark(self) -> bool:
         write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))
