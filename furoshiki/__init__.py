@@ -6,8 +6,8 @@ is said here.
 
 import sys
 
-from furoshiki.core import no_telemetry, paths, threads
-from furoshiki.core.process import compiled
+from furoshiki.core import no_telemetry, paths
+from furoshiki.core.process import compiled, threads
 
 if not {"-h", "--help"} & {*sys.argv[1:]}:
     compiled.begin()

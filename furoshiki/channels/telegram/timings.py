@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ import os
 import shlex
 import signal
 import tempfile
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair import store
 from furoshiki.extensions.repair.forms import Diagnosis
 from furoshiki.extensions.repair.rules import patches

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
 """The languages whose words of time stand in `config/words`."""

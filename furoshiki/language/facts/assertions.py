@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 BLANK = "\u0000"
 

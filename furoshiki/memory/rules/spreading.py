@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 DEPTH = 2
 A_HOP = 0.7

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 CONTESTED_ABOVE = 5.0
 """Alpha and beta both above this: much speaks for it and much against."""

@@ -10,7 +10,6 @@ are not indexed yet, and so gives the same answer whatever the daemon is doing.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import heapq
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
+from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import called_names, other_languages
@@ -95,7 +95,7 @@ class RecallWorld(Protocol):
     def vectors(self) -> Ranks: ...
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Wanted:
     """One question of a batch."""
 
@@ -104,7 +104,7 @@ class Wanted:
     now: datetime
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Search:
     """What was found, best first, and whether memoryd ranked it by meaning; else its words alone found it."""
 
@@ -211,7 +211,7 @@ def _fetch_top(
     db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, now: datetime, scope: Scope
 ) -> tuple[Recalled, ...]:
     there = _as_of(db, full_text.whole(db, [name for name, _ in ranked]), now)
-    found = [dataclasses.replace(there[name], score=score) for name, score in ranked if name in there]
+    found = [replace(there[name], score=score) for name, score in ranked if name in there]
     return tuple(one for one in found if scope.holds(one))[:k]
 
 
@@ -219,7 +219,7 @@ def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) ->
     """What was found, with moments told as past that hold the words of facts which were replaced since."""
     held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
     over = candidates.find_outdated(db, {turn for one in held for turn in one.turn_ids}, now)
-    gone = {one.id: dataclasses.replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
+    gone = {one.id: replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
     return there | gone
 
 
@@ -246,7 +246,7 @@ def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Re
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
     # The scores stay in falling order: they belong to the places, not to what stands there.
-    moved = [dataclasses.replace(first[i], score=first[place].score) for place, i in enumerate(order)]
+    moved = [replace(first[i], score=first[place].score) for place, i in enumerate(order)]
     return (*moved, *found[RERANKED:])
 
 
@@ -288,7 +288,7 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     ]
     scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))
-    return tuple(dataclasses.replace(one, score=score) for score, one in best)
+    return tuple(replace(one, score=score) for score, one in best)
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 LOCK = "requirements.txt"
 """The file beside PLUGIN.md."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 LONGEST_DIFF = 20_000
 """Characters of a diff that is read."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from furoshiki.core.lazy_dataclasses import dataclass
 
 ESSENTIAL = frozenset({"model", "messages", "stream"})
 

@@ -17,7 +17,6 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from uvicorn.server import ServerState
 
 from furoshiki.core import numbers
 from furoshiki.core.errors import BadSetting, FuroshikiError, in_words
+from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import stamp_of
 from furoshiki.recall.embeddings.encoder import MOST_CHARS, Encoder
 from furoshiki.recall.embeddings.remote import wire
