@@ -15,6 +15,7 @@ SWITCHES = {
     "ANONYMIZED_TELEMETRY": "False",  # chromadb
     "OTEL_SDK_DISABLED": "true",  # chromadb brings OpenTelemetry, which exports wherever the environment says
     "HF_HUB_DISABLE_TELEMETRY": "1",  # huggingface_hub, beside tokenizers, sentence-transformers and faster-whisper
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # pydantic looks for observers of its models in every installed package
     "DO_NOT_TRACK": "1",  # the convention that many libraries follow
 }
 """Environment variables and the value that means "report nothing"."""
