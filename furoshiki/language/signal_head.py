@@ -1,4 +1,4 @@
-"""A second opinion on the signals of a message: a logistic head on its vector, for the encoder it was trained on.
+"""A second opinion on the signals of a message: a head on its vector, for the encoder it was trained on.
 
 The lexicon knows words, the head knows what sentences with such words usually mean: "bought a mad amount of tomatoes"
 is no anger. What the lexicon finds and the head hardly believes is dropped, what the head is sure of is added. The
@@ -40,7 +40,7 @@ class Heard:
 
 
 ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, certain=0.7)
-ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.3, adds_kind=0.3, half=0.15, certain=0.5, plain_kind=0.9)
+ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.38, adds_kind=0.38, half=0.15, certain=0.5, plain_kind=0.9)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
@@ -60,17 +60,21 @@ LONGEST = 300
 
 @dataclass(frozen=True)
 class Head:
-    """The weights of each category, one for each dimension of `encoder`'s vectors, the constant last."""
+    """The weights of each category, the constant last: one for each dimension of `encoder`'s vectors, or for each row
+    of `hidden` (a layer of rectified units between the vector and the categories, each row's constant last)."""
 
     encoder: str
     weights: Mapping[str, tuple[float, ...]]
+    hidden: tuple[tuple[float, ...], ...] = ()
 
     def shares(self, vector: Sequence[float]) -> dict[str, float]:
         """How likely each category is for a message with this unit vector, in (0, 1); what is missing to 1 is how
-        likely none of them is (multinomial logistic regression with "none" as its reference).
+        likely none of them is (the softmax with "none" as its reference).
 
         Raises ValueError for a vector of another size.
         """
+        if self.hidden:
+            vector = [max(0.0, dot(weights, vector) + constant) for *weights, constant in self.hidden]
         odds = {}
         for category, (*weights, constant) in self.weights.items():
             odds[category] = math.exp(dot(weights, vector) + constant)
@@ -82,7 +86,18 @@ def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> 
     """The heads of a parsed file by the id of their encoder. ValueError for other categories than these."""
     if tuple(parsed["categories"]) != tuple(categories):
         raise ValueError(f"it has other categories than {', '.join(categories)}: make it again, as it says how")
-    return {encoder: Head(encoder, _unpack_rows(packed, categories)) for encoder, packed in parsed["weights"].items()}
+    hidden = parsed.get("hidden", {})
+    return {
+        encoder: unpack_head(encoder, packed, hidden.get(encoder, ""), categories)
+        for encoder, packed in parsed["weights"].items()
+    }
+
+
+def unpack_head(encoder: str, weights: str, hidden: str = "", categories: Sequence[str] = CATEGORIES) -> Head:
+    """A head of packed rows: a row of weights for each category, and those of the hidden layer, where there is one."""
+    rows = _rows(weights, len(categories))
+    units = _rows(hidden, len(rows[0]) - 1) if hidden else ()
+    return Head(encoder, dict(zip(categories, rows, strict=True)), units)
 
 
 def short(text: str) -> bool:
@@ -123,7 +138,7 @@ def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:
     return darkest > 0 and DOUBTED_BY * brightest <= darkest and brightest < heard.certain
 
 
-def _unpack_rows(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    flat = unpack(text)
-    wide = len(flat) // len(categories)
-    return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(categories)}
+def _rows(packed: str, count: int) -> tuple[tuple[float, ...], ...]:
+    flat = unpack(packed)
+    wide = len(flat) // count
+    return tuple(flat[start : start + wide] for start in range(0, len(flat), wide))

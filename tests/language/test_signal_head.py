@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_what_the_head_is_sure_of_is_added_with_the_whole_message_for_its_place(
     found = second_opinion(TEXT, FOUND, {"anger": 0.5, "worry": 0.8, "frustration": 0.69, "praise": 0.89})
     assert found.strengths == {"worry": pytest.approx(0.76), "anger": 0.6}
     assert found.found[0].spans == (Span(0, len(TEXT), TEXT),)
-    abroad = second_opinion(TEXT, FOUND, {"sadness": 0.3, "worry": 0.4, "warmth": 0.25}, ABROAD)
+    abroad = second_opinion(TEXT, FOUND, {"sadness": 0.38, "worry": 0.48, "warmth": 0.37}, ABROAD)
     assert list(abroad.strengths) == ["worry", "sadness", "anger"]
 
 
@@ -65,6 +66,14 @@ def test_a_head_reads_vectors_of_its_own_size_only() -> None:
         heads({"categories": ["joy"], "weights": {}})
 
 
+def test_a_hidden_unit_is_heard_only_on_its_own_side() -> None:
+    weights = {"toy": pack([[2.0, 0.0]] * len(CATEGORIES))}
+    parsed = {"categories": CATEGORIES, "weights": weights, "hidden": {"toy": pack([[1.0, 0.0, -0.5]])}}
+    head = heads(parsed)["toy"]
+    assert head.shares([0.5, 1.0]) == head.shares([-1.0, 0.0]) == dict.fromkeys(CATEGORIES, pytest.approx(1 / 11))
+    assert head.shares([1.0, 0.0])["anger"] == pytest.approx(math.e / (1 + 10 * math.e), abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("text", "ok"),
     [(TEXT, True), ("🎉🎉", False), ("", False), ("x" * 301, False), ("ich bin so traurig", True), ("ok", True)],
@@ -85,8 +94,11 @@ def test_the_shipped_head_was_made_from_the_tables_as_they_are() -> None:
 def test_the_shipped_head_is_for_the_encoders_as_they_are() -> None:
     shipped = heads(made())
     assert set(shipped) == set(map(models.identity, (models.COLBERT, "minilm-int8", models.MULTILINGUAL)))
-    for head in shipped.values():
-        assert isinstance(head, Head) and {len(row) for row in head.weights.values()} == {385}
+    for encoder, head in shipped.items():
+        units = 128 if encoder == models.identity(models.MULTILINGUAL) else 0
+        assert isinstance(head, Head) and len(head.hidden) == units
+        assert {len(row) for row in head.hidden or head.weights.values()} == {385}
+        assert {len(row) for row in head.weights.values()} == {units + 1 if units else 385}
 
 
 def test_no_line_that_is_judged_by_was_trained_on() -> None:
@@ -94,5 +106,14 @@ def test_no_line_that_is_judged_by_was_trained_on() -> None:
     held, *trained = (
         {line.split("\t")[1] for line in (here / name).read_text(encoding="utf-8").splitlines() if line[:1] not in "#"}
         for name in ("signals_held_out.tsv", "signals.tsv", "signals_unseen.tsv")
+    )
+    assert len(held) >= 150 and not held & (trained[0] | trained[1])
+
+
+def test_no_line_of_another_language_that_is_judged_by_was_trained_on() -> None:
+    lines = ROOT / "bench" / "moves_lines"
+    held, *trained = (
+        {line.split("\t")[2] for line in (lines / name).read_text(encoding="utf-8").splitlines() if line[:1] not in "#"}
+        for name in ("feelings_held_out.tsv", "feelings.tsv", "fit.tsv")
     )
     assert len(held) >= 150 and not held & (trained[0] | trained[1])
