@@ -7,7 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from furoshiki.faces.dashboard.rendering import TEMPLATES
+from jinja2.nodes import Call, Compare, CondExpr, Const, Getitem, Node, Output, TemplateData, Test
+
+from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from tests.architecture.source import modules, nodes
 from tests.support.said_texts import SAYING
 
@@ -22,10 +24,17 @@ ROOMS = (
     "furoshiki/extensions/plugins/telling",
     "furoshiki/faces/cli/language",
     "furoshiki/faces/cli/main",
+    "furoshiki/faces/cli/memory/edit",
+    "furoshiki/faces/cli/memory/forget",
+    "furoshiki/faces/cli/memory/inspect",
+    "furoshiki/faces/cli/memory/main",
+    "furoshiki/faces/cli/memory/view",
+    "furoshiki/faces/cli/memory/whole",
     "furoshiki/faces/cli/servers",
     "furoshiki/faces/cli/services/up",
     "furoshiki/faces/cli/talk/chat",
     "furoshiki/faces/cli/talk/pair",
+    "furoshiki/faces/cli/talk/tasks",
     "furoshiki/faces/cli/talk/reminder_notice",
     "furoshiki/faces/setup/",
     "furoshiki/faces/terminal/screen",
@@ -85,6 +94,7 @@ WORDS_OF_SCRIPT = re.compile(r"""(?:textContent = |Error\(|say\()["'`][^"'`]*[A-
 
 SENTENCE = re.compile(r"\S.* .*[.:?!]\W{0,3}", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
+TWO_WORDS = re.compile(r"[A-Za-z]{2,} +[A-Za-z]{2,}")
 
 
 def test_no_sentence_of_the_chat_stands_beside_its_catalogue() -> None:
@@ -101,10 +111,31 @@ def test_no_words_of_a_page_stand_beside_its_catalogue() -> None:
     assert {name: words for name, words in found.items() if not OF_MAINTAINERS.match(name)} == {}
 
 
+def test_no_words_that_a_page_chooses_or_fills_in_stand_beside_its_catalogue() -> None:
+    found = {}
+    for path in sorted(TEMPLATES.rglob("*.j2")):
+        outputs = environment().parse(path.read_text(encoding="utf-8")).find_all(Output)
+        words = [text for one in outputs for part in one.nodes for text in _chosen(part) if TWO_WORDS.search(text)]
+        if words and not OF_MAINTAINERS.match(path.name):
+            found[path.name] = words
+    assert found == {}
+
+
 def test_no_words_of_a_script_stand_beside_its_page() -> None:
     scripts = sorted((TEMPLATES.parent / "static").glob("*.js"))
     found = {path.name: WORDS_OF_SCRIPT.findall(path.read_text(encoding="utf-8")) for path in scripts}
     assert {name: words for name, words in found.items() if words} == {}
+
+
+def _chosen(node: Node) -> Iterator[str]:
+    """The texts of an expression of a template that may be shown as they are: not what is asked of a value."""
+    if isinstance(node, Const):
+        yield from [node.value] if isinstance(node.value, str) and "`" not in node.value else []
+    elif isinstance(node, CondExpr):
+        yield from (text for one in (node.expr1, node.expr2) if one is not None for text in _chosen(one))
+    elif not isinstance(node, Compare | Test | Getitem | TemplateData):
+        said = isinstance(node, Call) and getattr(node.node, "name", "") in SAYING
+        yield from (text for one in (node.kwargs if said else node.iter_child_nodes()) for text in _chosen(one))
 
 
 def _sentences() -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,8 @@ NAMES |= {
 }
 NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {*LANGUAGES.values(), *get_args(Role)}
+JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
+NAMES |= {one["about"] for one in JOBS}
 NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
 NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

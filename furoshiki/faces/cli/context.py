@@ -6,6 +6,7 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from furoshiki.messages.values import Envelope
     from furoshiki.world import Clock, Stage, World
 
+
+NOBODY = later("there is no person “{person}”; `furoshiki people` lists them")
+YES, NO = later("y yes"), later("n no")
+"""What is typed for each; before it is translated it is understood as well."""
 
 person: str | None = None
 """The place of somebody beside the owner that the command is about; None for the owner's own memory."""
@@ -49,7 +54,7 @@ def world(
     for guest in People().everybody(built):
         if guest.who.place == person:
             return guest
-    raise NoSuchPerson(f"there is no person {person!r}; `furoshiki people` lists them")
+    raise NoSuchPerson(say(NOBODY, person=person))
 
 
 def storage() -> tuple[Settings, Database]:
@@ -68,7 +73,7 @@ def storage() -> tuple[Settings, Database]:
 
     folder = held.data / places.FOLDER / person
     if folder not in places.folders(held.data):
-        raise NoSuchPerson(f"there is no person {person!r}; `furoshiki people` lists them")
+        raise NoSuchPerson(say(NOBODY, person=person))
     theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
     return theirs, Database(theirs.database)
 
@@ -92,7 +97,8 @@ def agreed(question: str, unasked: str) -> bool:
     """Whether the person at the terminal says yes. Raises Misused with the words `unasked` where nobody is there."""
     if not sys.stdin.isatty():
         raise Misused(unasked)
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    yes = (*say(YES).split(), *YES.split())
+    return input(f"{question} [{yes[0]}/{say(NO).split()[0].upper()}] ").strip().lower() in yes
 
 
 def moment(text: str) -> datetime:
@@ -102,4 +108,5 @@ def moment(text: str) -> datetime:
     try:
         return parse(text)
     except ValueError:
-        raise Misused(f"{text!r} is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)") from None
+        wrong = later("“{text}” is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
+        raise Misused(say(wrong, text=text)) from None

@@ -60,6 +60,7 @@ def environment() -> Environment:
         say=_say,
         say_number=catalogue.say_number,
         spoken=catalogue.get_language,
+        translate=catalogue.translate,
         long_day=_long_day,
     )
     return made

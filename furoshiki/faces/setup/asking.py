@@ -14,6 +14,7 @@ from typing import TypeVar
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.terminal import style
+from furoshiki.faces.cli.context import NO, YES
 from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.rules import Reader, Wrong
 
@@ -46,7 +47,7 @@ class Asking:
 
     def yes(self, question: str, default: bool = True) -> bool:
         """Yes or no."""
-        yes, no = (say(words).split()[0] for words in (rules.YES, rules.NO))
+        yes, no = (say(words).split()[0] for words in (YES, NO))
         shown = f"{yes.upper()}/{no}" if default else f"{yes}/{no.upper()}"
         return self.value(f"{question} [{shown}]", rules.yes, yes if default else no)
 

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from furoshiki.core import numbers, setting_errors
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.lazy_dataclasses import dataclass
+from furoshiki.faces.cli.context import NO, YES
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ _TOKEN = re.compile(r"(?<![\w-])\d{6,15}:[A-Za-z0-9_-]{20,100}(?![\w-])")
 _CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?")
 _NONE = ("none", "no", "off", "-", "never")
 
-YES, NO, CHOICES = later("y yes"), later("n no"), later("keep change reset")
+CHOICES = later("keep change reset")
 """What is typed for each; before it is translated it is understood as well."""
 
 

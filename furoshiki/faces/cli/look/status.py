@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from furoshiki.conversation.commands import status
+from furoshiki.core.catalogue import say
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.faces.cli import context, servers
@@ -58,15 +59,19 @@ def _dials(found: dict[str, Any]) -> None:
     print()
     emotions, needs = list(found["emotions"].items()), list(found["needs"].items())
     if sys.stdout.isatty() and columns() < BESIDE:
-        for heading, dials in (("feels", emotions), ("needs", needs)):
-            table([heading, ""], [[name.replace("_", " "), _bar(value)] for name, value in dials])
+        for heading, dials in ((say("feels"), emotions), (say("needs"), needs)):
+            table([heading, ""], [[_name(name), _bar(value)] for name, value in dials])
         return
     rows = []
     for number in range(max(len(emotions), len(needs))):
         left = emotions[number] if number < len(emotions) else ("", None)
         right = needs[number] if number < len(needs) else ("", None)
-        rows.append([left[0], _bar(left[1]), right[0].replace("_", " "), _bar(right[1])])
-    table(["feels", "", "needs", ""], rows)
+        rows.append([_name(left[0]), _bar(left[1]), _name(right[0]), _bar(right[1])])
+    table([say("feels"), "", say("needs"), ""], rows)
+
+
+def _name(dial: str) -> str:
+    return say(dial.removesuffix("_need").replace("_", " "))
 
 
 def _bar(value: float | None) -> str:

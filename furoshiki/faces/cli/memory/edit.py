@@ -3,10 +3,12 @@
 import argparse
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.memory.inspect import parse_ref
 from furoshiki.faces.terminal.printing import as_json
 from furoshiki.memory import correction, overview
+from furoshiki.memory.values import Memory
 from furoshiki.mind.consolidation import promotion
 
 
@@ -16,11 +18,13 @@ def edit(args: argparse.Namespace) -> int:
     if args.json:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
         return 0
-    how = "was true until now" if args.changed else "is withdrawn"
     new, old = (refs.name("memory", one.id) for one in (done.new, done.old))
-    print(f"{new} replaces {old}, which {how}: {context.phrase(done.new.content)}")
+    how = later("{new} replaces {old}, which is withdrawn: {words}")
+    if args.changed:
+        how = later("{new} replaces {old}, which was true until now: {words}")
+    print(say(how, new=new, old=old, words=context.phrase(done.new.content)))
     if not done.fact:
-        print("I could not tell which words are the new value, so no later fact will end it; --object says which.")
+        print(say("I could not tell which words are the new value, so no later fact will end it; --object says which."))
     return 0
 
 
@@ -40,8 +44,7 @@ def approve(args: argparse.Namespace) -> int:
     if args.json:
         as_json(overview.brief(held))
     else:
-        words = context.phrase(held.content)
-        print(f"{refs.name('memory', held.id)} may be held nearly for certain, from the next consolidation on: {words}")
+        _tell(held, later("{memory} may be held nearly for certain, from the next consolidation on: {words}"))
     return 0
 
 
@@ -50,21 +53,21 @@ def _set_pin(args: argparse.Namespace, wanted: bool) -> int:
     if args.json:
         as_json(overview.brief(held))
     elif wanted:
-        print(
-            f"{refs.name('memory', held.id)} is pinned; nothing changes its weight now: {context.phrase(held.content)}"
-        )
+        _tell(held, later("{memory} is pinned; nothing changes its weight now: {words}"))
     else:
-        weight = overview.brief(held)["weight"]
-        print(
-            f"{refs.name('memory', held.id)} may change again, at weight {weight:.2f}: {context.phrase(held.content)}"
-        )
+        _tell(held, later("{memory} may change again, at weight {weight:.2f}: {words}"))
     return 0
+
+
+def _tell(held: Memory, how: str) -> None:
+    weight = overview.brief(held)["weight"]
+    print(say(how, memory=refs.name("memory", held.id), weight=weight, words=context.phrase(held.content)))
 
 
 def _memory(name: str) -> int:
     kind, number = parse_ref(name)
     if kind != "memory":
         raise correction.NoSuchMemory(
-            f"{name} is what was said, word for word, and stays so; only memories can be edited and pinned"
+            say("{id} is what was said, word for word, and stays so; only memories can be edited and pinned", id=name)
         )
     return number

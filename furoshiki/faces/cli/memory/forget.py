@@ -7,15 +7,15 @@ from furoshiki.archive.forgetting import everywhere, forgetting
 from furoshiki.archive.forgetting.everywhere import PreviewEverywhere
 from furoshiki.conversation.commands import forget
 from furoshiki.core import settings
+from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note
-from furoshiki.language.humanize import plural
 from furoshiki.maintenance import backup
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 ALL = sys.maxsize
-UNASKED = "memory forget asks before it removes anything: give --yes, or --dry-run to look only"
+UNASKED = later("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(forget.describe_warning(found, zone))
         token = found.token
-    if not args.yes and not context.agreed("Forget it?", UNASKED):
-        note("Nothing was forgotten.")
+    if not args.yes and not context.agreed(say("Forget it?"), say(UNASKED)):
+        note(say("Nothing was forgotten."))
         return 1
     done = everywhere.forget(world, what, token)
     if done is None:
-        note("Something was added meanwhile, so nothing was forgotten: look again.")
+        note(say("Something was added meanwhile, so nothing was forgotten: look again."))
         return 1
     removed = _backups_gone(world) if args.backups else []
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
 def _backups_alone(world: World, args: argparse.Namespace) -> int:
     """`memory forget --backups`: what was forgotten before goes from the backups, too."""
     if args.dry_run:
-        raise context.Misused("`furoshiki backup --list` shows the backups that would go")
-    if not args.yes and not context.agreed("Remove every backup there is, once a new one is made?", UNASKED):
-        note("Nothing was removed.")
+        raise context.Misused(say("`furoshiki backup --list` shows the backups that would go"))
+    if not args.yes and not context.agreed(say("Remove every backup there is, once a new one is made?"), say(UNASKED)):
+        note(say("Nothing was removed."))
         return 1
     removed = _backups_gone(world)
     _report({"backups_removed": removed}, args.json, _without(removed))
@@ -73,8 +73,8 @@ def _backups_gone(world: World) -> list[str]:
 
 
 def _without(removed: list[str]) -> str:
-    gone = f"{plural(len(removed), 'backup')} from before went as well" if removed else "There was no older backup"
-    return f"{gone}; a new one is made. Copies that you put elsewhere are yours to remove."
+    gone = say("Backups from before that went as well: {number}.", number=len(removed))
+    return f"{gone} {say('A new one is made. Copies that you put elsewhere are yours to remove.')}"
 
 
 def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
@@ -86,7 +86,7 @@ def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, obj
 
 
 def _show(lines: list[str], near: list[str], nothing: bool) -> None:
-    print("Nothing that says that is held." if nothing else "This would go, for good:")
+    print(say("Nothing that says that is held.") if nothing else say("This would go, for good:"))
     for line in lines:
         print(line)
     if near:
@@ -96,7 +96,7 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
 
 
 def _describe_rest(left: tuple[str, ...]) -> str:
-    return f"Still to be done: {', '.join(left)}." if left else "Nothing is left to be done."
+    return say("Still to be done: {what}.", what=", ".join(left)) if left else say("Nothing is left to be done.")
 
 
 def _report(data: dict[str, object], json: bool, text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say, say_each
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.memory.whole import in_full, quote_turn
 from furoshiki.faces.terminal.printing import as_json, markdown, table
@@ -49,9 +50,11 @@ def list_(args: argparse.Namespace) -> int:
             ]
             for one in found
         ]
-        table(["when", "id", "type", "status", "weight", "what"], rows, right=[4])
+        table(say_each("when", "id", "type", "status", "weight", "what"), rows, right=[4])
     else:
-        print("Nothing like that is remembered." if any(vars(wanted).values()) else "Nothing is remembered yet.")
+        print(
+            say("Nothing like that is remembered.") if any(vars(wanted).values()) else say("Nothing is remembered yet.")
+        )
     return 0
 
 
@@ -86,10 +89,10 @@ def why_(args: argparse.Namespace) -> int:
     lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _phrase(kind, found.get("text", ""))]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
-        lines += ["", "It rests on:", *(quote_turn(one) for one in rests)]
+        lines += ["", say("It rests on:"), *(quote_turn(one) for one in rests)]
     if documents := found.get("documents"):
         told = [f"- {one['source']}, {one['heading']}: “{shorten(one['text'], 200)}”" for one in documents]
-        lines += ["", "It rests on documents about the companion:", *told]
+        lines += ["", say("It rests on documents about the companion:"), *told]
     markdown("\n".join(lines))
     return 0
 
@@ -117,9 +120,9 @@ def list_rejected(args: argparse.Namespace) -> int:
             [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _describe_cited(one), one.reason]
             for one in found
         ]
-        table(["when", "kind", "what was claimed", "citing", "why it is not believed"], rows)
+        table(say_each("when", "kind", "what was claimed", "citing", "why it is not believed"), rows)
     else:
-        print("Nothing of that kind was refused." if args.kind else "Nothing was refused.")
+        print(say("Nothing of that kind was refused.") if args.kind else say("Nothing was refused."))
     return 0
 
 
@@ -191,13 +194,13 @@ def parse_ref(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
     """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
     ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
     if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):
-        raise NoSuchMemory(f"{text!r} is not an id: they look like memory:3 (or 3), turn:12 and session:4")
+        raise NoSuchMemory(say("“{id}” is not an id: they look like memory:3 (or 3), turn:12 and session:4", id=text))
     return ref.kind, ref.row
 
 
 def no_such(name: str) -> NoSuchMemory:
     """What to say when nothing has an id."""
-    return NoSuchMemory(f"nothing is remembered as {name!r}; `furoshiki memory list` shows what there is")
+    return NoSuchMemory(say("nothing is remembered as “{id}”; `furoshiki memory list` shows what there is", id=name))
 
 
 def _size(count: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.catalogue import say, say_each
 from furoshiki.core.database.connection import Database
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, end_progress, make_countdown, table
@@ -39,7 +40,7 @@ _OWN_ALONE = frozenset({"import", "reindex"})
 def run(args: argparse.Namespace) -> int:
     """Dispatch on the verb."""
     if context.person is not None and args.verb in _OWN_ALONE:
-        raise context.Misused(f"memory {args.verb} is for your own memory: leave --person out")
+        raise context.Misused(say("memory {verb} is for your own memory: leave --person out", verb=args.verb))
     module, _, name = _VERBS[args.verb].partition(".")
     return int(getattr(importlib.import_module(f"{__package__}.{module}"), name)(args))
 
@@ -47,11 +48,9 @@ def run(args: argparse.Namespace) -> int:
 def search(args: argparse.Namespace) -> int:
     """`memory search`."""
     if (args.text is None) == (args.batch is None):
-        raise context.Misused("memory search takes either TEXT or --batch FILE")
+        raise context.Misused(say("memory search takes either TEXT or --batch FILE"))
     if args.text is not None and not args.text.strip():
-        raise context.Misused(
-            "the search is blank: type words, as in `furoshiki memory search tea` (`furoshiki memory list` shows all)"
-        )
+        raise context.Misused(say("the search is blank: type words; `furoshiki memory list` shows all"))
     from furoshiki.recall.retrieval import search as searching
 
     if args.batch not in (None, "-"):
@@ -69,15 +68,15 @@ def search(args: argparse.Namespace) -> int:
         as_json(results)
     elif results:
         rows = [[one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}"] for one in results]
-        table(["when", "id", "what", "score"], rows, right=[3])
+        table(say_each("when", "id", "what", "score"), rows, right=[3])
     else:
-        print("Nothing like that is remembered.")
+        print(say("Nothing like that is remembered."))
     return 0
 
 
 def _what(one: dict[str, Any]) -> str:
     """The words; of a fact that is over, until when it held."""
-    until = f" (until {one['valid_to'][:10]})" if "valid_to" in one else ""
+    until = f" ({say('until {day}', day=one['valid_to'][:10])})" if "valid_to" in one else ""
     text = context.phrase(one["text"]) if one["kind"] == "memory" else one["text"]
     return shorten(text, 300) + until
 
@@ -90,7 +89,7 @@ def _lines(name: str) -> Iterable[str]:
         with Path(name).open(encoding="utf-8") as file:
             yield from file
     except UnicodeDecodeError as error:
-        raise context.Misused(f"{name} is not UTF-8 text: --batch takes JSON Lines") from error
+        raise context.Misused(say("{path} is not UTF-8 text: --batch takes JSON Lines", path=name)) from error
 
 
 def reindex(args: argparse.Namespace) -> int:
@@ -99,16 +98,18 @@ def reindex(args: argparse.Namespace) -> int:
 
     database, memoryd = _with_memoryd()
     try:
-        left = indexing.reindex(database, memoryd, args.wait, make_countdown("texts cannot be found by meaning yet"))
+        left = indexing.reindex(
+            database, memoryd, args.wait, make_countdown(say("texts cannot be found by meaning yet"))
+        )
     finally:
         end_progress(sys.stderr)
     if args.json:
         as_json({"rebuilding": left > 0, "pending": left})
     else:
         print(
-            "All is found by its meaning again."
+            say("All is found by its meaning again.")
             if args.wait
-            else "It is being built; all is found by its words meanwhile."
+            else say("It is being built; all is found by its words meanwhile.")
         )
     return 0
 

@@ -4,11 +4,12 @@ import sys
 from datetime import datetime
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.terminal import style
 from furoshiki.core.visible import visible
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.markdown import colourful, columns
-from furoshiki.language.humanize import ago, last, plural
+from furoshiki.language.humanize import ago, last
 from furoshiki.memory.overview import Overview
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.values import Memory
@@ -20,11 +21,11 @@ _NARROW = 60
 """In fewer columns the bars are left out."""
 
 _SECTIONS = (
-    ("hot", "Hot: needed most", "red"),
-    ("contested", "Contested: much for it, much against it", "yellow"),
-    ("fading", "Fading: light, and not needed for a month", "bright_black"),
-    ("insights", "Newest insights", "cyan"),
-    ("tensions", "Tensions: said one way, done another", "magenta"),
+    ("hot", later("Hot: needed most"), "red"),
+    ("contested", later("Contested: much for it, much against it"), "yellow"),
+    ("fading", later("Fading: light, and not needed for a month"), "bright_black"),
+    ("insights", later("Newest insights"), "cyan"),
+    ("tensions", later("Tensions: said one way, done another"), "magenta"),
 )
 
 
@@ -36,7 +37,7 @@ def print_overview(found: Overview, now: datetime) -> None:
         for name, title, _colour in _SECTIONS:
             held: list[Memory] = getattr(found, name)
             if held:
-                lines += ["", title]
+                lines += ["", say(title)]
                 lines += [
                     f"  {_centre(one):.2f}  {context.phrase(one.content)} ({describe_use(one, now)})" for one in held
                 ]
@@ -48,17 +49,17 @@ def print_overview(found: Overview, now: datetime) -> None:
 def describe_moves(found: Overview) -> list[str]:
     """What is talked about more than before, and what less, a line for each."""
     themes = found.themes
-    ways = (("More on your mind lately", themes.rising), ("Less than before", themes.fading))
+    ways = ((say("More on your mind lately"), themes.rising), (say("Less than before"), themes.fading))
     return [f"{title}: {', '.join(names)}." for title, names in ways if names]
 
 
 def head(found: Overview) -> str:
     """How much there is, in a line."""
     counts = found.counts
-    parts = [f"{counts[name]:,} {name}" for name in ("hot", "cold", "contested", "fading", "pinned") if counts[name]]
-    asleep = counts["by_status"].get("dormant", 0)
-    parts += [f"{asleep:,} dormant"] if asleep else []
-    whole = plural(counts["memories"], "memory", "memories")
+    each = [(name, counts[name]) for name in later(("hot", "cold", "contested", "fading", "pinned"))]
+    each.append(("dormant", counts["by_status"].get("dormant", 0)))
+    parts = [f"{count:,} {say(name)}" for name, count in each if count]
+    whole = say_number("{number:,} memory", "{number:,} memories", counts["memories"])
     return f"{whole}: {', '.join(parts)}." if parts else f"{whole}."
 
 
@@ -66,8 +67,11 @@ def describe_use(one: Memory, now: datetime) -> str:
     """Its id, how often it was needed, and when last."""
     used = max(one.hit_count, one.access_count)
     at = one.last_accessed_at or one.created_at
-    times = f"needed {plural(used, 'time')}, {last(at, now)}" if used else f"learned {ago(at, now)}, never needed since"
-    return f"{refs.name('memory', one.id)}, {times}{', pinned' if one.immutable else ''}"
+    if used:
+        times = say("how often needed: {number}, {last}", number=used, last=last(at, now))
+    else:
+        times = say("learned {when}, never needed since", when=ago(at, now))
+    return ", ".join((refs.name("memory", one.id), times, *([say("pinned")] if one.immutable else [])))
 
 
 def bar(weight: float) -> str:
@@ -91,7 +95,7 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
         if not held:
             continue
         console.print()
-        console.print(Text(title, style=f"bold {colour}"))
+        console.print(Text(say(title), style=f"bold {colour}"))
         rows = Table.grid(padding=(0, 2, 0, 0), expand=True)
         if wide >= _NARROW:
             rows.add_column(width=_BAR, no_wrap=True)

@@ -5,14 +5,14 @@ import sqlite3
 from datetime import tzinfo
 
 from furoshiki.core import numbers
-from furoshiki.core.catalogue import Sentence
+from furoshiki.core.catalogue import Sentence, later, say, say_each
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.talk import long_tasks
 from furoshiki.faces.overview import owner_tasks
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
 from furoshiki.faces.terminal.printing import as_json, table
-from furoshiki.language.list_names import list_id, list_name
+from furoshiki.language.list_names import list_id, list_said
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
@@ -40,21 +40,22 @@ def _list(world: World, args: argparse.Namespace) -> int:
         as_json([plain(task, zone) for task in found])
     elif found:
         rows = [
-            [str(one.id), list_name(one.list_id), one.title, when_said(one, zone, world.now), _describe_priority(one)]
+            [str(one.id), list_said(one.list_id), one.title, when_said(one, zone, world.now), _describe_priority(one)]
             for one in found
         ]
-        table(["", "list", "to do", "when", "priority"], rows, right=[0])
+        table(["", *say_each("list", "to do", "when", "priority")], rows, right=[0])
     elif wanted is not None and open_now:
-        print(f"Nothing is open on a list “{args.list}”. There are: {', '.join(list_name(name) for name in open_now)}.")
+        there = ", ".join(list_said(name) for name in open_now)
+        print(say("Nothing is open on a list “{list}”. There are: {there}.", list=args.list, there=there))
     else:
-        print("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something.")
+        print(say("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something."))
     return 0
 
 
 def _add(world: World, args: argparse.Namespace) -> int:
     title = " ".join(args.title).strip()
     if not title:
-        raise context.Misused("tasks add needs a title: furoshiki tasks add call the bank --due 'tomorrow at 9'")
+        raise context.Misused(say("tasks add needs a title: furoshiki tasks add call the bank --due 'tomorrow at 9'"))
     try:
         made = owner_tasks.add(world, title, args.due, args.repeat, args.list, args.priority)
     except CannotPlan as error:
@@ -67,7 +68,8 @@ def _add(world: World, args: argparse.Namespace) -> int:
         raise context.Misused(wrong) from error
     zone = user.zone_of(world)
     said = when_said(made, zone, world.now)
-    words = f"On the {list_name(made.list_id)} list: {made.title}{f', {said}' if said else ''} ({made.id})."
+    what = f"{made.title}, {said}" if said else made.title
+    words = say("On the {list} list: {what} ({number}).", list=list_said(made.list_id), what=what, number=made.id)
     _report(args, made, zone, words)
     return 0
 
@@ -76,8 +78,10 @@ def _tick_off(world: World, args: argparse.Namespace) -> int:
     with world.database.write() as db:
         task, zone = _choose_task(db, args), user.zone(world, db)
         made = owner_tasks.tick_off(world, db, task)
-    again = f" It comes again {when_said(made, zone, world.now)}." if made.state == "open" else ""
-    _report(args, made, zone, f"Done: {task.title}.{again}")
+    words = say("Done: {task}.", task=task.title)
+    if made.state == "open":
+        words = say("Done: {task}. It comes again: {when}.", task=task.title, when=when_said(made, zone, world.now))
+    _report(args, made, zone, words)
     return 0
 
 
@@ -85,7 +89,8 @@ def _remove(world: World, args: argparse.Namespace) -> int:
     with world.database.write() as db:
         task, zone = _choose_task(db, args), user.zone(world, db)
         made = owner_tasks.remove(world, db, task)
-    _report(args, made, zone, f"Taken off the {list_name(task.list_id)} list: {task.title}.")
+    taken_off = later("Taken off the {list} list: {what}.")
+    _report(args, made, zone, say(taken_off, list=list_said(task.list_id), what=task.title))
     return 0
 
 
@@ -100,9 +105,10 @@ def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     exact = [task for task in found if words.casefold() == task.title.casefold()]
     if len(exact or found) > 1:
         named = "; ".join(f"{task.id}: {task.title}" for task in exact or found)
-        raise SeveralTasks(f"“{words}” fits more than one ({named}): give its number")
+        raise SeveralTasks(say("“{words}” fits more than one ({named}): give its number", words=words, named=named))
     if not found:
-        raise NoSuchTask(f"nothing open is called “{words}”; `furoshiki tasks list` shows what is")
+        nothing = later("nothing open is called “{words}”; `furoshiki tasks list` shows what is")
+        raise NoSuchTask(say(nothing, words=words))
     return (exact or found)[0]
 
 

@@ -140,14 +140,14 @@ def test_a_memory_is_shown_whole_in_words(command: Command, database: Database) 
     held = learn(database, "They like tea.", alpha=6, beta=3, hit_count=2, access_count=4)
     out = command("memory", "show", held.removeprefix("memory:")).out
     assert out.startswith("**You like tea.**\n")
-    assert "weight 0.67: held (for 6, against 3)" in out and "2 hits, came to mind 4 times" in out
+    assert "weight 0.67: held (for 6, against 3)" in out and "hits: 2, came to mind: 4" in out
     assert ", you: “I said: They like tea.” (turn:1)" in out
     assert command("memory", "show", held, "--json").json["accesses"]["hits"] == 2
     assert "I said: They like tea." in command("memory", "show", "turn:1").out
     for typed in ("memory:9", "9", "turn:9"):
         missing = command("memory", "show", typed)
         assert missing.status == 1 and "`furoshiki memory list` shows what there is" in missing.err
-    assert "'tea' is not an id" in command("memory", "why", "tea").err
+    assert "“tea” is not an id" in command("memory", "why", "tea").err
 
 
 def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, database: Database) -> None:
@@ -195,7 +195,7 @@ def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Comm
     out = command("memory", "show", old).out
     assert out.count(f"replaced by {new}: You live in Lyon.") == 1
     assert "(for 1.5, against 13)" in out and f"together with {new} (13 times)" in out
-    assert re.search(r"came to mind 2 times, (just now|last \d+ minutes ago)", out)  # the suite may have begun long ago
+    assert re.search(r"came to mind: 2, (just now|last \d+ minutes ago)", out)  # the suite may have begun long ago
     start, end = (at.isoformat()[:16].replace("T", " ") for at in (NOW, NOW + timedelta(minutes=9)))
     assert f"- retrieved 3 times between {start} and {end}: 0.20 → 0.32\n" in out
     assert out.count("retrieved") == 1 and " contested: 0.20 → 0.33" in out
@@ -250,7 +250,7 @@ def test_the_view_shows_what_stands_out(command: Command, database: Database) ->
     learn(database, "They value running and do not run.", "tension")
     out = command("memory", "view").out
     assert out.startswith("4 memories: 1 hot, 1 contested, 1 fading.\n")
-    assert "  0.20  You like tea. (memory:1, needed 3 times, just now)\n" in out
+    assert "  0.20  You like tea. (memory:1, how often needed: 3, just now)\n" in out
     assert "  0.14  You once had a garden. (memory:3, learned 60 days ago, never needed since)\n" in out
     found = command("memory", "view", "--json", "-n", "1").json
     assert [one["text"] for one in found["contested"]] == ["They are an early riser."]

@@ -36,6 +36,18 @@ def test_nothing_is_open_at_first(command: Command) -> None:
     assert command("tasks", "list", "--json").json == []
 
 
+def test_a_shell_is_answered_in_the_language_that_is_set_else_of_its_locale(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")
+    assert command("tasks", "add", "Milch", "--list", "shopping").out == "Auf der Liste Einkauf: Milch (1).\n"
+    refused = command("tasks", "done", "Brot")
+    assert refused.status == 1 and refused.err.startswith("furoshiki: nichts Offenes heißt „Brot“")
+    assert "nothing open is called" in command("tasks", "done", "Brot", "--json").err, "a program asks"
+    monkeypatch.setenv("FUROSHIKI_LANGUAGE", "zh")
+    assert command("tasks", "done", "Milch").out == "完成：Milch。\n"
+
+
 def test_what_is_added_is_on_the_rows_of_the_chat(command: Command, database: Database) -> None:
     assert command("tasks", "add", "milk", "--list", "my Shopping list").out == "On the shopping list: milk (1).\n"
     made = command("tasks", "add", "call", "Anika", "--due", "tomorrow at 9", "--priority", "1", "--json").json
