@@ -135,7 +135,7 @@ def _ask_server(session: Session, asking: Asking) -> Result:
     servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
     while True:
         options = _options(servers)
-        answer = asking.one_of(f"  {say('Whose model')}", options, next(iter(options)))
+        answer = asking.one_of(f"  {say('Whose model')}", options, next(iter(servers), NONE))
         chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
