@@ -6,7 +6,8 @@ A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the 
 installed. It learns from bench/meant_lines and, as lines that mean none of it, from the everyday ones of
 bench/danger_lines. Told are, by heads that had not seen what a line says in any language (five folds): of the lines of
 a kind the share that is refused wrongly, of the other lines (most of them hard) and of everyday ones the share that is
-accepted wrongly; and by language what the built-in mind makes of the lines that it answers. `--write` puts the
+accepted wrongly; and by language what the built-in mind makes of the lines that it answers, and of those of
+held_out.tsv, which nothing is learned from. `--write` puts the
 weights into config/meaning_head.json, and the vectors of what tests say beside it in tests/support/meant_said.tsv.
 """
 
@@ -101,11 +102,15 @@ def main() -> None:
         vectors = np.asarray(encoder.encode([one.text for one in lines]), np.float64)
         shares = by_folds(name, lines, vectors)
         tell(encoder.id, lines, shares)
+        rows = trained(name, lines, vectors)
         if name == models.MULTILINGUAL:
-            tell_answered(lines, shares)
+            tell_answered("by folds", lines, shares)
+            held_out = list(held())
+            unseen = np.asarray(encoder.encode([one.text for one in held_out]), np.float64)
+            tell_answered("held out", held_out, judge(rows, unseen))
         if options.show:
             show(lines, shares)
-        made[encoder.id] = pack(trained(name, lines, vectors))
+        made[encoder.id] = pack(rows)
     if options.write:
         whole = {"made": f"by python -m bench.meaning --write on {date.today()}", "categories": KINDS, "weights": made}
         np.save(SAID.with_suffix(".npy"), np.array(list(said()), np.float16))
@@ -121,6 +126,11 @@ def told() -> Iterable[Line]:
     for kind, language, text, *concept in _rows(EVERYDAY):
         if kind == DAILY and (meant := known.get(text, DAILY)) != LEFT_OUT:
             yield Line(meant, language, text, "".join(concept) or text)
+
+
+def held() -> Iterable[Line]:
+    """Lines that nothing is learned from."""
+    yield from (Line(kind, language, text, text) for kind, language, text in _rows(LINES / "held_out.tsv"))
 
 
 def said() -> Iterable[npt.NDArray[np.float32]]:
@@ -166,9 +176,15 @@ def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
     found = np.zeros((len(lines), len(KINDS)))
     for part in range(FOLDS):
         others, left = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
-        rows = np.array(trained(name, [lines[at] for at in others], vectors[others]))
-        found[left] = 1 / (1 + np.exp(-(vectors[left] @ rows[:, :-1].T + rows[:, -1])))
+        found[left] = judge(trained(name, [lines[at] for at in others], vectors[others]), vectors[left])
     return found
+
+
+def judge(rows: Sequence[Sequence[float]], vectors: Matrix) -> Matrix:
+    """How likely each kind is for each line."""
+    weights = np.array(rows)
+    shares: Matrix = 1 / (1 + np.exp(-(vectors @ weights[:, :-1].T + weights[:, -1])))
+    return shares
 
 
 def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
@@ -187,11 +203,11 @@ def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
         print(f"  {kind}:", "; ".join(cells))
 
 
-def tell_answered(lines: Sequence[Line], shares: Matrix) -> None:
-    """What the built-in mind makes of the lines it has an answer for, by set phrases and by the head that had not seen
+def tell_answered(which: str, lines: Sequence[Line], shares: Matrix) -> None:
+    """What the built-in mind makes of the lines it has an answer for, by set phrases and by a head that had not seen
     them; and of how many others it makes such a thing."""
     spoken = {one.code: one for one in load_languages().each}
-    print("\n  answered / of those rightly / other lines taken for one")
+    print(f"\n  {which}: answered / of those rightly / other lines taken for one")
     for language in LANGUAGES[1:]:
         own, heard, right, others, taken = 0, 0, 0, 0, 0
         for one, each in zip(lines, shares, strict=True):

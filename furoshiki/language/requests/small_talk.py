@@ -22,6 +22,8 @@ _MEANINGS = ("nights", "parts", "asks_name", "asks_who", "asks_can", "asks_how",
 THANKS = 0.875
 """From this likelihood on words alone are taken for thanks: kind words of something else are near them."""
 
+_DRAWN_OUT = re.compile(r"(.)\1+")
+
 BY_VECTOR: tuple[Kind, ...] = ("greets", "parts", "asks_how", "asks_who", "asks_can", "asks_name", "tired")
 KINDS = (*BY_VECTOR, "thanks")
 
@@ -67,5 +69,5 @@ def _phrases(language: Language, companion: str) -> re.Pattern[str]:
 
 
 def _join_letters(text: str) -> str:
-    """The letters and digits of a text, plain, as one word."""
-    return bare("".join(RUN.findall(text)))
+    """The letters and digits of a text, plain, as one word, one for each that is doubled or drawn out ("heyyy")."""
+    return _DRAWN_OUT.sub(r"\1", bare("".join(RUN.findall(text))))

@@ -1,11 +1,11 @@
-"""How something is put on a list or taken off it in other languages than English, and what is answered.
+"""How something is put on a list, taken off it or ticked off in other languages than English, and how a list is shown.
 
 The patterns are `config/words`, "lists"; each holds for a whole sentence.
 """
 
 import re
 
-from furoshiki.language.reflex.reminders.values import ChangeList
+from furoshiki.language.reflex.reminders.values import ChangeList, ShowList
 from furoshiki.language.word_tables import pattern, texts
 
 _PARTS = {"items": r"(?P<items>[^\n?]{1,200}?)"}
@@ -29,14 +29,21 @@ _COURTESY = re.compile(
 )
 
 
-def parse_request(plain: str) -> ChangeList | None:
-    """What a sentence in another language than English asks of a list. `plain` has single blanks."""
+def parse_request(plain: str) -> ChangeList | ShowList | None:
+    """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
+    done is news unless it stands on a list."""
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
     text = _COURTESY.sub("", text)
     for action, tongue, asks in _COMPILED:
         match = asks.fullmatch(text)
-        if match is not None and (items := _split(match["items"])):
-            return ChangeList(action, items, _normalize_name(match["name"]), tongue=tongue)
+        if match is None:
+            continue
+        said = match.groupdict()
+        name = _normalize_name(said.get("name"))
+        if action == "show":
+            return ShowList(name or "" if "name" in said else None)
+        if items := _split(said["items"]):
+            return ChangeList(action, items, name, surely=action != "check", tongue=tongue)
     return None
 
 
@@ -54,7 +61,7 @@ def _normalize_name(name: str | None) -> str | None:
 
 _COMPILED = tuple(
     (action, tongue, re.compile(pattern(ways, _PARTS), re.IGNORECASE))
-    for action in ("add", "remove")
+    for action in ("add", "remove", "show", "check")
     for tongue, patterns in texts("lists", action).items()
     for ways in patterns
 )

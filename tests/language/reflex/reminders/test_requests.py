@@ -170,3 +170,37 @@ def test_two_things_at_two_hours_are_two_reminders(text: str) -> None:
     assert isinstance(found, SeveralRequests)
     asked = [one for one in found.wanted if isinstance(one, Remind) and one.when is not None]
     assert [f"{one.what} {one.when.at:%H:%M}" for one in asked if one.when is not None] == TWO[text]
+
+
+LISTS_ABROAD = {
+    "Eier auf die Liste": ChangeList("add", ("Eier",), None, tongue="de"),
+    "Einkaufsliste: Brot, Butter": ChangeList("add", ("Brot", "Butter"), "shopping", tongue="de"),
+    "hak das Brot ab": ChangeList("check", ("Brot",), None, surely=False, tongue="de"),
+    "was steht noch auf der Einkaufsliste?": ShowList("shopping"),
+    "zeig mir bitte die Liste": ShowList(""),
+    "welche Listen hab ich?": ShowList(None),
+    "lista de la compra: pan, leche": ChangeList("add", ("pan", "leche"), "shopping", tongue="es"),
+    "¿qué hay en la lista de la compra?": ShowList("shopping"),
+    "coche le pain": ChangeList("check", ("pain",), None, surely=False, tongue="fr"),
+    "ma liste s'il te plaît": ShowList(""),
+    "fammi vedere la lista della spesa": ShowList("shopping"),
+    "ho comprato le uova": ChangeList("check", ("uova",), None, surely=False, tongue="it"),
+    "lista de compras: arroz e feijão": ChangeList("add", ("arroz", "feijão"), "shopping", tongue="pt"),
+    "mostra a minha lista": ShowList(""),
+    "список покупок: хлеб, масло": ChangeList("add", ("хлеб", "масло"), "shopping", tongue="ru"),
+    "покажи список": ShowList(""),
+    "alışveriş listesi: ekmek": ChangeList("add", ("ekmek",), "shopping", tongue="tr"),
+    "listemi göster": ShowList(""),
+    "购物清单上有什么?": ShowList("shopping"),
+    "购物清单:牛奶": ChangeList("add", ("牛奶",), "shopping", tongue="zh"),
+}
+
+
+@pytest.mark.parametrize("said", LISTS_ABROAD)
+def test_a_list_is_kept_and_shown_in_other_languages(said: str) -> None:
+    assert requests.perhaps(said, MORNING) == LISTS_ABROAD[said]
+
+
+@pytest.mark.parametrize("said", ["Anna schaut auf die Liste", "ich steh nicht auf der Liste", "la lista era larga"])
+def test_speaking_of_a_list_asks_nothing_of_it(said: str) -> None:
+    assert requests.perhaps(said, MORNING) is None
