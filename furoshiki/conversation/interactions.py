@@ -5,9 +5,11 @@ A command is on record, but it is no conversation: nothing is learned from it an
 
 import base64
 import re
+import sqlite3
+from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Any
 
-from furoshiki.conversation import used_buttons
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.onboarding import introduction, minds
 from furoshiki.conversation.rules import spoken_commands
@@ -22,6 +24,7 @@ from furoshiki.language import signals, testimony
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.perception import second_look
 from furoshiki.messages import withheld
+from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import (
@@ -43,6 +46,9 @@ QUIET_ALONE = 120
 
 FORGET = "forget"
 """The command that is also asked for in plain words."""
+
+
+Row = list[Mapping[str, Any]]
 
 
 def handle_reaction(world: World, envelope: Envelope) -> None:
@@ -131,7 +137,7 @@ def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
         if words is not None:
             items = _build_outgoing(world, envelope, words)
             if not registry.stays(envelope):
-                items += used_buttons.struck(db, envelope, len(items))
+                items += _strike_buttons(db, envelope, len(items))
             outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
         inbox.finish(db, [envelope.id], world.now)
 
@@ -289,3 +295,36 @@ def _build_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewO
             last.channel, last.chat_id, last.text, last.kind, last.part, last.entities, extra={**last.extra, **extra}
         )
     return items
+
+
+def _strike_buttons(db: sqlite3.Connection, envelope: Envelope, part: int) -> list[NewOutgoing]:
+    """The message under a pressed button with the buttons that are left, as the `part`-th of what goes out: what is
+    settled cannot be pressed again. Nothing where the message is not known."""
+    press = envelope.event
+    if envelope.channel != TELEGRAM or not isinstance(press, Press) or press.pressed_on is None:
+        return []
+    message = str(press.pressed_on)
+    row, shown = outbox.buttons_under(db, envelope.channel, envelope.chat_id, message)
+    if not shown:
+        return []
+    rows = list_remaining(shown, press.data)
+    outbox.leave_buttons(db, row, rows)
+    found = {"buttons": rows}
+    return [NewOutgoing(envelope.channel, envelope.chat_id, "", "buttons", part, reply_to=message, extra=found)]
+
+
+def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
+    """The rows of buttons without the row that was pressed, and without what gives another answer to its question."""
+    return [
+        row
+        for row in shown
+        if all(one.get("data") != pressed for one in row)
+        and not any(_answers_same(str(one.get("data", "")), pressed) for one in row)
+    ]
+
+
+def _answers_same(data: str, pressed: str) -> bool:
+    """Whether two buttons are choices of one question ("quiet.for:3h"), and not of two rows ("doubt.yes:12")."""
+    asked, _, value = data.partition(":")
+    other, _, chosen = pressed.partition(":")
+    return asked == other and not (value.isdigit() and chosen.isdigit())

@@ -20,7 +20,7 @@ ENDS_IN_KIND = re.compile(rf"(?<![\w.])({'|'.join(sorted(KINDS))}):$")
 """Text that a value follows within an f-string, or that a string is asked to begin with."""
 
 NO_NAMES = {
-    "furoshiki/conversation/used_buttons.py": "what a button carries back, as the registry of commands reads it",
+    "furoshiki/conversation/interactions.py": "what a button carries back, as the registry of commands reads it",
     "furoshiki/mind/outreach/reminders.py": "the task and the time of a reminder's key",
     "furoshiki/app/jobs.py": "a module and a function",
     "furoshiki/faces/cli/services/encoder.py": "a host and a port",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.used_buttons import list_remaining
+from furoshiki.conversation.interactions import list_remaining
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.world import World

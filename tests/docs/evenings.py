@@ -26,7 +26,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.faces.cli.talk import reminder_notice
+from furoshiki.faces.cli.talk import chat
 from furoshiki.faces.cli.talk.pair import invitation
 from furoshiki.messages.store import accounts
 from furoshiki.models.choosing import model_servers
@@ -116,9 +116,7 @@ class Evening:
         while await self._worker.step():
             await self._worker.quiet()
         found = self._came()
-        unheard = (
-            reminder_notice.find_warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
-        )
+        unheard = chat.find_warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
         return found if unheard is None else [*found, *_wrapped(f"({unheard})", "      ")]
 
     def _came(self) -> list[str]:

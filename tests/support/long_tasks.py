@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.conversation.acting import loop, planning
-from furoshiki.conversation.acting.plan_form import PlanForm
+from furoshiki.conversation.acting.planning import PlanForm
 from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 TEXTS = (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from furoshiki.conversation.acting.plan_form import PlanForm
+from pydantic import BaseModel, Field
+
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
 from furoshiki.core.lazy_dataclasses import dataclass
@@ -80,3 +82,19 @@ def _question(world: World, task: LongTask, wrong: Sequence[str]) -> Question:
         timeout_s=TIMEOUT_S,
         turn_key=refs.name("persistent_task", task.id),
     )
+
+
+class StepForm(BaseModel):
+    """One step of a plan."""
+
+    text: Annotated[str, Field(max_length=400, description="what is to be done, in 4 to 30 words")]
+    after: Annotated[
+        list[int], Field(max_length=60, description="numbers of the steps whose results it needs, counted from 1")
+    ] = []
+
+
+class PlanForm(BaseModel):
+    """A plan, and how sure it leads to the goal."""
+
+    steps: Annotated[list[StepForm], Field(max_length=60)]
+    confidence: Annotated[float, Field(ge=0, le=1, description="how sure you are that these steps lead to the goal")]

@@ -10,13 +10,14 @@ import signal
 import tempfile
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair import store
-from furoshiki.extensions.repair.forms import Diagnosis
 from furoshiki.extensions.repair.rules import patches
 from furoshiki.extensions.repair.rules.patches import NoPatch
 from furoshiki.extensions.repair.rules.verdicts import Defects
@@ -128,3 +129,16 @@ async def _of_command(command: str, said: str) -> Found | Missing:
     if process.returncode != 0 or isinstance(patches.read(diff), NoPatch):
         return "nobody"
     return Found(FROM_COMMAND, "one", diff)
+
+
+class Diagnosis(BaseModel):
+    """Why an error happens, and the change that would mend it."""
+
+    cause: Annotated[str, Field(min_length=1, max_length=2_000, description="What goes wrong, where, and why")]
+    defects: Annotated[
+        Defects,
+        Field(description="one: a single clear defect; several: more than one; unclear: it cannot be told from this"),
+    ]
+    diff: Annotated[
+        str | None, Field(max_length=6_000, description="A unified diff of the one file that is shown, or nothing")
+    ] = None

@@ -4,14 +4,20 @@ Outside are the pages of the keeper, who needs a login of the host's own. A requ
 only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
 """
 
+from urllib.parse import parse_qs
+
 from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from furoshiki.core.logins import tokens
+from furoshiki.core.logins.ledger import home_of
+from furoshiki.core.logins.values import ENTER, MINI_APP
+from furoshiki.core.paths import is_home_name
 from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.app import application, of_a_companion
-from furoshiki.faces.host_dashboard import asked
 from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
 from furoshiki.host import home_logs
 
@@ -19,6 +25,13 @@ PAGES = "furoshiki.pages"
 """Where a request carries the pages of the home it is for."""
 
 ELSEWHERE = "Your companion rests, or is on another machine just now. Come again in a minute.\n"
+
+
+_LONGEST_KEY = 200
+"""Characters of what lets somebody in."""
+
+_LONGEST_FORM = 20_000
+"""Bytes of what Telegram signed, with all around it."""
 
 
 class Entrance:
@@ -54,11 +67,11 @@ class Entrance:
 
     async def _entered(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
         """The pages that what the request brings lets into. Raises Elsewhere."""
-        vouched = asked.find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
+        vouched = _find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
         if vouched:
-            body, receive = await asked.read(receive)
+            body, receive = await _read_form(receive)
             return await self.homes.vouched_for(vouched, body), receive
-        secret = asked.key_of(self._settings, str(scope["path"]), Headers(scope=scope))
+        secret = _find_key(self._settings, str(scope["path"]), Headers(scope=scope))
         return await self.homes.known(*secret), receive
 
 
@@ -73,3 +86,41 @@ class _AtHome:
         if PAGES in scope:
             scope["app"] = scope[PAGES]
         await self._app(scope, receive, send)
+
+
+def _find_key(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
+    """The home and the secret that a request names; ("", …) when it names no home. A login link is looked at before
+    whoever is signed in, and with a token no cookie counts: as behind this."""
+    if path.startswith(ENTER):
+        key = path.removeprefix(ENTER)
+        return (home_of(key), key) if len(key) <= _LONGEST_KEY else ("", "")
+    given = headers.get("authorization")
+    if given is not None:
+        key = given.partition(" ")[2].strip()
+        return (home_of(key.removeprefix(tokens.PREFIX)), key) if len(key) <= _LONGEST_KEY else ("", "")
+    key = cookies.read(settings, headers) or ""
+    return (home_of(key), key) if len(key) <= _LONGEST_KEY else ("", "")
+
+
+async def _read_form(receive: Receive) -> tuple[bytes, Receive]:
+    """The body of a request, as far as it is no longer than a form, and what gives all of it again."""
+    kept: list[Message] = []
+    body = b""
+    while len(body) <= _LONGEST_FORM and (not kept or kept[-1].get("more_body", False)):
+        kept.append(await receive())
+        body += kept[-1].get("body", b"")
+    waiting = iter(kept)
+
+    async def again() -> Message:
+        found = next(waiting, None)
+        return await receive() if found is None else found
+
+    return body, again
+
+
+def _find_telegram_home(method: str, path: str, query: bytes) -> str:
+    """The home whose bot is asked to vouch for somebody; "" when none is. Who it is, only what Telegram signed says."""
+    if path != MINI_APP or method != "POST":
+        return ""
+    found = parse_qs(query[:_LONGEST_KEY].decode("latin-1")).get("home", [""])
+    return found[0] if is_home_name(found[0]) else ""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -26,8 +29,8 @@ from furoshiki.mind.post_conversation.reading_check import Fact, Refused
 from furoshiki.mind.post_conversation.reading_form import ReadFact
 from furoshiki.mind.post_conversation.results import SURE, SURE_BY_RULE, keep_fact
 from furoshiki.mind.post_conversation.session import LONGEST_LINE_TOKENS, Session
-from furoshiki.mind.post_conversation.told_form import ReadTold
 from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.fields import Id, Lenient
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
@@ -186,3 +189,10 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
         timeout_s=GIVES_UP_S,
         turn_key=turn_key,
     )
+
+
+class ReadTold(Lenient):
+    """What was told, and which of the waiting questions it answers. A claim until each fact is judged."""
+
+    facts: Annotated[list[ReadFact], Field(max_length=30)] = []
+    answered: Annotated[list[Id], Field(max_length=20, description="Numbers of waiting questions it answers")] = []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.app.scheduler.store import runs
-from furoshiki.extensions.repair.forms import Diagnosis
+from furoshiki.extensions.repair.diagnosing import Diagnosis
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 

@@ -20,7 +20,7 @@ from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.post_conversation import at_once, due, imported
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.mind.post_conversation.reading_form import SessionReading
-from furoshiki.mind.post_conversation.told_form import ReadTold
+from furoshiki.mind.post_conversation.told import ReadTold
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World

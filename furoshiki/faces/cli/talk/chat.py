@@ -20,13 +20,14 @@ from furoshiki.core import logs, numbers
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import data_dir
+from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.talk import reminder_notice
 from furoshiki.faces.terminal.keyboard import Keyboard
 from furoshiki.faces.terminal.printing import as_json, note, quietly
 from furoshiki.faces.terminal.screen import Screen, save_part
 from furoshiki.maintenance import setup_check
+from furoshiki.messages.store import skill_runs
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
@@ -53,6 +54,15 @@ LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
 
 IN_PLAIN = {"help": "/help", "?": "/help"}
 """What people type at a prompt for a command."""
+
+
+NOTHING_RINGS = later(
+    "Nothing rings once this chat is closed: no services run. `scripts/run.sh up` keeps them running "
+    "(with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); what was missed is said when I am next there."
+)
+
+_SAYING = ("listener", "brain")
+_SETTING = ("reminder", "moved", "snoozed")
 
 
 class NoAnswer(FuroshikiError):
@@ -135,7 +145,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         )
     elif parts:
         print("\n\n".join(parts), flush=True)
-    unheard = reminder_notice.find_warning(talk.world, answer.turn_key)
+    unheard = find_warning(talk.world, answer.turn_key)
     if unheard is not None:
         note(unheard)
     return 1 if answer.failure else 0
@@ -221,7 +231,7 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
-        unheard = None if self._warned else reminder_notice.find_warning(self._talk.world, answer.turn_key)
+        unheard = None if self._warned else find_warning(self._talk.world, answer.turn_key)
         if unheard is not None:
             quietly(f"({unheard})")
             self._warned = True
@@ -256,3 +266,14 @@ def _say_which_mind(world: World) -> None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:
         quietly(say(BUILT_IN))
+
+
+def find_warning(world: World, turn_key: str) -> str | None:
+    """What to say beneath an answer that set a reminder; None where none was set, or something runs that says it."""
+    with world.database.read() as db:
+        ran = skill_runs.of_turn(db, turn_key, "schedule")
+    if not any(name in (one.result.get("data") or {}) for one in ran for name in _SETTING):
+        return None
+    run_folder = world.settings.data / "run"
+    running = any(lock_held(path) for name in _SAYING for path in run_folder.glob(LOCKS[name]))
+    return None if running else say(NOTHING_RINGS)

@@ -5,35 +5,51 @@ five insights. Killed before the one commit, the next run thinks again; after it
 no more until there is a new one.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+from furoshiki.core import refs
+from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis import questions
 from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
-from furoshiki.mind.consolidation.synthesis.forms import Insights, ReadInsight
+from furoshiki.mind.consolidation.synthesis.forms import Insights, ReadInsight, SalientQuestions
 from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import World
 
 MOST = 5
 OPERATION = "insights"
 
 
+NEWEST = 100
+"""Memories that are thought about."""
+
+LEAST = 5
+"""With fewer there is nothing to conclude from."""
+
+QUESTIONS = 3
+RECALLED = 12
+"""Memories brought back for each question."""
+
+
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Think about the newest memories once. Returns how many insights are new, were found again, and were refused."""
     with world.database.read() as db:
-        newest = synthesis.evidence(db, questions.NEWEST)
+        newest = synthesis.evidence(db, NEWEST)
         input_ = synthesis.digest([one.id for one in newest])
         finished = synthesis.is_done(db, OPERATION, input_)
-    if len(newest) < questions.LEAST:
+    if len(newest) < LEAST:
         return {"skipped": f"too little to think about: {len(newest)} memories"}
     if finished:
         return {"skipped": "nothing new since the last time"}
-    asked = await questions.salient(world, cycle, newest)
+    asked = await salient(world, cycle, newest)
     if isinstance(asked, Unanswered):
         return {"skipped": asked.reason}
     if not asked.questions:
@@ -86,3 +102,39 @@ def _finish(
         synthesis.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
         point("deepening.insights.before_commit")
     return counts
+
+
+@dataclass(frozen=True)
+class Salient:
+    """The questions, and every memory that may answer them: what was recalled first, then the newest."""
+
+    questions: tuple[str, ...]
+    memories: tuple[Memory, ...]
+
+
+async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
+    """Ask what is worth asking, and recall what answers it. Writes nothing: a question is no result yet."""
+    _, lines = build_material(newest, user.zone_of(world))
+    answer = await ask(
+        world,
+        cycle,
+        "questions",
+        SalientQuestions,
+        [("Newest memories, newest first", lines)],
+        tier="fast",
+        max_tokens=400,
+    )
+    if isinstance(answer, Unanswered):
+        return answer
+    read: SalientQuestions = answer.parsed
+    questions = tuple(dict.fromkeys(" ".join(one.split()) for one in read.questions))[:QUESTIONS]
+    found: dict[int, Memory] = {}
+    for question in questions:
+        near = recall(world, question, k=RECALLED, now=cycle.now, scope=Scope(("memory",)))
+        ids = [refs.row(one.id) for one in near]
+        with world.database.read() as db:
+            by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
+        found.update((one, by_id[one]) for one in ids if one in by_id)
+    for one in newest:
+        found.setdefault(one.id, one)
+    return Salient(questions, tuple(found.values()))
