@@ -194,10 +194,11 @@ _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
 _BEHIND_NAME = re.compile(
-    r"\s*,\s*(?:and\s+)?(?=\S)|\s+and\s+|\s+(?=from\s|\d{1,3}\b|(?:they|she|he)\s?/)", re.IGNORECASE
+    r"(?<!\s)\s{0,8}(?:,\s{0,8}(?:and\s{1,8})?(?=\S)|(?<=\s)and\s{1,8}|(?<=\s)(?=from\s|\d{1,3}\b|(?:they|she|he)\s?/))",
+    re.IGNORECASE,
 )
 """Where something else begins that somebody says of themselves: "I'm Kai, 15 they/them"."""
-_JOINED = re.compile(r"\s*,(?:\s+and)?(?=\s)|\s+and(?=\s)", re.IGNORECASE)
+_JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
 """Where something else of the same person begins: "lives in Lisbon and works as a nurse"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
 _SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
@@ -206,7 +207,7 @@ _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
-_AS_WELL = re.compile(r",?\s+(?:too|as\s+well),?(?=\s+(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
+_AS_WELL = re.compile(r"(?<!\s),?\s{1,8}(?:too|as\s{1,8}well),?(?=\s{1,8}(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
 _THAT_IS = re.compile(
     r"(?:^|[.!?;,\u2013\u2014-]\s)\s*(?:(?:no|wait|sorry|oops|actually|i mean|hang on|ah)\W{1,3}){1,3}"
     r"(?:that|this|he|she)(?:['\u2019]s| is) (?:actually )?my (?P<relation>[a-z-]{2,20})\b(?!['\u2019])",
