@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from furoshiki.core import settings
 from furoshiki.core.catalogue import ENGLISH
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import environ
@@ -16,6 +15,8 @@ UNATTENDED = ("listen", "brain", "run", "dashboard", "host")
 
 def find_language() -> str:
     """FUROSHIKI_LANGUAGE wherever it is set, else the language of the locale, else English."""
+    from furoshiki.core import settings  # which --help does without
+
     try:
         chosen, _where = settings.effective().get("furoshiki_language", (None, ""))
     except BadSetting:  # which the command itself tells of

@@ -86,7 +86,7 @@ def test_a_setting_is_set_holds_and_goes_back_to_its_default(
 def test_what_is_locked_is_refused_with_the_reason(
     command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, why: str
 ) -> None:
-    monkeypatch.setenv("FUROSHIKI_LANGUAGE", "tr")
+    monkeypatch.setenv("FUROSHIKI_LANGUAGE", "en")
     (data / ".env").write_text("FUROSHIKI_BUBBLES=false\n")
     for args in (("set", name, value), ("unset", name)):
         refused = command("config", *args)
