@@ -48,7 +48,7 @@ def test_a_search_is_the_recall_of_answers_where_memoryd_ranks(
 ) -> None:
     monkeypatch.setattr(NoVectors, "recall", lambda *_, **__: [(f"memory:{lyon}", 0.9), ("memory:999", 0.8)])
     html = house.page("/memory?q=where+is+home")
-    assert "Found by what it means" in html and "1 thing found" in html and "You live in Lyon." in html
+    assert "Found by what it means" in html and "Found: 1" in html and "You live in Lyon." in html
 
 
 def test_what_stands_out(house: House, lyon: int) -> None:

@@ -51,7 +51,7 @@ def test_questions_guesses_and_promises(house: House) -> None:
         anticipations.add(db, None, "A reminder to leave", "The train", [turn], world.now, later, world.now)  # type: ignore[arg-type]
     made = promised(world, "I ask less")
     html = house.page("/mind/questions")
-    assert "Why do they like trains?" in html and "curiosity" in html and "2 open questions" in html
+    assert "Why do they like trains?" in html and "curiosity" in html and "Open questions: 2" in html
     assert "A reminder to leave" in house.page("/mind/expected")
     html = house.page("/mind/promises")
     assert "I ask less" in html and "Kept: 1, broken: 0" in html and "Do I ask too much" in html
