@@ -1,8 +1,10 @@
-"""The evenings of docs/first-evening.md played through the real turn: a page goes in, what it should show comes out.
+"""The evenings of docs/first-evening.md, and of the first page in other languages, played through the real turn: a page
+goes in, what it should show comes out.
 
-In a block after `<!-- played: terminal -->` or `<!-- played: telegram -->` every line "you   …" is said and every
-"Furo  …" is what came back, with the buttons under it in Telegram; "tap   …" presses the newest one of that name, and
-"… 20 minutes later" lets time pass with what the brain would run. Nothing else is changed.
+In a block after `<!-- played: terminal -->` (one that is set to English; `terminal de` is set to German) or
+`<!-- played: telegram -->` every line "you   …" is said and every "Furo  …" is what came back, with the buttons under
+it in Telegram; "tap   …" presses the newest one of that name, and "… 20 minutes later" lets time pass with what the
+brain would run. Nothing else is changed.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.catalogue import ENGLISH
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
@@ -30,10 +33,13 @@ from furoshiki.faces.cli.talk import chat
 from furoshiki.faces.cli.talk.pair import invitation
 from furoshiki.messages.store import accounts
 from furoshiki.models.choosing import model_servers
+from furoshiki.owner.user_model import languages
 from tests.life.house import House, opened
 from tests.life.living import BuiltInMind
 
 PAGE = ROOT / "docs" / "first-evening.md"
+FIRST_PAGES = sorted((ROOT / "docs" / "first-page").glob("*.md"))
+"""README.md in other languages."""
 BEGINS = datetime(2026, 3, 24, 18, 40, tzinfo=UTC)
 ZONE = ZoneInfo("Europe/Lisbon")
 BETWEEN = timedelta(seconds=40)
@@ -44,7 +50,8 @@ CHAT = {"id": 7, "type": "private", "first_name": "Noor"}
 WIDTH = 104
 
 _BLOCK = re.compile(
-    r"(?P<head><!-- played: (?P<channel>terminal|telegram) -->\n```\n)(?P<lines>(?:(?!```)[^\n]*\n)*)(?P<end>```)"
+    r"(?P<head><!-- played: (?P<channel>terminal|telegram)(?P<language>(?: [a-z]{2})?) -->\n```\n)"
+    r"(?P<lines>(?:(?!```)[^\n]*\n)*)(?P<end>```)"
 )
 _LATER = re.compile(r"… (?P<number>\d+) (?P<unit>minutes|hours) later")
 _INVITED = f"{invitation(CODE, f'https://t.me/{BOT.username}?start={CODE}')}\n"
@@ -53,12 +60,13 @@ _INVITED = f"{invitation(CODE, f'https://t.me/{BOT.username}?start={CODE}')}\n"
 class Evening:
     """Somebody's first evening, with the built-in mind, in a house of its own."""
 
-    def __init__(self, data: Path, template: Path, channel: str) -> None:
+    def __init__(self, data: Path, template: Path, channel: str, language: str) -> None:
         world, clock = opened(data, template, BEGINS, ZONE, lambda _clock: BuiltInMind())
         self._world, self._clock, self._worker = world, clock, Worker(world)
         self._boxes = Mailbox(world.database, NAME)
         self._house, self._terminal, self._said = House(world, clock), channel == "terminal", 0
         self._seen, self._buttons = 0, dict[str, str]()
+        languages.keep_terminals(world, language)
         with world.database.write() as db:
             accounts.unpair(db, "telegram", "7")
             accounts.offer_code(db, CODE, "owner", world.now)
@@ -145,7 +153,8 @@ def played(page: str) -> str:
         numbers = iter(range(page.count("<!-- played:")))
 
         def again(block: re.Match[str]) -> str:
-            evening = Evening(folder / str(next(numbers)), template, block["channel"])
+            spoken = block["language"].strip() or ENGLISH
+            evening = Evening(folder / str(next(numbers)), template, block["channel"], spoken)
             return f"{block['head']}{asyncio.run(evening.shows(block['lines']))}{block['end']}"
 
         with mock.patch.object(model_servers, "here", lambda _values: []):  # whatever runs on the machine of who plays
@@ -172,4 +181,5 @@ def _wrapped(text: str, lead: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(played(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in (PAGE, *FIRST_PAGES):
+        page.write_text(played(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -144,6 +144,13 @@ _ASKS_NAME = re.compile(
 _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
+_I_AM = re.compile(
+    r"^\W*(?:(?:hallo|hola|bonjour|salut|ciao|olá|oi|привет|merhaba|你好)\W+)?"
+    r"(?:(?:ich bin|je suis|moi,? c['\u2019]est|(?:yo )?soy|(?:io )?sono|(?:eu )?sou|я|ben)\s+"
+    r"(?-i:(?=[^\W\d_a-zß-ÿа-я]))|我是)",
+    re.IGNORECASE,
+)
+"""How an answer begins in other languages, before a name with a capital letter."""
 
 
 def statements(text: Own) -> tuple[NameStatement, ...]:
@@ -185,7 +192,8 @@ def asks_name(text: str) -> bool:
 
 
 def _bare_answer(text: str) -> NameStatement | None:
-    match = _ANSWER.match(text)
+    begun = _I_AM.match(text)
+    match = _ANSWER.match(text if begun is None else f"{' ' * begun.end()}{text[begun.end() :]}")
     if match is None or "?" in text:
         return None
     given = match.group("name")

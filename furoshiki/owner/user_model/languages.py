@@ -1,12 +1,14 @@
 """In which language somebody writes, told from what they wrote."""
 
+import contextlib
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from furoshiki.core import catalogue
+from furoshiki.core.database import kv
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language.detection import Language
 from furoshiki.language.requests import small_talk
 from furoshiki.messages.store import accounts, turns
@@ -14,7 +16,15 @@ from furoshiki.messages.values import USER
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
-__all__ = ["ENGLISH_WORDS", "by_code", "load_languages", "speaking_as_usual", "speaking_to", "find_language"]
+__all__ = [
+    "ENGLISH_WORDS",
+    "by_code",
+    "load_languages",
+    "speaking_as_usual",
+    "speaking_to",
+    "find_language",
+    "keep_terminals",
+]
 
 LOOKED_AT = 40
 """Messages, theirs and ours, that are looked at for the language somebody usually writes."""
@@ -40,7 +50,7 @@ ENGLISH_WORDS = 4
 """A message of so many words that shows no other language is English."""
 
 
-@contextmanager
+@contextlib.contextmanager
 def speaking_as_usual(world: World) -> Iterator[None]:
     """Speak the language that the person of this world usually writes: for what is said unasked."""
     with world.database.read() as db:
@@ -49,7 +59,7 @@ def speaking_as_usual(world: World) -> Iterator[None]:
         yield
 
 
-@contextmanager
+@contextlib.contextmanager
 def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; of one that is too short to tell that of the message before, and the usual one
     to a command."""
@@ -71,13 +81,29 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
 
 def usual(world: World, db: sqlite3.Connection) -> str:
     """The code of the language somebody usually writes: as it is set, else the one of most messages that tell one,
-    else the one their channel is set to."""
+    else the one their channel, or the terminal, is set to."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
     told = Counter(_list_languages(world, _read_messages(db)))
     if told.total() >= LEAST_TELLING:
         return told.most_common(1)[0][0]
-    return accounts.owners_language(db) or catalogue.ENGLISH
+    return accounts.owners_language(db) or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
+
+
+def keep_terminals(world: World, code: str) -> None:
+    """Keep the language of the terminal that the owner talks at, a locale's or a code ("de", "pt_BR"): until a channel
+    or messages tell another, it is the one that somebody usually writes."""
+    known = by_code(world, code.replace("_", "-"))
+    told = known.code if known is not None and known.spoken else catalogue.ENGLISH
+    with contextlib.suppress(StorageUnavailable):
+        with world.database.read() as db:
+            before = kv.get(db, _OF_TERMINAL, catalogue.ENGLISH)
+        if told != before:
+            with world.database.write() as db:
+                kv.put(db, _OF_TERMINAL, told, world.now)
+
+
+_OF_TERMINAL = "terminal.language"
 
 
 def _read_messages(db: sqlite3.Connection) -> list[str]:

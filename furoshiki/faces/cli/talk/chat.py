@@ -23,11 +23,13 @@ from furoshiki.core.paths import data_dir
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.cli import context
+from furoshiki.faces.cli.language import find_language
 from furoshiki.faces.terminal.keyboard import Keyboard
 from furoshiki.faces.terminal.printing import as_json, note, quietly
 from furoshiki.faces.terminal.screen import Screen, save_part
 from furoshiki.maintenance import setup_check
-from furoshiki.messages.store import skill_runs
+from furoshiki.messages.store import skill_runs, turns
+from furoshiki.messages.values import USER
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
@@ -81,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
+    languages.keep_terminals(world, find_language())
     in_lines = args.json or not sys.stdin.isatty()
     with (
         languages.speaking_as_usual(world),
@@ -272,8 +275,10 @@ def find_warning(world: World, turn_key: str) -> str | None:
     """What to say beneath an answer that set a reminder; None where none was set, or something runs that says it."""
     with world.database.read() as db:
         ran = skill_runs.of_turn(db, turn_key, "schedule")
+        said = " ".join(turn.own for turn in turns.of_key(db, turn_key) if turn.speaker == USER)
     if not any(name in (one.result.get("data") or {}) for one in ran for name in _SETTING):
         return None
     run_folder = world.settings.data / "run"
     running = any(lock_held(path) for name in _SAYING for path in run_folder.glob(LOCKS[name]))
-    return None if running else say(NOTHING_RINGS)
+    with languages.speaking_to(world, said):
+        return None if running else say(NOTHING_RINGS)
