@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import host_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles

@@ -10,10 +10,10 @@ import importlib
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.paths import ROOT
 
 

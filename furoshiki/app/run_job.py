@@ -15,6 +15,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
@@ -27,7 +28,6 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.timestamps import parse

@@ -19,10 +19,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from furoshiki.app import memoryd_end
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT, data_dir
 
 FIRST_DELAY_S = 1.0

@@ -8,6 +8,7 @@ such.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from furoshiki.conversation import lines
@@ -17,7 +18,6 @@ from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core import refs
 from furoshiki.core.framing import strip_tags
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core.framing import frame
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.models.llm.values import Answer, Message, ToolCall

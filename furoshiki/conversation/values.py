@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -11,7 +12,6 @@ from furoshiki.conversation.acting.second_thoughts import Correction
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.language.detection import Language
 from furoshiki.language.reflex.care.helplines import Help

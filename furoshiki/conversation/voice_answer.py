@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from dataclasses import dataclass
 
 from furoshiki.conversation.values import Reply
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.perception.values import Percept

@@ -6,12 +6,12 @@ letter for letter says so itself: `{{ soul | as_written }}`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.framing import frame
-from furoshiki.core.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from jinja2 import Environment

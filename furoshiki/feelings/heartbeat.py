@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.events import Event
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import parse
 from furoshiki.feelings.rules import emotions, mood, needs, user_needs
 from furoshiki.feelings.rules.emotions import Emotions

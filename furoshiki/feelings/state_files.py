@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +20,6 @@ from furoshiki.core import atomic_files
 from furoshiki.core.config_table import overlaid
 from furoshiki.core.database.rows import moment
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.feelings.rules.mood import WORDS, Mood

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,6 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database, connect, explained
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError, StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import alive

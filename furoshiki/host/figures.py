@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from furoshiki.app.jobs import JOBS
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, field
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
 from furoshiki.host import bot_states, homes, looking, set_aside, store, used

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from typing import Any
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import HOST, is_home_name
 from furoshiki.core.process import trees
 from furoshiki.core.timestamps import parse, stamp

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from furoshiki.app.scheduler.job_process import NICENESS
 from furoshiki.app.supervisor import die_with_parent
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import environ
 
 FRESH_AFTER = 2000

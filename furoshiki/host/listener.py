@@ -15,13 +15,13 @@ import logging
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import HOST, settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier

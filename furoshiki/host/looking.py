@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database import migrate, troubles
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.host import store
 from furoshiki.host.homes import Home
 from furoshiki.models.limits import room

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.timestamps import parse, stamp
 

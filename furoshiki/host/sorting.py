@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.channels.telegram.updates import Incoming, Me, number_of, read
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import later, say, speaking
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 Update = Mapping[str, Any]
 

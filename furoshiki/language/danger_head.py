@@ -13,9 +13,9 @@ import unicodedata
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import dot, unpack
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")

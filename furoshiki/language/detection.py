@@ -10,10 +10,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language.stems import OPENING
 from furoshiki.language.words import bare
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.inflection import language_of
 from furoshiki.language.phrases import Grammar, Phrases, plain_form
 from furoshiki.language.tables.wish_names import WISHES

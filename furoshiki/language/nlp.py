@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.visible import is_blank
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said

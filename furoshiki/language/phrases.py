@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from string import ascii_lowercase
 from typing import Generic, TypeVar
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language import notation
 
 Meaning = TypeVar("Meaning")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.refs import Ref
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.words import RUN

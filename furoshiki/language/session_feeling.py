@@ -7,9 +7,9 @@ vocabulary.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.humanize import join_items
 
 PLEASANT: Mapping[str, float] = MappingProxyType(

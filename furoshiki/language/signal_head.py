@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.similarity import dot, unpack
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span

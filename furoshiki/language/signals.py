@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.lexicon import ADMIRED, CATEGORIES, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.testimony import Own

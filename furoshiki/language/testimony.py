@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NewType, get_args
 
 from furoshiki.core.framing import MARKS, strip_tags
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.pasted import find_pasted
 from furoshiki.language.readable import readable
 from furoshiki.language.tokens import cut, estimate

@@ -17,12 +17,12 @@ import shutil
 import stat
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp

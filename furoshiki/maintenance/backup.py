@@ -10,13 +10,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core import stored
 from furoshiki.core.catalogue import Sentence
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT
 from furoshiki.core.timestamps import parse
 

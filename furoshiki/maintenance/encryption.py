@@ -12,12 +12,12 @@ import hashlib
 import hmac
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from furoshiki.core import recipients
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance.archive import BackupUnusable
 

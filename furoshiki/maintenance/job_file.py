@@ -6,11 +6,11 @@ import difflib
 import json
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT
 
 SHIPPED = ROOT / "schedules.json"

@@ -13,12 +13,12 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.paths import KEPT_LOGS, build_packed_path
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 

@@ -16,13 +16,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core import atomic_files, env_file
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point

@@ -7,11 +7,11 @@ gives the same when it is made twice.
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 from furoshiki.core import env_file, settings
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process.crash_points import point

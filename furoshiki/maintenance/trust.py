@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database import migrate
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.stored import dict_of
 from furoshiki.maintenance import store

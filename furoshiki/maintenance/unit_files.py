@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import ROOT
 
 TEMPLATES = Path(__file__).parent / "units"

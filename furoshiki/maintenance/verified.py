@@ -9,10 +9,10 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Collection
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from furoshiki.core import atomic_files, stored
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 
 FILE = "verified.json"
 

@@ -7,12 +7,12 @@ to the smallest model, alone: without history and without a self that might have
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.similarity import Vector
 from furoshiki.language.facts.opposition import (
     ALIKE_PAIRS,

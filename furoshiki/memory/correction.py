@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from dataclasses import dataclass
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.rules.weights import NEW, Weight

@@ -6,12 +6,12 @@ import contextlib
 import tomllib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.recall.embeddings import shipped_vectors
 from furoshiki.recall.retrieval import client as memoryd_client
 from furoshiki.recall.retrieval.client import VectorsAway

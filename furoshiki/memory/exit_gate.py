@@ -11,12 +11,12 @@ import contextlib
 import random
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.database.retention import span
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.language.tables.stop_words import query_words

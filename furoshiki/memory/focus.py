@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import cosine, of_halves
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory.rules import focus

@@ -10,10 +10,10 @@ import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import concepts, focus, relevance_learning

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.memory import overview
 from furoshiki.memory.store import concepts, links, memories
 from furoshiki.memory.store.concepts import Concept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,6 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import testimony
 from furoshiki.memory import concepts, weighing

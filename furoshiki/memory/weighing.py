@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from math import fsum
 from typing import Any
@@ -15,7 +16,6 @@ from typing import Any
 from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, load
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, replace
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules import ceilings
 from furoshiki.memory.rules.ceilings import Coherence, MemoryStanding, Verdict

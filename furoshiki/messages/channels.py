@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.timestamps import parse, stamp
 
 Json = Mapping[str, Any]

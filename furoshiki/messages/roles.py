@@ -7,9 +7,9 @@ from a place of their own (`furoshiki.owner.people`), which holds nothing of any
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.messages.channels import chat_and_topic
 
 Role = Literal["owner", "member", "stranger"]

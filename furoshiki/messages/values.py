@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
 from furoshiki.messages.channels import HERE

@@ -8,9 +8,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 KEPT_BYTES = 16 * 1024
 """Of what a script prints, this much is kept from its end; the rest is read and dropped."""

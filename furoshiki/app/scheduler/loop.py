@@ -11,6 +11,7 @@ import os
 import select
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -23,7 +24,6 @@ from furoshiki.app.scheduler.timetable import Alarm, Timetable
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import settings_files, stamp_of
 from furoshiki.core.process import alive

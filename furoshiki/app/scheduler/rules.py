@@ -11,13 +11,13 @@ import random
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Literal
 
 from cronsim import CronSim, CronSimError
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 GRACE = timedelta(minutes=5)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from furoshiki.app.scheduler.rules import Interval, Timing, parse_when
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.maintenance import job_file
 from furoshiki.maintenance.job_file import SCRIPTS, SHIPPED
 

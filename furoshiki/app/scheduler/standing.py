@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Literal
@@ -16,7 +17,6 @@ from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import JobState, Run
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.maintenance import job_file
 from furoshiki.owner.user_model.user import ZONE_KEY
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -21,7 +22,6 @@ from furoshiki.archive.forgetting.store.sealed_words import SealedWords
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import connect
 from furoshiki.core.database.stems import Stems
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.tombstones import Marks

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from furoshiki.archive.forgetting import forgetting
 from furoshiki.archive.forgetting.forgetting import Forgotten, Preview
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Phrase
 from furoshiki.owner.people.places import People

@@ -18,6 +18,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -34,7 +35,6 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.stems import Stemmed, Stems, Words, find_tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, field, replace
 from furoshiki.core.paths import host_of
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point

@@ -12,12 +12,12 @@ import contextlib
 import json
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, sync_folder
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 
 FILE = "forgotten.jsonl"
 _LOCK = ".forgotten.lock"

@@ -16,6 +16,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from itertools import islice
@@ -37,7 +38,6 @@ from furoshiki.archive.import_export.reimporting import Restoring
 from furoshiki.archive.import_export.store import imports
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.messages import withheld
 from furoshiki.messages.events import Event, File, Hello, Message, Press
 from furoshiki.messages.store import inbox, outbox, turns

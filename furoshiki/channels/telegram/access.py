@@ -10,12 +10,12 @@ import dataclasses
 import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, number_of, read
 from furoshiki.core.catalogue import later, say, speaking
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.network import keys
 from furoshiki.messages import withheld
 from furoshiki.messages.events import Message

@@ -6,11 +6,11 @@ What nobody here knows is an `Attachment` by Telegram's name for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.channels.telegram.rich_messages import checklist, read_blocks
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
 Json = Mapping[str, Any]

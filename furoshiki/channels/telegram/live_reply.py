@@ -11,6 +11,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
@@ -18,7 +19,6 @@ from furoshiki.channels.telegram.calls import address
 from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, RetryAfter, Uncertain
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.messages.values import Envelope
 
 log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ beyond every id known to exist. ADR 0003 says what of this is known and what ass
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
 
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter
-from furoshiki.core.lazy_dataclasses import dataclass
 
 ENOUGH_MISSES = 3
 MOST_TRIES = 40

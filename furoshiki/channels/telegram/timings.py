@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)

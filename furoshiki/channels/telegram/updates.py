@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.channels.telegram.contents import Content, contents
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.numbers import require_int, whole
 from furoshiki.core.timestamps import of_seconds
 from furoshiki.messages.channels import topic_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.channels.local.live_reply import FileBoard
@@ -9,7 +10,6 @@ from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME
 from furoshiki.core.catalogue import later
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.messages.store import inbox
 

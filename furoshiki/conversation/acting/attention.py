@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from furoshiki.conversation.acting.rules import attention
 from furoshiki.conversation.acting.rules.attention import CONFIDENT, Around, Candidate, Source, Weighed
 from furoshiki.conversation.acting.store import attention as store
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.conversation.acting.rules import stopping
@@ -16,7 +17,6 @@ from furoshiki.conversation.acting.rules.stopping import Bounds, Step, Stopped
 from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.messages.store import accounts, act_iterations

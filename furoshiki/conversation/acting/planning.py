@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.rules import plans

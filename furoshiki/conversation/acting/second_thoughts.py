@@ -14,6 +14,7 @@ import contextlib
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
@@ -25,7 +26,6 @@ from furoshiki.conversation.acting.store import second_thoughts as store
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.similarity import Vector, cosine
 from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -14,7 +15,6 @@ from furoshiki.core import failure_words
 from furoshiki.core.catalogue import later, say, say_number, say_sentence, unpack
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp

@@ -10,11 +10,11 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import ENGLISH, languages, later, say, speaking
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.messages.events import Press
 from furoshiki.messages.roles import Standing, Who, may
 from furoshiki.messages.values import Envelope, Words

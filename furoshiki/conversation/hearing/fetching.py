@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -20,7 +21,6 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import fetching
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process import trees

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import env_file
 from furoshiki.core import settings as all_settings
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import keys, providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of

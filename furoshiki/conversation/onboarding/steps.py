@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from furoshiki.core.catalogue import say
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates import zones
 from furoshiki.language.facts import names
 from furoshiki.language.testimony import Own

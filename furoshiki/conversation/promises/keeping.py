@@ -9,6 +9,7 @@ asks back or would rather not is left to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from furoshiki.conversation.promises.rules.not_done import render_correction
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.memory.perception.values import Percept

@@ -11,9 +11,9 @@ stands in a code block, or is only spoken of: as `code` or in quotation marks in
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from furoshiki.core.framing import SILENCE
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.visible import is_blank
 
 _END = r"\s*\]\]`?[ \t]*\n?"

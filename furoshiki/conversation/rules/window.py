@@ -8,9 +8,9 @@ then goes into a running summary. How large the budget is follows from how much 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tokens import estimate
 from furoshiki.messages.values import Turn
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import humanize
 from furoshiki.language.tokens import cut
 from furoshiki.memory import concepts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.similarity import cosine
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import query_words

@@ -13,6 +13,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal
 
@@ -22,7 +23,6 @@ from furoshiki.core import json_schema, refs
 from furoshiki.core.catalogue import languages, later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame, strip_tags
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate

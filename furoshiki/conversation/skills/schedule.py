@@ -5,6 +5,7 @@ How one is made and looked at is here; how those there are change is in `resched
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,6 @@ from furoshiki.conversation.skills import rescheduling
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, row
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts import conflicts
 from furoshiki.language.humanize import describe_moment, join_items

@@ -7,12 +7,12 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.values import Note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,7 +14,6 @@ from pydantic.json_schema import SkipJsonSchema
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core.catalogue import say
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import moving, parsing, recurrence
 from furoshiki.language.dates.habits import Habits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +16,6 @@ from furoshiki.conversation.wandering.rules.actions import WELL_KNOWN, Situation
 from furoshiki.conversation.wandering.store import pairs
 from furoshiki.conversation.wandering.values import Action
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions

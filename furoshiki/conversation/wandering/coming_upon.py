@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.wandering.rules import entropy, seeds
@@ -11,7 +12,6 @@ from furoshiki.conversation.wandering.store import seeds as store
 from furoshiki.conversation.wandering.store import wanderings
 from furoshiki.conversation.wandering.values import Active, Seed, SeedKind
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.memory.rules import spreading
 from furoshiki.memory.store import concepts, memories
 from furoshiki.messages.store import turns

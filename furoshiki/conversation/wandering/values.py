@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 SeedKind = Literal["decaying", "recent", "salient", "insight", "neglected", "distant", "tension", "self", "random"]
 """Why a thing came to mind: it is nearly forgotten, came up lately, mattered, was concluded, is important and not

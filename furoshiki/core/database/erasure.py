@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-
-from furoshiki.core.lazy_dataclasses import dataclass, field
+from dataclasses import dataclass, field
 
 IDS = "(SELECT value FROM json_each(?))"
 """Any of a list of ids or names, bound as JSON (`as_json`)."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ happened often enough to be more than a hiccup, and again only when it is for an
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +16,6 @@ from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import from_row
 from furoshiki.core.failure_words import ALERT
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 KEY = "troubles"

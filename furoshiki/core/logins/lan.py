@@ -11,6 +11,7 @@ import json
 import shutil
 import socket
 import sys
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -18,7 +19,6 @@ from pathlib import Path
 from furoshiki.core import stored
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import ROOT, environ

@@ -13,6 +13,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +21,6 @@ from typing import Any, TypeVar
 from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, field
 from furoshiki.core.logins import rules
 from furoshiki.core.logins.values import Link, Role, Session, Token
 from furoshiki.core.paths import host_of, is_home_name, stamp_of

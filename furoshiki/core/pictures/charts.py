@@ -8,9 +8,9 @@ path.write_bytes(chart.png())
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures import png, svg
 from furoshiki.core.pictures.rules import layout
 from furoshiki.core.pictures.rules.shapes import Drawing

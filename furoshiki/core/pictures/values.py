@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "red", "green"]
 """For figures. All nine stand out from a light and a dark ground (at least 4.5 : 1)."""

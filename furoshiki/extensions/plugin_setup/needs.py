@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from furoshiki.core.catalogue import later
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.extensions.plugin_setup import mail_servers
 from furoshiki.extensions.plugins.rules import mail
 from furoshiki.language.dates import zones

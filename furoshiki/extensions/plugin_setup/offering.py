@@ -6,13 +6,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS

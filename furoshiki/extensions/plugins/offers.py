@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.extensions.plugins import installed, installing, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
 from furoshiki.extensions.plugins.authoring import deciding

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 Hook = Literal["cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection", "callable"]
 """When a plugin may run."""

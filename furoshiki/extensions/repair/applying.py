@@ -9,10 +9,10 @@ import contextlib
 import difflib
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from furoshiki.core import atomic_files, confined
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.repair.rules import protected

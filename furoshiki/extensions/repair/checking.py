@@ -7,10 +7,10 @@ is proved, and what is tried can reach no more than a plugin can. Where nothing 
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.errors import in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process import scratch, trees
 from furoshiki.extensions.plugins import pins, running

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair import applying, proposing, store
 from furoshiki.extensions.repair.applying import Change
 from furoshiki.extensions.repair.dispatching import prove, target_of

@@ -8,6 +8,7 @@ import os
 import shlex
 import signal
 import tempfile
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,7 +17,6 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair import store
 from furoshiki.extensions.repair.rules import patches
 from furoshiki.extensions.repair.rules.patches import NoPatch

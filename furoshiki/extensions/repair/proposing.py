@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.catalogue import later
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair.rules import verdicts
 from furoshiki.extensions.repair.store import Job, State
 from furoshiki.owner.agenda import proposal_files

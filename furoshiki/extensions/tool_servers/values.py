@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 Permission = Literal["allow", "ask", "off"]
 """Whether a tool may be used: on the owner's own words at once and else with their button, only with the button, or

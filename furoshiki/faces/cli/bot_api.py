@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings

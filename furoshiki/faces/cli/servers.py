@@ -11,11 +11,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.troubles import MODEL
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.providers import ProviderSpec

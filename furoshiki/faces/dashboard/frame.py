@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.dashboard import navigation
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.navigation import Page

@@ -12,9 +12,9 @@ import json
 import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field
 
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import stamp_of
 from furoshiki.faces.dashboard import shared
 from furoshiki.faces.dashboard.store import marks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,6 @@ from furoshiki.conversation.rules import window
 from furoshiki.conversation.wandering import coming_upon
 from furoshiki.conversation.wandering.store import seeds
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.overview.store import loops as store
 from furoshiki.faces.overview.store.loops import Asked, Value
 from furoshiki.feelings import heartbeat

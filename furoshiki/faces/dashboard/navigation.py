@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import fnmatch
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.logins import addresses
 from furoshiki.core.logins.ledger import FILE as LEDGER
 from furoshiki.core.paths import settings_files, stamp_of

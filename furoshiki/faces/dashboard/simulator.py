@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures import charts
 from furoshiki.core.pictures.charts import Chart
 from furoshiki.faces.overview.rules import feeling_words, simulating

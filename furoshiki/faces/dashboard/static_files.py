@@ -5,12 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException, Request, Response
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 FOLDER = Path(__file__).parent / "static"
 A_YEAR_S = 365 * 24 * 3600

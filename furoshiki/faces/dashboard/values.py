@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Role = Literal["admin", "viewer"]
 """A viewer sees everything and changes nothing."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -15,7 +16,6 @@ from starlette.datastructures import State
 
 from furoshiki.app.wiring import build_world
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.conversation.commands import cost
 from furoshiki.conversation.commands.status import day_start
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.overview.rules.cost_groups import GROUPS, By, Group, group
 from furoshiki.models.llm.rules import budget
 from furoshiki.models.llm.rules.budget import BudgetLimits

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins import installed, offers, own_settings, switching
 from furoshiki.extensions.plugins.offers import ChangedMeanwhile, Offer
 from furoshiki.extensions.plugins.rules import names, permissions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.app.scheduler import standing
@@ -12,7 +13,6 @@ from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.locks import LOCKS, list_held_for, lock_held
 from furoshiki.faces.overview.rules import timeline

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.logs import Redacting
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules import cursors

@@ -3,6 +3,7 @@ and what a forgetting would take along."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -11,7 +12,6 @@ from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.catalogue import Sentence, later, say, say_number
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import local, parse
 from furoshiki.faces.overview.rules import memory_graph
 from furoshiki.faces.overview.rules.memory_graph import Graph, Node

@@ -11,11 +11,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from furoshiki.conversation.commands.status import day_start
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import version
 from furoshiki.core.process.exposition import Family, Sample, one
 from furoshiki.faces.overview import health, jobs

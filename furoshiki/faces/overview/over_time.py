@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Band, Series
 from furoshiki.faces.overview.rules import series as rules

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.acting.store.attention import Cycle
 from furoshiki.conversation.commands.memory import speaker_name
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.feelings.rules import user_needs
 from furoshiki.messages.channels import WEB

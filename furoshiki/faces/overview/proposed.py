@@ -7,12 +7,12 @@ is done.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import offers
 from furoshiki.extensions.plugins.authoring import deciding as wishes

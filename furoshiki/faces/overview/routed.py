@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Literal
 
@@ -12,7 +13,6 @@ from furoshiki.conversation.acting.store import attention, second_thoughts
 from furoshiki.conversation.acting.store.attention import Cycle
 from furoshiki.conversation.acting.store.second_thoughts import Checked
 from furoshiki.core.catalogue import later
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.overview.errors import NotFound
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name

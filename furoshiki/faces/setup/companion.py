@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -10,7 +11,6 @@ from zoneinfo import ZoneInfo, available_timezones
 from furoshiki.core import catalogue
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
 from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.rules import Reader

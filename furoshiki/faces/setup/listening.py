@@ -8,11 +8,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from furoshiki.app.supervisor import FAREWELL_S, die_with_parent
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.settings import Settings
 

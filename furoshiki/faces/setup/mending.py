@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import env_file, settings
 from furoshiki.core.catalogue import later, say, say_sentence
 from furoshiki.core.errors import BadSetting, in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.visible import visible
 from furoshiki.faces.setup.asking import Asking

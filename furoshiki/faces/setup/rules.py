@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import time
 from typing import Literal, TypeVar
 
 from furoshiki.core import numbers, setting_errors
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.cli.context import NO, YES
 
 T = TypeVar("T")

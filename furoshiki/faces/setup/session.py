@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -17,7 +18,6 @@ from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.language import find_language

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, make_dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass, make_dataclass, replace
 from furoshiki.core.paths import ROOT
 from furoshiki.core.pictures.values import Colour
 from furoshiki.language.lexicon import CATEGORIES

@@ -6,11 +6,11 @@ The numbers are `config/inner_life.toml`, parsed at the edge; an owner's own fil
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable, overlaid
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.feelings.rules.mood import MoodLaws
 from furoshiki.feelings.rules.needs import NeedLaws

@@ -7,10 +7,10 @@ gives way only to a clearly better one: people should not meet a different mood 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 
 WORDS = (

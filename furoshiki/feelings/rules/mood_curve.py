@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
 

@@ -7,10 +7,10 @@ mark once passed is only left again below the mark minus the hysteresis, so that
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 
 NEEDS = ("communication", "connection", "curiosity_need", "helpfulness", "self_knowledge")

@@ -7,10 +7,10 @@ A level holds until there is new evidence. The confidence stored is the one at `
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.rows import dump, from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 

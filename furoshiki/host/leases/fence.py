@@ -7,12 +7,12 @@ import secrets
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database, connect, explained
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.host.leases.values import LeaseLost
 
 KEY = "host.lease"

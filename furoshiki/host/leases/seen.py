@@ -11,11 +11,11 @@ import os
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core import atomic_files
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.host.leases import node
 from furoshiki.host.leases.clock import boot_seconds

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 HOME, BOT = "home:", "bot:"
 """How the subjects of leases begin: the id of a home's data, the number of a bot."""

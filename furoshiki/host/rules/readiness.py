@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 STANDSTILL_SECONDS = 60.0
 """The listener goes round its homes every second: after so long without it stands still. systemd waits for 90."""

@@ -7,9 +7,9 @@ skips becomes the same time on the other side; of a time that autumn repeats, th
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import library
 from furoshiki.language.dates.half_of_day import Person, halves, next_one, of_day

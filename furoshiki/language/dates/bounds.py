@@ -9,10 +9,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import library
 from furoshiki.language.dates.booked import Spans, Unclear, When, moment

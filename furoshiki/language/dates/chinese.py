@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 _DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}

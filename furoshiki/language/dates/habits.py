@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
 """The languages whose words of time stand in `config/words`."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.values import Hour
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.dates import parsing, recurrence
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When

@@ -10,10 +10,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.dates.habits import TONGUES as TONGUES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts

@@ -7,10 +7,10 @@ the function that makes sense of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.tokens import Token
 
 BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")

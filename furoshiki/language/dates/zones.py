@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 _CLOCK = r"(?P<clock>\b\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| ?Uhr| ?o'clock)?|\b(?:noon|midnight))"
 _NAME = r"(?P<place>(?:the )?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20}){0,2}"

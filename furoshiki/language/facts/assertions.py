@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 BLANK = "\u0000"
 

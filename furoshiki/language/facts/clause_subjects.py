@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relation_words import FIRST, FORMS, GROUPS, OTHERS
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.facts import conflicts, patterns, words
 from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.in_passing import mentions

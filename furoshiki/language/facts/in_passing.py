@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.tables.numbers import up_to

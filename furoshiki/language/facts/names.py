@@ -6,9 +6,9 @@ Only a statement counts: no question, no quotation, no "don't call me", and no "
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER

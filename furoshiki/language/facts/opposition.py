@@ -11,9 +11,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import Vector, dot
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts import words
 from furoshiki.language.facts.pattern_language import Saying
 from furoshiki.language.tables.calendar_names import MONTHS

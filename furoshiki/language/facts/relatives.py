@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts import words
 
 RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS

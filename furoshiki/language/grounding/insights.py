@@ -6,8 +6,8 @@ Whether one follows from the memories it cites is judged like everything a mind 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of, stems_of
 
 LEAST_CITED = 2

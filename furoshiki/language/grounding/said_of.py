@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said

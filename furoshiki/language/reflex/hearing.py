@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts import names
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS

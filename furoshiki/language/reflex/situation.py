@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.detection import Language
 from furoshiki.language.nlp import Nlp

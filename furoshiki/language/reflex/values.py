@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
 

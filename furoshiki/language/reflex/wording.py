@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from furoshiki.core import timestamps
 from furoshiki.core.catalogue import ENGLISH, get_language, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own

@@ -8,8 +8,8 @@ languages than English are in `forget_words`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field, replace
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests import forget_words
 from furoshiki.language.requests.forget_words import Kind

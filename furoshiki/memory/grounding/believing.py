@@ -7,11 +7,11 @@ mark what is `unconfirmed`, drop the rest with its reason. Ask before a transact
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules import grave

@@ -11,11 +11,11 @@ import asyncio
 import logging
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.errors import in_words as in_sentence
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage, Piece, Told
 from furoshiki.memory.perception import authorship, documents, speech_to_text

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import read_toml_file
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Told

@@ -6,8 +6,8 @@ memoryd keeps the vectors it makes for this: the recall that follows in the same
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language import danger_head, meant, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.inflection import language_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language import testimony
 from furoshiki.language.danger_head import Bounds

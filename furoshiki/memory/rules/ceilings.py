@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.memory.rules.weights import Weight
 
 Stage = Literal["A", "B", "C"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.language.stems import singular
 from furoshiki.language.tables.calendar_names import WEEKDAYS

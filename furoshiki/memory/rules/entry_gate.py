@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import SPELLED
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.denials import DENIALS

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS

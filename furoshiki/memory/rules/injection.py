@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.feelings.rules.emotions import EmotionLaws, Emotions
 from furoshiki.memory.rules.weights import NEW, Weight

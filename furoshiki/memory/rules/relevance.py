@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import correlation
 
 COMPONENTS = ("semantic", "co_access", "noise", "emotion", "recency")

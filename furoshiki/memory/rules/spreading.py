@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Sequence
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 DEPTH = 2
 A_HOP = 0.7

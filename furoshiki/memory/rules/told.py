@@ -6,9 +6,9 @@ The newest turn that speaks of the fact is believed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.dates.past.fact_times import UNSAID, Times

@@ -7,9 +7,9 @@ words; two are enough, or all there are when a memory holds less.
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.stems import get_opening
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import RUN

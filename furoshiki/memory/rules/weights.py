@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 CONTESTED_ABOVE = 5.0
 """Alpha and beta both above this: much speaks for it and much against."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
 from furoshiki.core.database.rows import clean, from_row, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Set
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
 from furoshiki.core.database.rows import from_row, load
 from furoshiki.core.database.stems import Words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import tombstones

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from furoshiki.core.database.rows import dump, from_row, load
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.timestamps import parse, stamp
 
 

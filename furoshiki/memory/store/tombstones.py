@@ -13,12 +13,12 @@ import secrets
 import sqlite3
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 Kind = Literal["turn", "memory"]

@@ -11,12 +11,12 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import fsum
 from typing import Any
 
 from furoshiki.core.database.rows import dump, from_row, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY

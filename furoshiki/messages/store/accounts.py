@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import first, from_row
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 

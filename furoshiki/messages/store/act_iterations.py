@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
 from furoshiki.core.database.rows import clean, dump, from_row, load
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, field
 from furoshiki.core.timestamps import stamp
 
 LONGEST = 2000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,6 @@ from furoshiki.core import numbers, refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
 from furoshiki.core.database.rows import dump, from_row, load
 from furoshiki.core.database.stems import Stems, Words, find_tainted
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
 from furoshiki.messages import events

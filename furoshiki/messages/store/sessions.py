@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import clean, dump, first, from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 READ_IN_PARTS = "reading.part:"

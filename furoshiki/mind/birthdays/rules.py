@@ -8,10 +8,10 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.tables.calendar_names import MONTH, month_number

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core import refs, stored
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory import focus, weighing

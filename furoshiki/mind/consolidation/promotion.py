@@ -10,12 +10,12 @@ whole has become less coherent by it.
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse
 from furoshiki.language.facts.retelling import address_user

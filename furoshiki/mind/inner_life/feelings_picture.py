@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures import charts
 from furoshiki.core.pictures.charts import Chart
 from furoshiki.core.timestamps import local

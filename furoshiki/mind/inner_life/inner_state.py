@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import mood_curve, user_needs
 from furoshiki.feelings.rules.emotions import Emotions, at_rest

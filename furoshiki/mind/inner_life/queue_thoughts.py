@@ -7,11 +7,11 @@ Killed between two of its transactions, the next tick does what is missing and n
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp

@@ -7,12 +7,12 @@ cannot sort, and to explore one that the companion can resolve itself; the tick 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.core.database import events
 from furoshiki.core.database.events import Event
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat

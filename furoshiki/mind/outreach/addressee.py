@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.messages.store import accounts
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World

@@ -8,11 +8,11 @@ anything. It never follows itself.
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import timedelta
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import nlp, testimony
 from furoshiki.language.humanize import describe_moment

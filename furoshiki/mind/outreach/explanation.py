@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.refs import Ref
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins.store import jobs as plugin_jobs
 from furoshiki.messages.store import accounts, inbox, turns

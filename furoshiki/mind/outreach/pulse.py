@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.outreach.rules import thoughts

@@ -9,13 +9,13 @@ all else waits.
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import local
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language import testimony

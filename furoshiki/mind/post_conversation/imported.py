@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import plural
 from furoshiki.language.tokens import estimate

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.dates.past.told_dates import is_date_named
 from furoshiki.language.facts.predicates import OTHER, choose_predicate
 from furoshiki.language.facts.relatives import RELATIONS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database import events, kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage

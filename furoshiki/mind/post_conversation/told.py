@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import testimony
 from furoshiki.language.reflex.reading import facts_of
 from furoshiki.language.reflex.values import Utterance

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

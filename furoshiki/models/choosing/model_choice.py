@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pydantic import SecretStr
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import providers
 from furoshiki.core.settings import Settings
 from furoshiki.models.llm.catalogue import Catalogue

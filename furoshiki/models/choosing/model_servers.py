@@ -9,11 +9,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from furoshiki.core.catalogue import say
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.network import outbound, providers
 from furoshiki.core.network.providers import ProviderSpec
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from furoshiki.core.catalogue import say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT
 from furoshiki.models.llm.values import TIERS, Tier, Usage
 

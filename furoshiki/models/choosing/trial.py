@@ -10,6 +10,7 @@ import random
 import struct
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import BaseModel
@@ -17,7 +18,6 @@ from pydantic import BaseModel
 from furoshiki.core.catalogue import say
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings

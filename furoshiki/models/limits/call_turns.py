@@ -13,11 +13,11 @@ import logging
 import os
 import weakref
 from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.errors import in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import HOST
 from furoshiki.models.limits.rules import places
 

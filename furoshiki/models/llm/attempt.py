@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from furoshiki.core.catalogue import Sentence, later
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.visible import is_blank
 from furoshiki.models.llm.catalogue import Patience
 from furoshiki.models.llm.failures import Failure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -10,7 +11,6 @@ from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.messages.store import turns
 from furoshiki.models.llm.store import waits
 from furoshiki.models.llm.values import Answer, Ask, Question, Tier

@@ -12,11 +12,11 @@ import json
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.partial_answer import Hearing

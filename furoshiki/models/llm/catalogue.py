@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable, overlaid
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, field, fields
 from furoshiki.core.network import providers
 from furoshiki.core.paths import read_toml_file
 from furoshiki.models.llm.provider import ModelOptions

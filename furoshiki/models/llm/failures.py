@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from furoshiki.core.catalogue import Sentence, later
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.models.llm.values import Answer
 

@@ -13,13 +13,13 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Literal, Protocol
 
 from furoshiki.core.catalogue import Sentence, join_sentences
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.models.llm.attempt import TOO_LONG, Attempt, Spending
 from furoshiki.models.llm.batching import Batches, Batching, BatchQuestion, Waiting, make_question
 from furoshiki.models.llm.catalogue import Catalogue

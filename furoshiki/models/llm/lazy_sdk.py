@@ -12,13 +12,13 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
+from dataclasses import dataclass
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.failures import Failure
 
 _PREFIX = "_furoshiki_"

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.catalogue import Catalogue

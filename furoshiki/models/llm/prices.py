@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.catalogue import UNKNOWN, Price
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.values import Usage

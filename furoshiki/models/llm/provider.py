@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.values import Question
 

@@ -7,9 +7,8 @@ that a provider can be paid once for what does not change. The last user message
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
-
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
 TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")

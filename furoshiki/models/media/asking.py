@@ -10,10 +10,10 @@ import base64
 import binascii
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.prices import COST_HEADER, parse_cost
 from furoshiki.models.llm.quirks import Quirks

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.rules.budget import REPLY

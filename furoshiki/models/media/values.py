@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network.providers import ByPiece
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.values import CallRecord

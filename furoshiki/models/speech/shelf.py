@@ -7,10 +7,10 @@ import importlib.util
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.network.fetching import Remote
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process import trees

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Mode = Literal["on", "auto"]
 """When a voice note is answered with voice: always, or where the answer is short and made of words alone."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.owner.routing.rules import healthy
 from furoshiki.owner.routing.rules.healthy import HEALTHY, Verdict
 from furoshiki.owner.routing.store import decisions

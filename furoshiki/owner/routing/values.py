@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
-
-from furoshiki.core.lazy_dataclasses import dataclass, field
 
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 """The ways a message can be answered: in words, by asking back, by doing something first, by a sign, not at all."""

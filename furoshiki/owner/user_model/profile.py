@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Annotated, Literal, get_args
@@ -19,7 +20,6 @@ from pydantic import BaseModel, Field
 from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -19,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import unit_rows
 
 Floats = npt.NDArray[np.float32]

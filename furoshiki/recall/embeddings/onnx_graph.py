@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from onnx import NodeProto, TensorProto

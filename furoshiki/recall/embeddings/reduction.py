@@ -8,12 +8,11 @@ they are.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Floats = npt.NDArray[np.float32]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from dataclasses import dataclass
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.settings import Settings
 from furoshiki.language.humanize import plural
 from furoshiki.recall.embeddings import models

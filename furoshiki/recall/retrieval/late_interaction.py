@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -19,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.language.dates.past import asked_dates
 from furoshiki.language.dates.past.asked_dates import DateWindow
 from furoshiki.language.tables.stop_words import query_words

@@ -13,13 +13,13 @@ import heapq
 import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.settings import Settings
 from furoshiki.language.detection import Language, Languages

@@ -13,13 +13,13 @@ import contextlib
 import heapq
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import called_names, other_languages

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
 from furoshiki.core.database.rows import clean, from_row, insert, moment
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 INTERRUPTED = -1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from furoshiki.core import refs
@@ -17,7 +18,6 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.stems import Stems, Words
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.feelings.store import forgetting as in_feelings
 from furoshiki.language.redaction import Holds, cell_holds, cut_cell
 from furoshiki.memory.store import forgetting as in_memory

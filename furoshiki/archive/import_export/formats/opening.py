@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -14,7 +15,6 @@ from furoshiki.archive.import_export.formats import lines
 from furoshiki.archive.import_export.formats.lines import LONGEST_LINE
 from furoshiki.archive.import_export.formats.streams import events
 from furoshiki.archive.import_export.formats.values import Opener
-from furoshiki.core.lazy_dataclasses import dataclass
 
 _HEAD_BYTES = 1024 * 1024
 """How much of a file may be one line of JSON Lines."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -26,7 +27,6 @@ from furoshiki.archive.import_export.formats.values import (
     SkippedKind,
     make_speaker,
 )
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.core.timestamps import of_seconds, parse_foreign
 from furoshiki.language.testimony import Kind, Piece, Told, build_typed, clean, join, together, whole
 from furoshiki.messages.values import USER

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import BinaryIO, Protocol
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.testimony import Passage
 from furoshiki.messages.values import COMPANION, USER
 

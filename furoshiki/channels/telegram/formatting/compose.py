@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.spans import Entity
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.messages.values import Shaped
 
 MOST_PARTS = 5

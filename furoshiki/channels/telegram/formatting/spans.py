@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 
 Entity = Mapping[str, Any]
 """One of Telegram's MessageEntity dicts."""

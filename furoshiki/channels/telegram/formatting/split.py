@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from furoshiki.channels.telegram.formatting.spans import Entity, Ranges, Span, entities_of, spans_of, trim
 from furoshiki.channels.telegram.formatting.text import OffsetConverter, tears
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 
 LIMIT = 4096
 """UTF-16 units in one message."""

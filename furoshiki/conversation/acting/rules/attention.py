@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Source = Literal["user", "drift", "consolidation", "schedule", "plugin"]
 """Where something comes from: the owner, a passing thought, what became clear, what is due, a program."""

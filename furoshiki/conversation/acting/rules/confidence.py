@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import join_items
 from furoshiki.language.meant import is_meant

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import cosine
 from furoshiki.language.words import RUN
 

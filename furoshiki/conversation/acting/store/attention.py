@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
 from furoshiki.core.database.rows import clean, dump, load, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.rows import clean, from_row, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 

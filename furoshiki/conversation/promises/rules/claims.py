@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.word_tables import by_language, pattern
 
 Kind = Literal["reminder", "list", "forget", "quiet"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.values import SkillCall
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard

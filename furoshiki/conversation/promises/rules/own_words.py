@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Literal
 
 from furoshiki.conversation.promises.rules import claims
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.dates.parsing import When

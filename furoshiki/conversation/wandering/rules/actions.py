@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.conversation.wandering.values import Action
-from furoshiki.core.lazy_dataclasses import dataclass
 
 PRIORITY: Mapping[Action, int] = {
     "COMMUNICATE": 10,

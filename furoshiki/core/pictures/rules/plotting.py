@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
 from math import isfinite
 from typing import TypeGuard
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures.rules import palette, text_width, ticks
 from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
 from furoshiki.core.pictures.values import Colour, Panel, Series

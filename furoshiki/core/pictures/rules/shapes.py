@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.pictures.values import Tone
 
 Anchor = Literal["start", "middle", "end"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import pairwise
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ before a run was killed with it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from furoshiki.core import refs
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
 from furoshiki.models.llm.background import patiently

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import version
 from furoshiki.extensions.plugins.authoring.drafts import Draft, NotTaken
 from furoshiki.extensions.plugins.authoring.rules import static_review

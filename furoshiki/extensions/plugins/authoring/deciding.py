@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from furoshiki.core import confined
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.authoring import checking
 from furoshiki.extensions.plugins.authoring.drafts import Draft
 from furoshiki.extensions.plugins.authoring.rules import proposal_text

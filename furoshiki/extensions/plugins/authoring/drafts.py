@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import confined
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.rules import names
 

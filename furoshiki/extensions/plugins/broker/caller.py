@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.logs import HIDDEN
 from furoshiki.extensions.plugins.values import Permissions
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+from dataclasses import dataclass
 from typing import Any
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 MOST_REQUESTS = 600
 """Of one run."""

@@ -17,10 +17,10 @@ import socket
 import time
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.extensions.plugins.broker import connecting
 from furoshiki.extensions.plugins.broker.connecting import Resolve
 from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, target

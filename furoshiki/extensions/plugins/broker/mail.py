@@ -16,11 +16,11 @@ import smtplib
 import socket
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.broker import connecting
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.connecting import Resolve

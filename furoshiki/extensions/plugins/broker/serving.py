@@ -16,11 +16,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.extensions.plugins.broker import changes, egress, mail, thinking, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.channel import MOST_REQUESTS, Channel, Garbled, Request

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from furoshiki.core.framing import strip_tags
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.values import Permissions
 
 NOT_AGREED = "and have its owner agree to it"

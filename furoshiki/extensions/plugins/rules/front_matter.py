@@ -9,11 +9,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 FENCE = "---"
 DEEPEST = 12

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 PORTS: Mapping[str, int] = {"https": 443, "http": 80}
 

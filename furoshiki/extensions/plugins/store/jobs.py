@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later
 from furoshiki.core.database.rows import clean, from_row, insert, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
 from furoshiki.core.database.rows import dump, from_row, insert, load
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 LONGEST_DIFF = 20_000
 """Characters of a diff that is read."""

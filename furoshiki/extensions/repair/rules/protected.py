@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import ROOT
 
 WRITABLE = (("plugins",), ("drafts",), ("proposals", "drafts"))

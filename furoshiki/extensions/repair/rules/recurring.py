@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair.rules import signatures
 from furoshiki.extensions.repair.rules.signatures import Raised
 

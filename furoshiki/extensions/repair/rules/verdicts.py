@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.repair.rules import patches
 from furoshiki.extensions.repair.rules.patches import NoPatch, Patch
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.faces.cli import context
 from furoshiki.language.humanize import plural
 

@@ -9,13 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core import numbers, paths, settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError, NotConfigured
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.context import Misused
 from furoshiki.faces.cli.services.service_kinds import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.app import supervisor
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance.unit_files import (

@@ -10,6 +10,7 @@ import hmac
 import logging
 import math
 from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +22,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import Sentence, later
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.logins import addresses, sessions, tokens
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.rules import without_keys_sent

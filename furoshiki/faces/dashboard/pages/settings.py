@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -13,7 +14,6 @@ from fastapi.responses import HTMLResponse
 from furoshiki.core import settings
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 ROW = 44.0
 BETWEEN = 10.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.messages.channels import WEB
 from furoshiki.messages.values import COMPANION, USER
 

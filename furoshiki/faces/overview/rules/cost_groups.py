@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Literal, get_args
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.values import Cell
 
 By = Literal["day", "purpose", "tier", "model"]

@@ -6,10 +6,9 @@ Addresses are shown and lead nowhere: a document that the companion read could h
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -8,9 +8,9 @@ line down the middle. Words are cut to what their box holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.pictures.rules.text_width import width as words_width
 
 Kind = Literal["centre", "memory", "concept"]

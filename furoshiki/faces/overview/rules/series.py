@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal, TypeVar
 
 from furoshiki.core.catalogue import later
-from furoshiki.core.lazy_dataclasses import dataclass
 
 T = TypeVar("T")
 Span = Literal["24h", "7d", "30d", "1y"]

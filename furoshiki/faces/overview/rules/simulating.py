@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules import mood as mood_rules
 from furoshiki.feelings.rules import needs as need_rules

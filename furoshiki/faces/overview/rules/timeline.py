@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 WIDTH = 1000
 HEIGHT = 12

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database.rows import moment
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.timestamps import stamp
 
 SPANS = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}

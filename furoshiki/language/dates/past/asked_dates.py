@@ -7,10 +7,10 @@ it: each window therefore has some slack on both sides, more for "a year ago" th
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.core import numbers
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.dates.past import past_stretches
 from furoshiki.language.dates.tokens import value_in
 from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number

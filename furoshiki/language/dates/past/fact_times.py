@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import FIRST, clamp
 from furoshiki.language.dates import time_words
 from furoshiki.language.dates.parsing import moment

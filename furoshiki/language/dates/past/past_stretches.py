@@ -10,10 +10,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import FIRST
 from furoshiki.language.dates.tokens import LONGEST, Token, tokens, words_of
 from furoshiki.language.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of

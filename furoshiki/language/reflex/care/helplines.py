@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 LineKind = Literal["emergency", "crisis", "violence"]
 ANYWHERE = "*"

@@ -7,9 +7,9 @@ about, and what only one of the two heard.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import Bounds
 from furoshiki.language.reflex.care.noticing import Notice

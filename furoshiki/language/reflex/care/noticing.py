@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.reflex.care.words import GRAVE, INNOCENT, KINDS, CareWords, Kind, Meaning
 

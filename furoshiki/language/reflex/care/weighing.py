@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.words import KINDS, CareWords
 from furoshiki.language.reflex.values import Utterance

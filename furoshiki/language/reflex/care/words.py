@@ -6,10 +6,10 @@ The words themselves are `config/care/<language>.toml`, parsed at the edge: a ne
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.phrases import Grammar, Phrases
 
 Kind = Literal[

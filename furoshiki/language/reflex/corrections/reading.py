@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.requests.correction_words import (

@@ -6,8 +6,8 @@ The ways are `config/words`, "remind"; ".." stands there for the matter and the 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.word_tables import by_language
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind
 from furoshiki.language.reflex.values import Reflex

@@ -8,12 +8,12 @@ minutes, no question waits any more, and "never mind" ends it at once.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from typing import Literal
 
 from furoshiki.core.catalogue import everywhere, later
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.wording import COMPANION
 

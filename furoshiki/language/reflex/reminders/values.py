@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
+
 from furoshiki.language.dates.parsing import When
 
 

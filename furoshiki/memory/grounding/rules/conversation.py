@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import cached_property
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn

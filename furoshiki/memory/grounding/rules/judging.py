@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
+
 from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement

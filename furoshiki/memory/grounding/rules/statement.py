@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 Kind = Literal[
     "fact", "correction", "profile", "summary", "mood", "follow_up", "curiosity", "anticipation", "journal", "insight",

@@ -7,9 +7,9 @@ things it names, its numbers, whether it is denied, and when it happened. In dou
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.stems import stem

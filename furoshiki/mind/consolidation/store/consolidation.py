@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database.rows import dump, first, from_row, load
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.insights import Judgement, unfit
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.grounding import believing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding import insights
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.one_line import compress

@@ -6,10 +6,10 @@ no more until there is a new one.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.memory.values import Memory

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts

@@ -9,12 +9,12 @@ is missing and nothing twice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.language import questions

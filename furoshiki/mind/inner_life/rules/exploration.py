@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tables.stop_words import STOP_WORDS
 
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)

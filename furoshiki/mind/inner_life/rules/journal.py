@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import join_items
 from furoshiki.language.lexicon import Lexicon

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
 
@@ -18,7 +19,6 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
 from furoshiki.core.database import events
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import hooks

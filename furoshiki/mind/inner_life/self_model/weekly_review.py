@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.words import content_of, stems_of

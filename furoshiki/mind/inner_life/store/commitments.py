@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database.rows import dump, from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING

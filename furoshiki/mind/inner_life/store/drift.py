@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, first, from_row, insert, load
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
 from furoshiki.core.database.rows import dump, first, from_row, insert, load
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn

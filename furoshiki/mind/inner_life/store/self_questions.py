@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core import refs
 from furoshiki.core.database.rows import clean, from_row, insert, moment
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import dot, halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions

@@ -6,11 +6,11 @@ The rows are written by `furoshiki/conversation/wandering`; here they are read, 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.catalogue import later
 from furoshiki.core.database.rows import from_row, load
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 BECAME = later(

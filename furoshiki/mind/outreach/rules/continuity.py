@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.mind.outreach.rules import gates
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import Continuity, OutreachLaws

@@ -8,9 +8,9 @@ whether its words would repeat anything (`novel`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import between
 from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import time, timedelta
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable, overlaid
-from furoshiki.core.lazy_dataclasses import dataclass
 
 PRIORITIES = (1, 2, 3, 4, 5)
 URGENT = 1

@@ -10,11 +10,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_each
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.reflex.care.noticing import notice

@@ -4,11 +4,11 @@ outlives the process."""
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 KEY = "continuity.timer"

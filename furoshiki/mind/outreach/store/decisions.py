@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, cast
 
 from furoshiki.core.database.rows import dump, from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]

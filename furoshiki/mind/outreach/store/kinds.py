@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.outreach.rules.laws import OUTCOMES
 

@@ -6,10 +6,10 @@ pay a cent than be ignored, so it stops everything else.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.core.catalogue import Sentence, later
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.values import Standing
 
 REPLY = "turn"

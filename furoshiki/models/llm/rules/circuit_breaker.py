@@ -5,7 +5,7 @@ Pure values. `at` is a monotonic time in seconds, from whatever clock the caller
 
 from __future__ import annotations
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
+from dataclasses import dataclass, replace
 
 OPENS_AFTER = 4
 """Failures in a row. Above the tries of one call, so that one unlucky question does not shut a provider out."""

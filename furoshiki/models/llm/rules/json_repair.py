@@ -12,9 +12,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from dataclasses import dataclass, replace
 from typing import Any
-
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 
 LARGEST_CHARS = 1_000_000
 DEEPEST = 64

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-
-from furoshiki.core.lazy_dataclasses import dataclass
+from dataclasses import dataclass
 
 ESSENTIAL = frozenset({"model", "messages", "stream"})
 

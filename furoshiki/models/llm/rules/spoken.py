@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.llm.rules import written_calls
 from furoshiki.models.llm.rules.json_in_words import in_words, is_form
 from furoshiki.models.llm.rules.written_calls import Called

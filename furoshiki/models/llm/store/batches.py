@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database.rows import from_row
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 State = Literal["submitted", "done", "failed", "given_up"]

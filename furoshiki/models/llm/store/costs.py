@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from furoshiki.core.catalogue import Sentence, pack, unpack
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "asking.waits"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.models.speech.values import Mode
 
 Shown = tuple[str, Sequence[Mapping[str, Any]]]

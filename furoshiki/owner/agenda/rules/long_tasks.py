@@ -6,11 +6,11 @@ To the person they are long tasks; rows, jobs and skills call them `persistent_t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.humanize import plural, shorten
 

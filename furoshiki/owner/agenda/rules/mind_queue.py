@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.feelings.rules.laws import MOST_PRESSING
 from furoshiki.feelings.rules.needs import Mark
 from furoshiki.language.grounding.thoughts import FRAME as MUSED

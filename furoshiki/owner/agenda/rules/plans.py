@@ -7,8 +7,8 @@ whoever planned can mend.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.humanize import plural
 from furoshiki.owner.agenda.rules.long_tasks import StepState, jaccard
 

@@ -6,11 +6,11 @@ An answer is kept with what gave it, so that the same press, read again after a 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.core import stored
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, replace
 from furoshiki.core.timestamps import parse
 
 OPEN = timedelta(hours=24)

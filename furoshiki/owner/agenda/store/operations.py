@@ -6,12 +6,12 @@ What failed stays `failed` when it has been read: there is nothing to harvest.
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import cast
 
 from furoshiki.core.database.rows import clean, from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
 from furoshiki.core import numbers
 from furoshiki.core.database.rows import clean, first, from_row, insert, load, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core import stored
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import asdict, dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 OPEN = timedelta(hours=24)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import moment
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "quiet.until"

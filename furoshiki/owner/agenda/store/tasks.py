@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
 from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, moment
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"

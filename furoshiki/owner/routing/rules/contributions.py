@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass, fields, replace
 from furoshiki.owner.routing.rules.modes import Signals, adjust_scores, scores
 from furoshiki.owner.routing.rules.weights import NAMES, Weights
 from furoshiki.owner.routing.values import MODES, Knowing, Mode

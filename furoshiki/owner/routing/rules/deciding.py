@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from furoshiki.core.lazy_dataclasses import dataclass, field, replace
 from furoshiki.language.meant import is_meant
 from furoshiki.language.nlp import Nlp
 from furoshiki.owner.routing.rules import modes, warmth

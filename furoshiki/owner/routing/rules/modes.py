@@ -6,9 +6,9 @@ Pure and under a millisecond: the same signals, knowing and weights give the sam
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.nlp import Nlp
 from furoshiki.owner.routing.rules.weights import Weights
 from furoshiki.owner.routing.values import MODES, Knowing, Mode

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import dot, unpack
 from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.values import Knowing, Mode

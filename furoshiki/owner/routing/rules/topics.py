@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.similarity import dot, unit
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.core.lazy_dataclasses import dataclass, fields
 
 MOST = 100.0
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database.rows import dump, first, load
-from furoshiki.core.lazy_dataclasses import dataclass, fields
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.owner.routing.values import Mode, Route
 

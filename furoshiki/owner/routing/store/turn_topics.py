@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.erasure import IDS, as_json
 from furoshiki.core.database.rows import from_row, insert
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns

@@ -6,10 +6,10 @@ How they come about: `user_model.rules.profiling`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tokens import estimate
 
 MINI_WORDS = 120

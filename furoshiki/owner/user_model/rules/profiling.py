@@ -8,10 +8,10 @@ mind.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.owner.user_model.rules.profile import (
     MINI_WORDS,
     PAST,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.owner.user_model.rules import style_challenge, style_wishes
 from furoshiki.owner.user_model.rules.style_traits import MIDDLE, SETTLED_OBSERVATIONS, Trait, distance, grown, side
 

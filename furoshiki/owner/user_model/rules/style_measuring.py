@@ -10,8 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Said
 from furoshiki.language.signals import PLEASANT, UNPLEASANT

@@ -7,10 +7,9 @@ change in the person from a change of the day.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
-
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 
 MEASURED = ("verbosity", "directness", "formality", "emotional_valence", "pacing")
 """Read from every message without a model (`style_measuring`)."""

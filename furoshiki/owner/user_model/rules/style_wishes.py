@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.phrases import Said
 from furoshiki.language.tables.wish_names import OPPOSED
 

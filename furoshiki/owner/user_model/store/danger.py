@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import moment
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.reflex.care.words import GRAVE

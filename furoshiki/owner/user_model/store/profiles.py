@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, marks
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory

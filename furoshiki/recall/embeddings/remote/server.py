@@ -17,6 +17,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ from uvicorn.server import ServerState
 
 from furoshiki.core import numbers
 from furoshiki.core.errors import BadSetting, FuroshikiError, in_words
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.paths import stamp_of
 from furoshiki.recall.embeddings.encoder import MOST_CHARS, Encoder
 from furoshiki.recall.embeddings.remote import wire

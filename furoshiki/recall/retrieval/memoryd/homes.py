@@ -22,11 +22,11 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.lazy_dataclasses import dataclass, field
 from furoshiki.core.paths import is_home_name
 from furoshiki.recall.retrieval.client import KEY, KEY_BYTES, reachable
 from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex

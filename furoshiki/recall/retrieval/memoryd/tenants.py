@@ -16,12 +16,12 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, write_text
-from furoshiki.core.lazy_dataclasses import asdict, dataclass, replace
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.stems import stem_lightly
 from furoshiki.language.tables.stop_words import COMMON, STOP_WORDS
 from furoshiki.language.words import RUN

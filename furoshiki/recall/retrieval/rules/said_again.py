@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled

@@ -6,11 +6,11 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from furoshiki.core.database.rows import from_row, marks, moment
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 

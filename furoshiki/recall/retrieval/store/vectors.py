@@ -12,12 +12,12 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.core.timestamps import stamp
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, compose_memory, compose_turn

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Manifest

@@ -10,9 +10,9 @@ import ast
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.values import Manifest
 
 Severity = Literal["blocking", "note"]

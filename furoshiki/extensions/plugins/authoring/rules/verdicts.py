@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.extensions.plugins.authoring.rules import static_review
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import time
-
-from furoshiki.core.lazy_dataclasses import dataclass
 
 LONGEST_HOURS = 24.0 * 30
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.booked import moment

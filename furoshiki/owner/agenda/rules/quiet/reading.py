@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 
-from furoshiki.core.lazy_dataclasses import dataclass, replace
 from furoshiki.language.dates import chinese, parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.humanize import shorten

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from furoshiki.core.lazy_dataclasses import dataclass
 from furoshiki.language.word_tables import by_language, pattern
 
 Kind = Literal["write", "alone", "timed", "need", "end"]
