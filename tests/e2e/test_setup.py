@@ -55,15 +55,15 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.types("test-model\r")
             terminal.sees("“re: Hello!”")
             terminal.sees("It talks.")
-            for asked, typed in (("Its name", "Miso"), ("language you write in", "de"), ("time zone", "lisbon")):
+            for asked, typed in (("Its name", "Miso"), ("language you write in", "de"), ("Zeitzone", "lisbon")):
                 terminal.sees(asked)
                 terminal.types(f"{typed}\r")
-            terminal.sees("Quiet hours, in which")
+            terminal.sees("Ruhezeit, in der")
             terminal.types("\r")
-            terminal.sees("Dollars a day")
+            terminal.sees("Dollar am Tag")
             terminal.types("0.5\r")
-            terminal.sees("It has written to you.")
-            shown = terminal.sees("Start it now")
+            terminal.sees("Du hast eine Nachricht.")
+            shown = terminal.sees("Jetzt in diesem Terminal starten?")
             terminal.types("n\r")
             terminal.leaves()
             assert not any(secret in shown for secret in SECRETS) and "••••••" in terminal.raw

@@ -16,12 +16,15 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from furoshiki.core.network import keys
 from furoshiki.extensions.repair.rules import signatures
 from furoshiki.language.dates import tokens
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
+from furoshiki.language.reflex.reminders import list_words
+from furoshiki.language.requests import picture_words
 from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
 from tests.hostile import collecting, pumping
@@ -60,6 +63,7 @@ SECONDS_UNREAD = 1.0
 BOUNDED = {
     r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$": 12,  # forgetting: twelve characters before a word
     likely_answers.COMPANION_SAID.pattern: likely_answers.LONGEST_QUESTION,
+    keys.PASSWORD.pattern: keys.LONGEST_ALONE,
 }
 """Patterns that the code around them shows only so many characters."""
 
@@ -69,6 +73,8 @@ BOUNDED_FILES = {
     "furoshiki/language/dates/tokens.py": tokens.LONGEST,
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
+    "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,
+    "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""

@@ -42,6 +42,9 @@ _LEAST_COVER = 16
 """Signs that cover a short one: so many are known for a cover, and how long it was is nobody's business."""
 
 _COVERED = re.compile(rf"{COVER}{{{_LEAST_COVER},}}")
+LONGEST_ALONE = 2_020
+"""Characters of a secret that is a message of its own."""
+
 _LONGEST = 200_000
 """Characters of a text in which a key is looked for: what is longer is a file."""
 
@@ -57,7 +60,8 @@ def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:
     if found is not None:
         return found.group()
     bare = text.strip()
-    return bare if alone is not None and alone.fullmatch(bare) else None
+    fits = alone is not None and len(bare) <= LONGEST_ALONE and alone.fullmatch(bare)
+    return bare if fits else None
 
 
 def whose(key: str) -> str | None:

@@ -8,6 +8,9 @@ import re
 from furoshiki.language.reflex.reminders.values import ChangeList, ShowList
 from furoshiki.language.word_tables import pattern, texts
 
+LONGEST = 400
+"""Characters of a sentence that may ask for a list."""
+
 _PARTS = {"items": r"(?P<items>[^\n?]{1,200}?)"}
 
 _SHOPPING = {
@@ -32,6 +35,8 @@ _COURTESY = re.compile(
 def parse_request(plain: str) -> ChangeList | ShowList | None:
     """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
     done is news unless it stands on a list."""
+    if len(plain) > LONGEST:
+        return None
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
     text = _COURTESY.sub("", text)
     for action, tongue, asks in _COMPILED:
