@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import get_language, later, say
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
@@ -144,13 +144,21 @@ _ASKS_NAME = re.compile(
 _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
-_I_AM = re.compile(
-    r"^\W*(?:(?:hallo|hola|bonjour|salut|ciao|olá|oi|привет|merhaba|你好)\W+)?"
-    r"(?:(?:ich bin|je suis|moi,? c['\u2019]est|(?:yo )?soy|(?:io )?sono|(?:eu )?sou|я|ben)\s+"
-    r"(?-i:(?=[^\W\d_a-zß-ÿа-я]))|我是)",
-    re.IGNORECASE,
-)
-"""How an answer begins in other languages, before a name with a capital letter."""
+_I_AM = {
+    language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
+    for language, ways in {
+        "de": r"ich bin",
+        "es": r"(?:yo )?soy",
+        "fr": r"je suis|moi,? c['\u2019]est",
+        "it": r"(?:io )?sono",
+        "pt": r"(?:eu )?sou",
+        "ru": r"я",
+        "tr": r"ben",
+        "zh": r"我是",
+    }.items()
+}
+"""How an answer to the question for the name may begin, behind a greeting or not. Unasked, `_BEING_ABROAD` counts:
+"ich bin Lehrer" has a capital as well."""
 
 
 def statements(text: Own) -> tuple[NameStatement, ...]:
@@ -192,8 +200,12 @@ def asks_name(text: str) -> bool:
 
 
 def _bare_answer(text: str) -> NameStatement | None:
-    begun = _I_AM.match(text)
-    match = _ANSWER.match(text if begun is None else f"{' ' * begun.end()}{text[begun.end() :]}")
+    opening = _I_AM.get(get_language())
+    begun = None if opening is None else opening.match(text)
+    rest = "" if begun is None else begun["rest"].lstrip()
+    if begun is not None and rest[:1].islower():
+        return None  # "soy enfermera": what somebody is, and not what they are called
+    match = _ANSWER.match(rest.rjust(len(text)) if begun else text)
     if match is None or "?" in text:
         return None
     given = match.group("name")

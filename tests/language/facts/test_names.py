@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.core import catalogue
+from furoshiki.language import testimony
 from furoshiki.language.facts.names import asks_name, find_name, statements
 
 GIVEN = {
@@ -146,3 +148,35 @@ def test_our_own_question_is_recognised(message: str, asks: bool) -> None:
 def test_any_text_can_be_read(text: str, asked: bool) -> None:
     found = find_name(text, asked)
     assert found is None or found.name
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "name"),
+    [
+        ("de", "Ich bin Jonas", "Jonas"),
+        ("de", "Hallo, ich bin Mehmet Öz", "Mehmet Öz"),
+        ("de", "ich bin müde", None),
+        ("es", "soy María José", "María José"),
+        ("es", "soy enfermera", None),
+        ("es", "Soy de Madrid", None),
+        ("fr", "moi, c'est Léa", "Léa"),
+        ("fr", "je suis infirmière", None),
+        ("it", "sono Luca", "Luca"),
+        ("it", "sono stanco", None),
+        ("pt", "Eu sou o João", "João"),
+        ("pt", "sou enfermeira", None),
+        ("ru", "я Аня", "Аня"),
+        ("ru", "я устала", None),
+        ("tr", "ben Mehmet", "Mehmet"),
+        ("tr", "ben öğretmenim", None),
+        ("zh", "我是小安", "小安"),
+        ("en", "Ben Carter", "Ben Carter"),
+    ],
+)
+def test_what_somebody_is_answers_for_their_name_only_with_a_capital(
+    language: str, said: str, name: str | None
+) -> None:
+    with catalogue.speaking(language):
+        found = find_name(testimony.own(said, ()), asked=True)
+    assert (found.name if found else None) == name
+    assert found is None or said[found.start : found.end].endswith(name or "")
