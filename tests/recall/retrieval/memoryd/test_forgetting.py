@@ -56,7 +56,7 @@ def test_neither_words_nor_vectors_are_left_in_any_file(known: World, home: Home
     reduced = Reduction.of(str(home.status()["model"])).reduced(whole_vector)
     # Two numbers in a row are enough to know it by; the last bit of one may be another in a batch of many.
     in_index = [reduced[at : at + 2].tobytes() for at in range(len(reduced) - 1)]
-    known.database.checkpoint()
+    eventually(known.database.checkpoint, bool)  # memoryd may be reading just now
     before = holding(home.data, blob, full, *in_index)
     assert "memory/longmemory.sqlite" in before
     assert [name for name in before if "chroma/" in name], "the index must hold it, or this proves nothing"
