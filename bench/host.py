@@ -119,7 +119,7 @@ def live(life: Path, turns: int, lived: bool) -> None:
 
 
 def shared(root: Path, telegram: TelegramEmulator | None, llm: LLMEmulator) -> dict[str, str | None]:
-    """What differs from run to run stands in the host's `.env`: homes describe themselves anew when their environment
+    """What differs from run to run stands in the host's `.env`: homes describe themselves again when their environment
     is another. The environment that is left."""
     (root / HOST).mkdir(parents=True, exist_ok=True)
     said = {"OPENAI_BASE_URL": llm.openai_url}

@@ -170,7 +170,7 @@ def fill(data: Path, count: int, model: str) -> int:
 
 @contextmanager
 def served(encoder: str) -> Iterator[dict[str, str]]:
-    """An encoder's server with a certificate that it made itself; yields the settings of whoever asks it."""
+    """An encoder's server with a certificate that it made itself; yields the settings of its clients."""
     with tempfile.TemporaryDirectory() as folder:
         held = Path(folder, "encoder")
         held.mkdir(mode=0o700)

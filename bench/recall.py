@@ -56,7 +56,7 @@ OFF: dict[str, dict[str, object]] = {
     "without the question before counting more": {"answers": 0.9},
     "without the session's best turn": {"session": 0.0},
     "without the speaker named": {"named": 0.0},
-    "without 'I' meaning whoever asks": {"oneself": 0.0},
+    "without 'I' meaning the one who asks": {"oneself": 0.0},
     "without those named speaking of themselves": {"first_person": 0.0},
     "without dates": {"dated": 0.0},
     "without 'when' wanting a time": {"tells_when": 0.0},

@@ -83,11 +83,11 @@ class Vectors(Protocol):
         ...
 
     def rebuild(self) -> None:
-        """Throw the index away and build it anew from the database, in memoryd's own time."""
+        """Throw the index away and rebuild it from the database, in memoryd's own time."""
         ...
 
     def stop(self) -> None:
-        """Have memoryd end; whoever asks next starts another."""
+        """Have memoryd end; the next question starts another."""
         ...
 
 

@@ -34,7 +34,7 @@ TOPPING_UP_MB = 600
 """Free space wanted when the environment exists and only needs what changed; new models are unpacked beside the old."""
 
 GATE = ".lock"
-"""The file in the environment that one installation at a time holds; it stays when the rest is made anew."""
+"""The file in the environment that one installation at a time holds; it stays when the rest is made again."""
 
 MODELS_LOCK = "requirements/models.txt"
 MODEL_BUILDER = Path("furoshiki", "recall", "embeddings", "onnx_graph.py")
@@ -151,7 +151,7 @@ def refuse_what_cannot_work() -> None:
 
 
 def make_venv(venv: Path) -> None:
-    """An environment whose Python is ours and whose pip works; one made by another Python is made anew."""
+    """An environment whose Python is ours and whose pip works; one made by another Python is made again."""
     python = venv / "bin" / "python"
     check = f"import pip, sys; sys.exit(sys.version_info[:2] != {tuple(sys.version_info[:2])})"
     if python.exists() and quiet([python, "-I", "-c", check]) == 0:
@@ -222,7 +222,7 @@ def install_models(venv: Path, weights: bool) -> None:
 
 
 def install_multilingual(venv: Path, wanted: bool) -> None:
-    """Make the encoder for other languages than English; also anew where there is one that was made otherwise."""
+    """Make the encoder for other languages than English; also where there is one that was made otherwise."""
     folder, packages = venv / "share" / "furoshiki" / "multilingual", venv / "models.tmp"
     source = b"".join((CHECKOUT / name).read_bytes() for name in (MULTILINGUAL_LOCK, *MULTILINGUAL_BUILDERS))
     made, made_from = f"{hashlib.sha256(source).hexdigest()}\n", folder / "made-from"

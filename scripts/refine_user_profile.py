@@ -1,4 +1,4 @@
-"""Write down anew who the user is, in short and in full, when something about it has changed."""
+"""Write down again who the user is, in short and in full, when something about it has changed."""
 
 from furoshiki.app.run_job import script
 

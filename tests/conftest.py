@@ -40,8 +40,8 @@ _OURS = re.compile(r"FUROSHIKI_(?:PYTHON|VENV|TESTS|HOST_KILLS|HOST_RACES|TEST_B
 
 
 def _away_from_home() -> Path:
-    """A home directory with nothing in it, for all that looks for `~`: whoever runs the tests may have a companion
-    there, and its settings in their environment."""
+    """A home directory with nothing in it, for all that looks for `~`: the person who runs the tests may have a
+    companion there, and its settings in their environment."""
     os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(Path.home() / ".cache" / "ms-playwright"))
     for name in [name for name in os.environ if _SETTING.fullmatch(name) and not _OURS.fullmatch(name)]:
         del os.environ[name]
@@ -51,7 +51,7 @@ def _away_from_home() -> Path:
 
 for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):
     if not os.environ.get(_name, "C").startswith("C"):
-        os.environ[_name] = "C.UTF-8"  # what a shell is told is in English, whatever whoever runs the tests speaks
+        os.environ[_name] = "C.UTF-8"  # what a shell prints is in English, whatever the tester speaks
 
 _HOME = None if "PYTEST_XDIST_WORKER" in os.environ else _away_from_home()
 

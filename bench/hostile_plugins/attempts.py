@@ -240,7 +240,7 @@ def make_setuid(_there: There) -> object:
 _table(
     _WRITE,
     ("write_keys", "into .env", lambda there: _add(there["env"], "X=1\n")),
-    ("write_script", "its own script anew", lambda there: _add(there["folder"] + "/scripts/attempts.py", "#")),
+    ("write_script", "its own script again", lambda there: _add(there["folder"] + "/scripts/attempts.py", "#")),
     ("write_library", "into the standard library", lambda _there: _add(os.__file__, "#")),
     (
         "write_shared",
@@ -519,7 +519,7 @@ def become(_there: There) -> object:
 
 
 @attempt(_KERNEL, "a filter of its own over ours")
-def filter_anew(there: There) -> object:
+def filter_again(there: There) -> object:
     allow = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0x7FFF0000))
     program = struct.pack("HxxxxxxQ", 1, ctypes.addressof(allow))
     return call(there, "prctl", 22, 2, program, 0, 0)

@@ -45,7 +45,7 @@ SHARED_MEMORY = Path("/dev/shm")
 CHANNEL = "telegram"
 
 TOKEN = SecretStr("0:simulated")
-"""Whoever has a token is written to in Telegram. It is shown to nobody: no connection is ever opened."""
+"""A home with a token is written to in Telegram. The token is shown to nobody: no connection is ever opened."""
 
 UNSYNCED = "OFF"
 """Nobody minds losing a simulation when the power goes."""
@@ -98,7 +98,7 @@ def built(
 
 
 def answered_by(voice: Provider, ref: ModelRef, price: Price, world: World, time: VirtualClock) -> World:
-    """The same World, whose every tier is `voice` behind the real gateway; whoever waits there lets the clock go on."""
+    """The same World, whose every tier is `voice` behind the real gateway; waiting there lets the clock go on."""
     opened = gateway(world.settings, world.database, time, world.rng, _one_voice(voice, ref, price, time))
     return replace(world, ask=opened.ask, warm=opened.warm)
 

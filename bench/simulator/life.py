@@ -212,7 +212,7 @@ class Life:
         return ZoneInfo(chosen) if chosen else self.world.zone
 
     def _follow_zone(self) -> None:
-        """As the brain does: times of the user's day are worked out anew when they are somewhere else."""
+        """As the brain does: times of the user's day are worked out again when they are somewhere else."""
         zone = self._zone()
         if zone != self._table.user_zone:
             self._table.user_zone = zone

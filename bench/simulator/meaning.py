@@ -142,7 +142,7 @@ class VectorsHere:
         return {"asked": 0, "missed": [], "removed": [], "rebuilding": False}
 
     def rebuild(self) -> None:
-        """There is no index to build anew."""
+        """There is no index to rebuild."""
 
     def stop(self) -> None:
         """Nothing runs beside this process."""

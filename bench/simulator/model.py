@@ -109,7 +109,7 @@ class ScriptedModel:
         self._rules = ReflexMind(rng, lexicon)
         self._drafted: list[str] = []
         self._latest: dict[str | None, str] = {}
-        """The last draft about each thing, by the key its cost is booked under: whoever polishes it has it again."""
+        """The last draft about each thing, by the key its cost is booked under: polishing finds it there."""
 
     def load(self) -> None:
         """There is nothing to load."""

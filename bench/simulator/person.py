@@ -225,7 +225,7 @@ class Person:
 
 
 def due_at(due: Due, now: datetime, zone: ZoneInfo) -> datetime:
-    """The moment a request means, by the calendar on the wall of whoever asks."""
+    """The moment a request means, by the calendar on the wall of the person who asks."""
     if due.minutes is not None:
         return now + timedelta(minutes=due.minutes)
     assert due.at is not None

@@ -21,7 +21,7 @@ class Inline(ThreadPoolExecutor):
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except BaseException as error:  # whoever asked gets it, as from a thread
+        except BaseException as error:  # the caller gets it, as from a thread
             future.set_exception(error)
         return future
 

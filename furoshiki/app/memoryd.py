@@ -207,7 +207,7 @@ def open_home(
         raise AlreadyRunning(f"{name} has a memoryd of its own, which ends when nobody asks it for a while")
     try:
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
-        trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
+        trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it again
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
         index = _open_served_index(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)
@@ -226,7 +226,7 @@ def _not_anothers(root: Path, data: Path, database: Path) -> None:
 
 
 def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:
-    """What loads the encoder for whoever comes first, and gives it to everybody."""
+    """What loads the encoder for the first caller, and gives it to all others."""
     loading = threading.Lock()
     loaded: list[Encoder] = []
 

@@ -1,4 +1,4 @@
-"""How memoryd is ended by those with whom it has to go: it detaches itself from whoever started it, and the service
+"""How memoryd is ended by those with whom it has to go: it detaches itself from its starter, and the service
 manager kills what is left of a unit without a word."""
 
 import contextlib

@@ -213,7 +213,7 @@ class HostBrain:
                     self._complain(home, f"its schedules cannot be used: {type(error).__name__}: {error}")
 
     def _take_in(self, home: Home, own: Path, seen: object) -> None:
-        """Begin to look after a home, or read anew what it has to do."""
+        """Begin to look after a home, or read again what it has to do."""
         now, before = self._clock(), self.tables.get(home.name)
         entries, settings = self._entries(own), settings_of(home)
         with self._reading(home) as db:

@@ -32,7 +32,7 @@ class HomeLogs(logging.Handler):
             return
         try:
             self._file(*current).emit(record)
-        except OSError:  # its folder is gone, or its disk: whoever met the trouble says it
+        except OSError:  # its folder is gone, or its disk: the code that met the trouble says so
             return
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started anew."""
+"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from furoshiki.app.supervisor import die_with_parent
 from furoshiki.core.paths import environ
 
 FRESH_AFTER = 2000
-"""Jobs after which a process is started anew: whatever a library keeps for ever goes with it."""
+"""Jobs after which a process is started again: whatever a library keeps for ever goes with it."""
 
 DIED = -1
 """The exit code of a job whose process died under it, or was ended because it took too long."""

@@ -64,7 +64,7 @@ HOMES_SECONDS = 10.0
 IDLE_SECONDS = 60.0
 
 BUSY_SECONDS = 1.0
-"""How long a look into a sleeping home waits for whoever writes there."""
+"""How long a look into a sleeping home waits for the process that writes there."""
 
 PATIENCE_SECONDS = 5.0
 """How long a home may be unable to keep what it is sent before that is set aside for it."""
@@ -119,7 +119,7 @@ class Bot:
     poller: Poller | None = None
     numbering: Numbering | None = None
     not_before: float = 0.0
-    """When polling may be begun anew after it ended."""
+    """When polling may begin again after it ended."""
 
     @property
     def hears(self) -> bool:
@@ -330,7 +330,7 @@ class Host:
                 await bot.poller.run()
         except FuroshikiError as error:
             self._cannot_listen(bot, error)
-        except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun anew
+        except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun again
             log.exception("listening for the bot of %s broke", bot.home or "all")
 
     def _cannot_listen(self, bot: Bot, error: FuroshikiError) -> None:
@@ -507,9 +507,9 @@ class Host:
     async def _rest_or_go_on(self, known: Known, at: float) -> None:
         there = self.open[known.home.name]
         if there.broke is not None:
-            log.error("%s broke and is opened anew; its own log says more", known.home.name)
+            log.error("%s broke and is opened again; its own log says more", known.home.name)
             with home_logs.about(known.home.data, there.world.settings.secrets()):
-                log.error("it broke and is opened anew", exc_info=there.broke)
+                log.error("it broke and is opened again", exc_info=there.broke)
         elif not await self._is_idle(there, at):
             return
         known.look_by, known.wakes_at = ALWAYS, None

@@ -1,7 +1,7 @@
 """Who belongs to which home on the bot that all share: invited once, by a link that is good for one person and a week.
 
-Kept in `.host/members.json`, the codes as hashes. It is written before a message is: whoever is in it is the owner of
-their home, and a home that has not heard so yet learns it with the first message that reaches it.
+Kept in `.host/members.json`, the codes as hashes. It is written before any message is: a person in it is the
+owner of their home, and a home that does not know so yet learns it with the first message that reaches it.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _load_file(path: Path) -> Members:
         return Members({int(user): str(home) for user, home in people.items()}, invites, found)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FuroshikiError(
-            f"{path} cannot be read ({error}): put back a copy of it, or remove it and invite everybody anew"
+            f"{path} cannot be read ({error}): put back a copy of it, or remove it and invite everybody again"
         ) from error
 
 

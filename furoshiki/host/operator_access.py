@@ -1,4 +1,4 @@
-"""Whoever looks after the machine leaves a trace in a home they look into, and its owner is told.
+"""A keeper of the machine who looks into a home leaves a trace there, and its owner is told.
 
 The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
 """
@@ -15,10 +15,10 @@ from furoshiki.host import telling
 LOG = Path("logs") / "operator.log"
 
 WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
-"""Commands that keep a home going and show nothing anybody said. `backup` is none: whoever makes a copy can read it."""
+"""Commands that keep a home going and show nothing anybody said. `backup` is not among them: a copy can be read."""
 
 TOLD = (
-    "Whoever looks after the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
+    "The keeper of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
     "what you and I said. All such commands are in logs/operator.log of my data directory."
 )
 

@@ -14,10 +14,12 @@ from furoshiki.core.catalogue import later, say, speaking
 
 Update = Mapping[str, Any]
 
-STRANGER_LINE = later("Hello! I am a companion for those who were invited. Whoever looks after me can send you a link.")
+STRANGER_LINE = later(
+    "Hello! I am a companion for those who were invited. The person who looks after me can send you a link."
+)
 GROUP_LINE = later("I talk with each of my people alone: write to me in a private chat.")
 RESTING_LINE = later("Your companion rests for now. What you write is kept for when it wakes.")
-WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask whoever sent it for a fresh link.")
+WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask the person who sent it for a fresh link.")
 
 SAID_AGAIN_AFTER = timedelta(days=1)
 MOST_REMEMBERED = 10_000
@@ -59,7 +61,7 @@ class Sorter:
         self._told: OrderedDict[int, datetime] = OrderedDict()
 
     def sort(self, batch: Sequence[Update], me: Me, now: datetime) -> Sorted:
-        """A batch, each update where it belongs. Whoever brings a good code is let in by that."""
+        """A batch, each update where it belongs. A person who brings a good code is let in by that."""
         found = Sorted()
         for update in sorted(batch, key=number_of):
             incoming = read(update, me)

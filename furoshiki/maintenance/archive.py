@@ -1,7 +1,7 @@
 """One backup file: everything the companion knows but its vectors, with a manifest of hashes, checked by reading it.
 
 Secrets (`.env`) stay out unless they are asked for: a backup is copied to other disks and machines. Vectors are made
-anew from the texts.
+again from the texts.
 """
 
 from __future__ import annotations

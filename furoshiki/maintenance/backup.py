@@ -31,7 +31,7 @@ _FORMS = (_FORM, _FORM + encryption.SUFFIX)
 _SCRATCH = ".making-"
 
 FORGETTING_LOCK = Path("run") / "forgetting.lock"
-"""Whoever forgets holds it to the end, files included: a backup is made before or after that, never in between."""
+"""Forgetting holds it to the end, files included: a backup is made before or after that, never in between."""
 
 ROOM = 3.0
 """A backup needs, while it is made, this many times the space of the database."""
@@ -98,7 +98,7 @@ def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Re
 def make(
     data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = (), *, secrets: bool = False
 ) -> Backup:
-    """Write one backup into `folder` and read it back, after whoever makes one there now.
+    """Write one backup into `folder` and read it back, after any other backup that is being made there.
 
     With `keys` (recipients of age) what is kept is encrypted; `secrets` takes `.env` along, which only such a backup
     may. Raises StorageUnavailable: no room, or a damaged database.

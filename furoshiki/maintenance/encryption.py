@@ -57,7 +57,7 @@ class Header:
     def for_whom(self) -> str:
         """In a few words."""
         if self.by_passphrase:
-            return "whoever knows a passphrase"
+            return "anyone who knows the passphrase"
         return " and ".join(f"{count} {name}" for name, count in self._counts() if count)
 
     def _counts(self) -> list[tuple[str, int]]:

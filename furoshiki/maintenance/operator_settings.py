@@ -23,7 +23,7 @@ _LOCK = ".operator_settings.lock"
 TIER = later("{name} is of tier {tier}: it can be set by environment or .env only")
 SECRET = later("{name} is a secret: it belongs into .env (mode 600) or a systemd credential")
 SET_BEFORE = later("{name} is set by {source}, which comes before {file}: change it there")
-KEEPERS = later("{name} is decided by whoever keeps the machine: it holds in the host's .env alone")
+KEEPERS = later("{name} is decided by the keeper of the machine: it holds in the host's .env alone")
 ASK = later(
     "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
 )
@@ -91,8 +91,8 @@ def lock(name: str, given: Given) -> str | None:
 def change(data: Path, name: str, text: str | None, seen: str | None = None, *, agreed: bool = False) -> bool:
     """Give a setting, by the name of its field, a value (None: its default again); False when it was so.
 
-    `seen` is the `mark` of what whoever changes it looked at; `agreed` says that its owner does it, or said yes to it.
-    Raises Locked, OwnersWord, Changed, BadSetting.
+    `seen` is the `mark` of what stood there when it was changed; `agreed` says that its owner does it, or said yes to
+    it. Raises Locked, OwnersWord, Changed, BadSetting.
     """
     path = data / FILE
     with atomic_files.locked(path.with_name(_LOCK)):

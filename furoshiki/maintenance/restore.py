@@ -139,7 +139,7 @@ def _finish(folder: Path) -> bool:
         if target.exists():
             if _is_put_aside(target, folder):
                 continue
-            # somebody began anew in the gap between two renames: what they began is kept, and is not in the way
+            # somebody started afresh between two renames: what they began is kept, out of the way
             _move(target, _beside(steps, folder, target.name))
         _move(source, target)
         point("restore.moved")

@@ -12,7 +12,7 @@ from furoshiki.messages.store import accounts
 _PAGES_AT_ONCE = 2000
 _INDEXED = ("turns", "memories", "sessions")
 _TOKENS = ("turn_multilingual", "memory_multilingual", "turn_tokens", "memory_tokens")
-"""Made anew from the texts; what points at the others goes first."""
+"""Made again from the texts; what points at the others goes first."""
 
 _WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
 """What has nothing to say and what was replaced has no vector and never waits for one."""
@@ -92,7 +92,7 @@ def leave_vectors_out(path: Path) -> None:
 
 
 def forget_index(path: Path) -> None:
-    """Mark every text as not indexed: the vector index beside this database is gone and will be built anew."""
+    """Mark every text as not indexed: the vector index beside this database is gone and will be built again."""
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("BEGIN IMMEDIATE")
         for name in _INDEXED:
@@ -102,7 +102,7 @@ def forget_index(path: Path) -> None:
 
 
 def forget_offers(path: Path) -> None:
-    """Take a pairing code out of a database: whoever made the copy knows it."""
+    """Take a pairing code out of a database: the maker of the copy knows it."""
     with contextlib.closing(connect(path, "rw")) as db:
         kv.drop(db, accounts.OFFER)
 

@@ -1,6 +1,6 @@
 """What a backup brings along that decides who is obeyed: owners, settings, and code inside its database.
 
-A backup may come from another machine, or from somebody else. Whoever restores it sees this before saying yes.
+A backup may come from another machine, or from somebody else. This is shown before it is restored.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Backups: a newest one that is young and whole, the oldest gone where room is short.
 
-Each is read through once and again each week. Whoever made or read it noted in `verified.json` what the file was then;
+Each is read through once and again each week. What made or read it noted in `verified.json` what the file was then;
 where nothing is noted, every file in it must have the hash that its manifest names. What is encrypted and not noted
 cannot be looked into without the owner's key, and is judged by its age.
 """

@@ -1,7 +1,7 @@
 """The vector index: there, and holding as much as the database says is in it.
 
 Only memoryd may open it with Chroma. Counting is done in the SQLite file that Chroma keeps beside it, read only.
-memoryd counts for itself whenever it opens the index and fills it anew when something is missing; only one that has it
+memoryd counts for itself whenever it opens the index and fills it again when something is missing; only one that has it
 open already must be asked.
 """
 
@@ -41,7 +41,7 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
         yield well("index", f"the index holds the {held} vectors it should" if held else "nothing is in the index yet")
         return
     if processes.holder(look.place.run / "chroma.lock") is None:
-        yield note("index", f"the index {missing}; memoryd fills it anew when it is next needed")
+        yield note("index", f"the index {missing}; memoryd fills it when it is next needed")
         return
     asked = ask or _ask
     state = asked(look, "status").get("index")
@@ -51,7 +51,7 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
     if not look.dry and not asked(look, "rebuild").get("ok"):
         yield note("index", f"the index {missing}; memoryd does not answer now")
         return
-    words = f"the index {missing}: {look.did('asked memoryd to build it anew', 'ask memoryd to build it anew')}"
+    words = f"the index {missing}: {look.did('asked memoryd to rebuild it', 'ask memoryd to rebuild it')}"
     yield mended("index", words, comes_back=True, fix="`furoshiki logs memoryd`; recall works without it, more slowly")
 
 

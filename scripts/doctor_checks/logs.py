@@ -1,7 +1,7 @@
 """Logs that grew too long, packed away in place.
 
 The program packs its own logs; this is for what others write there (what a library prints, where a process stalled),
-and for a program that does not get to it. Whoever writes a log of ours holds its file lock shared for each line and
+and for a program that does not get to it. A writer of our logs holds the file's lock shared for each line and
 goes on writing to the same file, so it is emptied under the lock alone and never moved.
 """
 

@@ -64,7 +64,7 @@ CHECKS: dict[str, Check] = {
     "machine": machine.check,
     "since": since.check,
 }
-"""In this order: room on the disk before whatever writes, the database before whoever asks it."""
+"""In this order: room on the disk before what writes, the database before what asks it."""
 
 OF_ROWS = ("rows", "troubles", "index")
 """Checks that have nothing to say of a database that cannot be read."""

@@ -143,7 +143,7 @@ def _waiting(look: Look, db: sqlite3.Connection, what: str) -> int:
 
 
 def _wrote_again(db: sqlite3.Connection, dead: sqlite3.Row) -> bool:
-    """Whether whoever wrote has written in the same chat since: they were told, and have said it in other words."""
+    """Whether the sender has written in the same chat since: they were told, and have said it in other words."""
     chat = _chat(dead["payload"])
     rows = db.execute(
         "SELECT payload FROM inbox WHERE id>? AND channel=? ORDER BY id LIMIT 200", (dead["id"], dead["channel"])

@@ -1,7 +1,7 @@
 """Listener and brain: alive, and if not, started again, at most three times an hour.
 
-A service of systemd is started anew by systemd. Without it a process that hangs is ended, so that `furoshiki up` starts
-it anew. Where nobody has started anything there is nothing to do.
+systemd restarts its own services. Without it a process that hangs is ended, so that `furoshiki up` starts
+it again. Where nobody has started anything there is nothing to do.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ABSENT_LOOKS = 2
 """A service that `furoshiki up` should run and that is not there in so many looks has been given up by it."""
 
 RESTARTS_IN_A_LOOK = 3
-"""A service that systemd started anew so often since the last look does not get over its start."""
+"""A service that systemd restarted so often since the last look does not get over its start."""
 
 NOT_AS_THINGS_ARE = ("2", "3")
 """Exit codes of a service that cannot run with its settings: starting it again at once would end the same way."""
@@ -112,7 +112,7 @@ def installed_units(look: Look) -> Units:
 
 
 def restart(look: Look, name: str, why: str, process: processes.Process | None) -> Finding:
-    """Have a service started anew and say so, unless that was done too often; it is written down before it is done."""
+    """Have a service restarted and say so, unless that was done too often; it is written down before it is done."""
     key = f"service.{name}"
     supervised = processes.holder(look.place.run / "up.lock") is not None
     units = installed_units(look)
@@ -122,20 +122,20 @@ def restart(look: Look, name: str, why: str, process: processes.Process | None) 
         fix = f"stop it (`kill {process.pid}`) and start it again" if process is not None else "`furoshiki up`"
         return wrong(key, f"{why}, and nobody would start it again", fix)
     if look.dry:
-        return mended(key, f"{why}: would start it anew")
+        return mended(key, f"{why}: would restart it")
     if look.notebook.note_time("restarts", name, look.now, AN_HOUR) > MOST_RESTARTS:
         return wrong(
             key, f"{why}, also after {MOST_RESTARTS} restarts within an hour", f"see `furoshiki logs {_log(name)}`"
         )
     if not look.notebook.save(look.now):
-        return wrong(key, f"{why}, and it is not started anew because nothing can be written down", "see the disk")
+        return wrong(key, f"{why}, and it is not restarted because nothing can be written down", "see the disk")
     if by_systemd:
         if _systemctl(look, "restart", "--no-block", f"{unit}.service") is None:
             return wrong(key, f"{why}, and systemd does not start it", f"`systemctl --user status {unit}`")
-        return mended(key, f"{why}: had it started anew")
+        return mended(key, f"{why}: had it restarted")
     if process is not None:
         end(process)
-    return mended(key, f"{why}: ended it, so that `furoshiki up` starts it anew")
+    return mended(key, f"{why}: ended it, so that `furoshiki up` starts it again")
 
 
 def end(process: processes.Process) -> None:
@@ -175,14 +175,14 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
 
 
 def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
-    """It runs; but how often was it started anew?"""
+    """It runs; but how often was it restarted?"""
     kept = look.notebook.part("starts")
     count = int(unit["NRestarts"]) if unit.get("NRestarts", "").isdigit() else 0
     before = kept.get(name)
     kept[name] = count
     often = count - before if isinstance(before, int) and count >= before else 0
     if often >= RESTARTS_IN_A_LOOK:
-        words = f"the {CALLED.get(name, name)} was started anew {often} times since the last look"
+        words = f"the {CALLED.get(name, name)} was restarted {often} times since the last look"
         return wrong(f"service.{name}", words, f"see `furoshiki logs {_log(name)}`")
     return well(f"service.{name}", f"the {CALLED.get(name, name)} runs")
 
@@ -217,7 +217,7 @@ def _alone(look: Look, name: str, supervised: bool) -> Finding | None:
         looks = absent.get(name)
         absent[name] = count = looks + 1 if isinstance(looks, int) and 0 < looks < 1000 else 1
         if count < ABSENT_LOOKS:
-            return note(key, f"the {name} is not there at this moment; `furoshiki up` starts it anew")
+            return note(key, f"the {name} is not there at this moment; `furoshiki up` starts it again")
         return wrong(key, f"`furoshiki up` could not keep the {name} running", f"`furoshiki logs {name}` says why")
     absent.pop(name, None)
     if sign is None:

@@ -1,4 +1,4 @@
-"""The two state files. One that cannot be read is set aside; the program then makes it anew from the database."""
+"""The two state files. One that cannot be read is set aside; the program then makes it again from the database."""
 
 import contextlib
 import fcntl
@@ -31,7 +31,7 @@ def check(look: Look) -> Iterator[Finding]:
             continue
         done = look.did("set aside", "set aside")
         if look.dry or _set_aside(look, path, path.with_name(lock)):
-            words = f"{done} memory/{name}, which was damaged: it is made anew from the database when it is next read"
+            words = f"{done} memory/{name}, which was damaged: it is made again from the database when it is next read"
             yield mended(f"state.{name}", words, comes_back=True, fix="check the disk's health (`dmesg | tail`)")
         else:
             yield wrong(f"state.{name}", f"memory/{name} is damaged and could not be set aside", f"move {path} away")

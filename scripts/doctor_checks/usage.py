@@ -1,4 +1,4 @@
-"""Memory and CPU of our processes. One that is over its limit for half an hour is started anew."""
+"""Memory and CPU of our processes. One that is over its limit for half an hour is restarted."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,7 +25,7 @@ def check(look: Look, find: Callable[[int], processes.Process | None] = processe
         why = _too_much(look, name, process)
         if why is not None:
             over = True
-            yield _anew(look, name, process, why)
+            yield _restarted(look, name, process, why)
     if not over:
         yield well("usage", "memory and CPU are within their limits")
 
@@ -70,7 +70,7 @@ def _too_much(look: Look, name: str, process: processes.Process) -> str | None:
     return why if since is not None and look.awake - since >= LONG_SECONDS else None
 
 
-def _anew(look: Look, name: str, process: processes.Process, why: str) -> Finding:
+def _restarted(look: Look, name: str, process: processes.Process, why: str) -> Finding:
     long = f"{why} for half an hour"
     if name == "memoryd":
         if not look.dry:

@@ -1,7 +1,7 @@
 """The few things the doctor writes into the database, all of them here, under the gate that every writer holds.
 
 Only called when the database was looked through in the same look and found whole. Each change is guarded by the state
-it was found in, so that whoever was quicker wins.
+it was found in, so that the quicker writer wins.
 """
 
 import contextlib
@@ -119,7 +119,7 @@ def _remember(db: sqlite3.Connection, kept: Mapping[str, list[int]], now: dateti
 
 @contextlib.contextmanager
 def _gate(path: Path) -> Iterator[None]:
-    """Hold the gate as every writer does: whoever folds the log holds it alone, for milliseconds."""
+    """Hold the gate as every writer does: the process that folds the log holds it alone, for milliseconds."""
     try:
         handle = os.open(f"{path}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:

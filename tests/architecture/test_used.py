@@ -35,7 +35,7 @@ FOR_OTHERS = {
     "furoshiki.core.network.proxies._Https.https_open": "called by urllib",
     "furoshiki.faces.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.recall.retrieval.memoryd.homes.HomeInLog.filter": "called by logging",
-    "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
+    "furoshiki.core.terminal._Guarded.writelines": "called by what writes to the terminal",
     "furoshiki.faces.dashboard.server._Server.capture_signals": "called by uvicorn",
     "furoshiki.faces.dashboard.server._Server.main_loop": "called by uvicorn",
     "furoshiki.archive.import_export.formats.opening._Member.seekable": "called by io",

@@ -16,7 +16,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.mind.outreach import reminders
 from furoshiki.world import World
 from tests.support.extent import at_night
-from tests.support.said import LISBON, begin_anew, kept, rows_of, spoken
+from tests.support.said import LISBON, begin_again, kept, rows_of, spoken
 from tests.support.world import FrozenClock, Human, Script
 
 TABLE = Path(__file__).with_name("said_requests.tsv")
@@ -38,7 +38,7 @@ def reflex(model: Script) -> None:
 async def test_what_is_said_is_done_and_kept(part: int, world: World, human: Human, clock: FrozenClock) -> None:
     wrong = {}
     for number, row in enumerate(ROWS[part::PARTS]):
-        begin_anew(number, world, human, clock)
+        begin_again(number, world, human, clock)
         answer = await spoken(row["said"], world, human, clock)
         if kept(world) != row["kept"] or row["says"] not in answer:
             wrong[row["said"]] = f"kept {kept(world)}, said {answer}"

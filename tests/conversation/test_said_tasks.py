@@ -17,7 +17,7 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.world import World
 from tests.support.extent import at_night
-from tests.support.said import begin_anew, kept, rows_of, spoken
+from tests.support.said import begin_again, kept, rows_of, spoken
 from tests.support.world import FrozenClock, Human, Script
 
 ROWS = rows_of(Path(__file__).with_name("said_tasks.tsv"))
@@ -42,7 +42,7 @@ async def test_what_is_said_is_understood_or_asked_about(
     rows = ROWS[part::PARTS]
     wrong, guessed = [], []
     for number, row in enumerate(rows):
-        begin_anew(number, world, human, clock)
+        begin_again(number, world, human, clock)
         *before, last = row["said"].split(" / ")
         if before:
             await spoken(" / ".join(before), world, human, clock)

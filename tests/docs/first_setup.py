@@ -1,6 +1,6 @@
 """The set-up of docs/first-setup.md gone through with the real wizard: what stands on the page is what it shows.
 
-Telegram and the model are emulators; systemd, the doctor and whoever opens the link on a phone are stand-ins. What is
+Telegram and the model are emulators; systemd, the doctor and the person who opens the link are stand-ins. What is
 different each time (the code, seconds) is written as it stands on the page.
 """
 

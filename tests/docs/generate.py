@@ -171,7 +171,7 @@ def retention() -> str:
 
 
 def feedback_loops() -> str:
-    """The text of docs/loops.md: its tables anew, and below them what was measured, as it stands there."""
+    """The text of docs/loops.md: new tables, and below them what was measured, as it stands there."""
     every = loops.load_loops()
     lines = [_LOOPS]
     for group, title in every.groups.items():

@@ -93,7 +93,7 @@ def test_a_home_moves_by_its_backup(machines: Machines) -> None:
     machines.type(machines.old, away)
     (root(machines.new) / ".host").mkdir(parents=True)
     (root(machines.new) / ".host" / ".env").write_text("TELEGRAM_BOT_TOKEN=1:x\nTELEGRAM_API_URL=http://127.0.0.1:9\n")
-    assert "Whoever opens this first is at home in anna" in machines.type(machines.new, arrive)
+    assert "The first person who opens this is at home in anna" in machines.type(machines.new, arrive)
     machines.type(machines.old, remove)
     assert soul(machines.new, "anna") == "You are the companion of anna.\n"
     assert [home.name for home in homes.every(root(machines.old))] == ["ben"]

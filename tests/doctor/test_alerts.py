@@ -19,7 +19,7 @@ DARK = wrong("database", "the database is damaged", "restore")
 
 
 def told(days: Sequence[tuple[float, Sequence[Finding]]], results: Sequence[str] = ()) -> list[str]:
-    """What is told at each look (hours, findings); `results` are what Telegram made of the first messages."""
+    """What is said at each look (hours, findings); `results` are what Telegram made of the first messages."""
     kept: dict[str, Any] = {}
     said, ends = [], iter(results)
     for hours, found in days:

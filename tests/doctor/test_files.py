@@ -111,7 +111,7 @@ def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("low_limit")
-def test_a_long_log_is_packed_in_place_and_whoever_has_it_open_goes_on(look: Look, data: Path) -> None:
+def test_a_long_log_is_packed_in_place_and_its_writer_goes_on(look: Look, data: Path) -> None:
     path = data / "logs" / "memoryd.log"
     with path.open("ab", buffering=0) as writer:
         for round_ in range(7):
@@ -233,7 +233,7 @@ def test_a_check_that_hangs_is_broken_off_and_what_no_time_is_left_for_is_said(
     look: Look, monkeypatch: pytest.MonkeyPatch, data: Path
 ) -> None:
     monkeypatch.setattr(main, "FOR_CHECKS", 0.05)
-    os.mkfifo(data / "memory" / "schedules.json")  # whoever opens it waits for ever
+    os.mkfifo(data / "memory" / "schedules.json")  # opening it waits for ever
     found = main.looked(look, {"settings": configuration.check, "state": state_files.check})
     assert [(one.key, one.state) for one in found] == [("doctor.settings", "note"), ("state", "well")]
     late = main.looked(replace(look, begun=look.begun - 6), {"state": state_files.check})
@@ -257,7 +257,7 @@ def test_a_page_that_could_not_be_kept_is_kept_elsewhere_until_it_can(data: Path
     assert not Notebook(data, places[:1]).save(NOON)
 
 
-def test_a_page_that_is_garbled_or_somebody_elses_is_begun_anew(make_look: MakeLook, data: Path) -> None:
+def test_a_page_that_is_garbled_or_somebody_elses_is_begun_again(make_look: MakeLook, data: Path) -> None:
     page = data / "run" / "doctor.json"
     for text in ("", "[", "[]", '{"alerts": 3, "mends": {"x": 7}, "clock": []}'):
         page.write_text(text)

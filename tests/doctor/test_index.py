@@ -75,10 +75,10 @@ def test_an_index_that_holds_all_is_well(look: Look, data: Path, wanted: int, he
 
 
 @pytest.mark.usefixtures("memoryd", "wanted")
-def test_one_that_lacks_some_is_built_anew(look: Look, data: Path) -> None:
+def test_one_that_lacks_some_is_built_again(look: Look, data: Path) -> None:
     holding(data, 3)
     [one] = index.check(look, answering("ready", []))
-    assert one.words == "the index lacks 2 of 5 vectors: asked memoryd to build it anew"
+    assert one.words == "the index lacks 2 of 5 vectors: asked memoryd to rebuild it"
     assert states(look)[1] == ["status", "rebuild"]
 
 

@@ -229,7 +229,9 @@ def test_writing_folds_nothing_into_the_file(data: Path, db: Database) -> None:
         assert {row[0] for row in one.execute("SELECT key FROM kv")} >= {"a", "b"}
 
 
-def test_whoever_folds_the_log_keeps_the_doctor_out(data: Path, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_folds_the_log_keeps_the_doctor_out(
+    data: Path, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(writes, "WAIT_SECONDS", 0.05)
     path = data / "memory" / "longmemory.sqlite"
     gate = os.open(f"{path}.gate", os.O_RDWR | os.O_CREAT)
@@ -253,7 +255,7 @@ def test_what_fails_leaves_nothing(data: Path, db: Database) -> None:
         assert kv.get(read, "b") is None
 
 
-def test_a_garbled_memory_of_what_was_put_back_is_begun_anew(data: Path, db: Database) -> None:
+def test_a_garbled_memory_of_what_was_put_back_is_begun_again(data: Path, db: Database) -> None:
     path = data / "memory" / "longmemory.sqlite"
     for garbled in ("[]", '"x"', '{"inbox": 3}', '{"inbox": ["x"]}'):
         with writes.transaction(path) as one:

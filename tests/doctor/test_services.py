@@ -86,7 +86,7 @@ def test_one_that_died_and_that_nobody_starts_again_is_told(look: Look, data: Pa
 
 
 @pytest.mark.usefixtures("no_systemd")
-def test_one_that_hangs_is_ended_so_that_it_is_started_anew(
+def test_one_that_hangs_is_ended_so_that_it_is_started_again(
     look: Look, data: Path, held: set[str], hanging: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "PATIENCE_SECONDS", 0.1)
@@ -265,37 +265,37 @@ def using(
 
 
 @pytest.fixture
-def anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def restarting(monkeypatch: pytest.MonkeyPatch) -> None:
     def restart(_look: Look, name: str, why: str, _process: Process) -> Finding:
         return Finding(f"service.{name}", "mended", why)
 
     monkeypatch.setattr(services, "restart", restart)
 
 
-@pytest.mark.usefixtures("anew", "held")
-def test_what_leaks_for_half_an_hour_is_started_anew_and_told_when_it_recurs(look: Look, data: Path) -> None:
+@pytest.mark.usefixtures("restarting", "held")
+def test_what_leaks_for_half_an_hour_is_started_again_and_told_when_it_recurs(look: Look, data: Path) -> None:
     states = using(look, data, resident=900 * usage.MIB)
     assert states[:4] == ["well", "well", "well", "mended"]
     assert states[4] == "wrong"
 
 
-@pytest.mark.usefixtures("anew", "held")
-def test_what_works_for_half_an_hour_without_a_pause_is_started_anew(look: Look, data: Path) -> None:
+@pytest.mark.usefixtures("restarting", "held")
+def test_what_works_for_half_an_hour_without_a_pause_is_started_again(look: Look, data: Path) -> None:
     assert using(look, data, cpu_per_minute=59)[:5] == ["well", "well", "well", "well", "mended"]
 
 
-@pytest.mark.usefixtures("anew", "held")
+@pytest.mark.usefixtures("restarting", "held")
 def test_what_is_within_its_limits_is_well(look: Look, data: Path) -> None:
     assert set(using(look, data, resident=200 * usage.MIB, cpu_per_minute=20)) == {"well"}
 
 
-@pytest.mark.usefixtures("anew", "held")
+@pytest.mark.usefixtures("restarting", "held")
 def test_both_in_one_process_are_held_to_the_larger_limit(look: Look, data: Path) -> None:
     show(data, "brain", 77)
     assert set(using(look, data, resident=300 * usage.MIB)) == {"well"}
 
 
-@pytest.mark.usefixtures("anew", "held")
+@pytest.mark.usefixtures("restarting", "held")
 def test_a_model_inside_the_listener_may_have_half_of_the_machine(make_look: MakeLook, data: Path) -> None:
     look = make_look(settings={"FUROSHIKI_MODEL_CHAT": "local:small.gguf"})
     assert set(using(look, data, resident=450 * usage.MIB)) == {"well"}

@@ -5,7 +5,7 @@
         telegram.say("hello")
         program.wait_quiet()
 
-Leaving it ends everything it started, memoryd too, which detaches itself from whoever started it.
+Leaving it ends everything it started, memoryd too, which detaches itself from its parent.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ def test_a_channel_is_one_folder(tree: ChangedTree, program: Program) -> None:
     command = [sys.executable, "-c", FLIGHTS]
     subprocess.check_call(command, cwd=tree.root, env=program.environment, timeout=60)
     sent = program.rows("SELECT chat_id, text FROM outbox WHERE channel='pigeon' ORDER BY id")
-    assert {one["chat_id"] for one in sent} == {"5"}, "whoever is not paired is a stranger"
+    assert {one["chat_id"] for one in sent} == {"5"}, "anyone who is not paired is a stranger"
     assert len(sent) == 2 and all(one["text"].isupper() for one in sent) and "NOTE.TXT" in sent[1]["text"]
     assert program.value("SELECT text FROM turns WHERE kind='document'") == "[document note.txt]\nMilk and bread"
     assert tree.changed.keys() == {f"{folder}/__init__.py", f"{folder}/channel.toml"}

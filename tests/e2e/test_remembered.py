@@ -1,4 +1,4 @@
-"""What is told is known days later, with where it is known from; it changes, and it can be forgotten for good."""
+"""What the owner says is known days later, with its source; it changes, and it can be forgotten for good."""
 
 from __future__ import annotations
 

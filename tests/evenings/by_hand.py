@@ -144,7 +144,7 @@ class ByHand:
         return quiet
 
     def _told(self, question: Question) -> list[Mapping[str, Any]]:
-        """What is told in the new lines: each fact with the last of the messages it rests on."""
+        """What the new lines say: each fact with the last of the messages it rests on."""
         new = {int(line["id"]) for line in _LINE.finditer(_shown(question)) if line["new"]}
         known = _known(question)
         told = [one for one in self.evening.facts if self._turns(one)[-1] in new and one["text"] not in known]

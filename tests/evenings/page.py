@@ -1,6 +1,6 @@
 """docs/evening.md: an answered evening as it was lived, and what it knew the week after.
 
-`python -m tests.evenings.page` writes the parts of the page that stand below a mark `<!-- lived: … -->` anew.
+`python -m tests.evenings.page` rewrites the parts of the page that stand below a mark `<!-- lived: … -->`.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def what_it_learned_of_itself_is_in_its_description(evening: Lived) -> None:
 
 
 def the_page_shows_what_was_lived(evening: Lived) -> None:
-    """What stands on it is so; there may be more. `python -m tests.evenings.page` writes it anew."""
+    """What stands on it is so; there may be more. `python -m tests.evenings.page` rewrites it."""
     if evening.evening.name != page.NAME:
         return
     shown, is_so = page.parts(page.PAGE.read_text(encoding="utf-8")), page.lived_parts(evening)

@@ -15,7 +15,7 @@ EXPLAINED: Mapping[str, str] = {
     "brain killed": r"the brain ended .* without being stopped",
     "job killed": r"job: \w+ was ended: interrupted",
     "state spoiled": r"(?:heartbeat-state|session-context)\.json\b.* damaged",
-    "index spoiled": r"memoryd: the index was set aside|asked memoryd to build it anew",
+    "index spoiled": r"memoryd: the index was set aside|asked memoryd to rebuild it",
     "clock ahead and back": r"the clock was set forward",
     "disk full": r"of the disk of .* free",
     "model: 429": _MODEL + r"limited",

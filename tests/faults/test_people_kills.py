@@ -27,8 +27,8 @@ POINTS = [
     "people.handed_over",
     *(("turn.answered", "turn.journaled", "turn.after_commit") if NIGHTLY else ()),
 ]
-"""Where it dies on that way. At each point of a turn it dies in test_kill.py, whoever speaks; here at one of them each
-time, and at night at all."""
+"""Where it dies on that way. At each point of a turn it dies in test_kill.py, no matter who speaks; here at one of
+them each time, and at night at all."""
 
 
 def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_the_old_one_or_the_new_one(do: object, empty_database: Path, tmp_path: 
 
 
 def found_whole(home: Path) -> None:
-    """Whoever comes by afterwards, without doing it again."""
+    """The next process, which does not do it again."""
     with deaths.opened(home) as database:
         (one,) = installed.list_all(world_in(home, database), thoroughly=True)
     assert one.runs, one.problems

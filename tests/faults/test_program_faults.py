@@ -141,7 +141,7 @@ class TestIndex:
         yield program
 
     @pytest.mark.parametrize("damage", ["garbled", *at_night("deleted", "emptied")])
-    def test_a_spoiled_index_is_built_anew_while_the_chat_goes_on(
+    def test_a_spoiled_index_is_rebuilt_while_the_chat_goes_on(
         self, remembered: Program, telegram: TelegramEmulator, damage: str
     ) -> None:
         chroma = remembered.data / "memory" / "chroma"

@@ -127,7 +127,7 @@ def test_updates_that_come_twice_or_in_any_order_are_answered_once(house: House)
     assert sorted(numbers(house.telegram.replies())) == list(range(1, house.said + 1))
 
 
-def test_ids_that_begin_anew_after_a_quiet_week_hide_nothing(house: House) -> None:
+def test_ids_that_start_over_after_a_quiet_week_hide_nothing(house: House) -> None:
     before = house.telegram.replies()
     house.telegram.restart_update_ids(3)
     house.say(2, pause=1.0)
@@ -197,7 +197,7 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
     assert f"⚠ {words}" not in house.program.run("status", "--offline").stdout
 
 
-def test_a_token_that_is_set_anew_is_taken_up(house: House, tmp_path: Path) -> None:
+def test_a_token_that_is_set_again_is_taken_up(house: House, tmp_path: Path) -> None:
     wrong = "7000000002:AAnot-the-right-token-000000000000000"
     with Hasty(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
         program.data.mkdir()
@@ -205,5 +205,5 @@ def test_a_token_that_is_set_anew_is_taken_up(house: House, tmp_path: Path) -> N
         listener = program.start("listen")
         program.wait_for(lambda: "refused TELEGRAM_BOT_TOKEN" in listener.log, what="the refusal in the log")
         (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={house.telegram.token}\n")
-        assert listener.wait(60.0) == 0, "whoever supervises it starts it with the new one"
+        assert listener.wait(60.0) == 0, "its supervisor starts it with the new one"
         assert wrong not in listener.log

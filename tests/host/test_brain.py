@@ -194,7 +194,7 @@ def test_a_home_with_many_jobs_keeps_none_waiting() -> None:
     assert list(turns.order(["anna"])) == ["cleo", "anna"]
 
 
-def test_a_night_is_done_once_though_the_brain_begins_anew(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
+def test_a_night_is_done_once_though_the_brain_begins_again(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
     for name in NAMES:
         scheduled(root, name)
     scheduled(root, "anna", {"name": "backup", "when": "daily 01:00", "catch_up": "once"})

@@ -113,7 +113,7 @@ def lived(lives: dict[str, Lived]) -> Lived:
 
 @pytest.fixture(params=KINDS)
 def either(lives: dict[str, Lived], request: pytest.FixtureRequest) -> Lived:
-    """The month, whoever was the mind in it."""
+    """The month, with any mind."""
     return lives[str(request.param)]
 
 

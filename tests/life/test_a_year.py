@@ -94,7 +94,7 @@ class Year:
             return [one for one in memories.newest(db, 10_000) if one.type in ABOUT_USER]
 
     def shown(self, question: Asked) -> str:
-        """What was found instead, for whoever reads why a test failed."""
+        """What was found instead, for the message of a failed test."""
         lines = [f"      {one.id} {one.at:%d %b}: {one.text[:90]!r}" for one in self.answers[question]]
         return "\n".join([f"{question.text} (wanted: {', '.join(question.answers)})", *lines])
 

@@ -150,7 +150,7 @@ def embed(database: Database, text: str) -> int:
     return row_id
 
 
-def test_vectors_are_made_anew_and_not_saved(
+def test_vectors_are_made_again_and_not_saved(
     data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     rows = [embed(database, f"line {number}") for number in range(300)]

@@ -182,9 +182,9 @@ class Cut(BaseException):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("begun_anew", [False, True])
+@pytest.mark.parametrize("begun_again", [False, True])
 def test_what_starts_between_two_renames_neither_loses_the_backup_nor_what_it_began(
-    data: Path, database: Database, monkeypatch: pytest.MonkeyPatch, begun_anew: bool
+    data: Path, database: Database, monkeypatch: pytest.MonkeyPatch, begun_again: bool
 ) -> None:
     path = made(data)
     database.close()
@@ -198,14 +198,14 @@ def test_what_starts_between_two_renames_neither_loses_the_backup_nor_what_it_be
         with pytest.raises(Cut):
             restore.restore(path, data, database.path, NOW)
     assert not database.path.exists()
-    if begun_anew:  # by a process that had looked for an unfinished restore just before there was one
+    if begun_again:  # by a process that had looked for an unfinished restore just before there was one
         database.path.parent.mkdir()
-        (database.path.parent / "begun.txt").write_text("anew")
+        (database.path.parent / "begun.txt").write_text("new")
     prepare(data)
     with Database(database.path).read() as db:
         assert turns.count(db) == 1
     [replaced] = (data / "backups").glob("replaced-*")
-    assert [one.read_text() for one in replaced.glob("memory.begun-1/begun.txt")] == ["anew"] * begun_anew
+    assert [one.read_text() for one in replaced.glob("memory.begun-1/begun.txt")] == ["new"] * begun_again
     assert not (data / "backups" / ".restoring").exists()
 
 

@@ -148,7 +148,7 @@ def test_a_full_disk_is_told_before_anything_is_downloaded(
     assert not (tmp_path / "venv").exists()
 
 
-def test_an_environment_made_anew_keeps_its_lock_and_nothing_else(
+def test_an_environment_made_again_keeps_its_lock_and_nothing_else(
     install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     venv = tmp_path / "venv"

@@ -64,7 +64,7 @@ def _growing(cell: Cell) -> list[bool]:
 
 def test_the_page_shows_the_matrix(rows: dict[str, Row]) -> None:
     page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
-    assert matrix.table(list(rows.values())) in page, "write it anew: python -m bench.providers --write"
+    assert matrix.table(list(rows.values())) in page, "write it again: python -m bench.providers --write"
 
 
 @pytest.mark.parametrize("name", ["Anthropic", "llama.cpp", "LM Studio", "DeepSeek"])

@@ -76,7 +76,7 @@ def test_the_command_prints_figures_keeps_the_data_it_is_told_to_and_takes_a_set
     status = main([*asked, "--set", "FUROSHIKI_COMPANION_NAME=Ida", "--data", str(data)])
     found = json.loads(capsys.readouterr().out)
     assert (status, found["days"], found["violations"]) == (0, 1, [])
-    assert logging.getLogger("furoshiki").level == heard  # whoever goes on in this process hears as much as before
+    assert logging.getLogger("furoshiki").level == heard  # the rest of this process logs as much as before
     with Database(data / "memory" / "longmemory.sqlite").read() as db:
         said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='companion'")]
     assert any("I'm Ida" in text for text in said)

@@ -15,7 +15,7 @@ _WORK = 4
 
 
 def sealed(plain: bytes, words: str) -> bytes:
-    """`plain` (at most 64 KiB) for whoever knows these words."""
+    """`plain` (at most 64 KiB) for anyone who knows these words."""
     assert len(plain) <= 64 * 1024
     salt, nonce, file_key = b"s" * 16, b"n" * 16, b"k" * 16
     wrap = hashlib.scrypt(words.encode(), salt=b"age-encryption.org/v1/scrypt" + salt, n=2**_WORK, r=8, p=1, dklen=32)

@@ -65,7 +65,7 @@ class Provider:
 
 @dataclasses.dataclass
 class House:
-    """A night, with real minds over the provider, opened anew for each run as a script does."""
+    """A night, with real minds over the provider, opened again for each run as a script does."""
 
     night: Night
     provider: Provider

@@ -21,7 +21,7 @@ def rows_of(table: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def begin_anew(number: int, world: World, human: Human, clock: FrozenClock) -> None:
+def begin_again(number: int, world: World, human: Human, clock: FrozenClock) -> None:
     """A chat in which nothing has been said, at the first hour, with nothing waiting or listed."""
     clock.at, human.chat_id = START, str(100 + number)
     with world.database.write() as db:

@@ -124,7 +124,7 @@ class Asked:
             await asyncio.sleep(0.01)
 
     def opened(self) -> list[str]:
-        """Homes whose index is held, by whoever holds it."""
+        """Homes whose index is held, by its holder."""
         return [name for name in ("anna", "bob", "cleo") if _is_held(self.house.root / name / "run" / "chroma.lock")]
 
     async def until(self, names: list[str]) -> None:

@@ -69,7 +69,7 @@ def quiet_hours(view: View) -> Iterator[Finding]:
 
 
 def asked_quiet(view: View) -> Iterator[Finding]:
-    """Whoever asked for quiet has it."""
+    """A person who asked for quiet has it."""
     for one in view.unprompted:
         ends = _quiet_until(view.story, one.at)
         if ends is not None and one.at < ends:
@@ -128,7 +128,7 @@ def mood(view: View) -> Iterator[Finding]:
 
 
 def room(view: View) -> Iterator[Finding]:
-    """Whoever needs room, or is deep in something, is left alone."""
+    """A person who needs room, or is deep in something, is left alone."""
     for one, why in _said(view):
         priority = _priority(why)
         if priority >= 3 + _lonely(view) and (sure := _surely(view.db, "space", one.at)):

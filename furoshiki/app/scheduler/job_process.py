@@ -18,7 +18,7 @@ POLITE_SECONDS = 5.0
 """Between asking a script to end and ending it."""
 
 NICENESS = 10
-"""Added to our own: scripts yield to whoever talks with a person."""
+"""Added to our own: scripts yield to a process that talks with a person."""
 
 
 _OURS_ALONE = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")

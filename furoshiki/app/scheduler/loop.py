@@ -187,7 +187,7 @@ class Brain:
             )
 
     def _clock_is_sane(self) -> bool:
-        """Whether times can be believed; works out anew what is due when the clock was set."""
+        """Whether times can be believed; works out again what is due when the clock was set."""
         now, drift = self._around.clock(), self._measure()
         if now.year < FIRST_SANE_YEAR:
             if not self._absurd:
@@ -196,7 +196,7 @@ class Brain:
             return False
         self._absurd = False
         if abs(drift - self._drift) > JUMP_SECONDS:
-            log.warning("the clock jumped by %.0f s; what is due is worked out anew", drift - self._drift)
+            log.warning("the clock jumped by %.0f s; what is due is worked out again", drift - self._drift)
             self._table.reset()
         self._drift = drift
         return True

@@ -29,7 +29,7 @@ def start(
     clean: Callable[[str], str],
 ) -> threading.Thread:
     """Begin it, as the brain would, and return at once; who waits for its end is the thread. A second one at a time
-    ends by itself, because the script keeps a lock. It outlives whoever began it. `clean` strikes secrets out of
+    ends by itself, because the script keeps a lock. It outlives its caller. `clean` strikes secrets out of
     what it prints. Raises OSError."""
     command = [python, "-P", str(entry.script), *entry.args, "--json"]
     begun = clock()

@@ -33,7 +33,7 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
         return self.due is not None and self.table.clock() >= self.due
 
     def reset(self) -> None:
-        """Work out anew when it is due: after a jump of the clock, or when somebody spoke."""
+        """Work out again when it is due: after a jump of the clock, or when somebody spoke."""
         self.since = min(self.since, self.table.clock())
         self._schedule_next_run()
 
@@ -76,7 +76,7 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
         return alarm
 
     def reset(self) -> None:
-        """Work out anew when everything is due."""
+        """Work out again when everything is due."""
         for alarm in self.alarms:
             alarm.reset()
 

@@ -5,8 +5,8 @@ them, what was concluded from them, and whatever repeats a name or number that o
 words are looked for in every table and file. No model is asked at any point.
 
 The database forgets in one transaction, together with a plan of what remains to be done outside of it (files, the
-full-text index, the free space of the file, the vector index). The plan knows ids and keyed digests, no words; whoever
-comes next finishes it when this process dies. So either nothing has happened, or all of it will have.
+full-text index, the free space of the file, the vector index). The plan knows ids and keyed digests, no words; the
+next process finishes it when this one dies. So either nothing has happened, or all of it will have.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ PATIENCE_SECONDS = 20.0
 """How long the index and readers of the database may take to let go."""
 
 INDEX_LOCK = "chroma.lock"
-"""The lock of memoryd in run/: whoever holds it may touch the index's files."""
+"""The lock of memoryd in run/: its holder may touch the index's files."""
 
 log = logging.getLogger(__name__)
 
@@ -399,7 +399,7 @@ def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[st
 
 
 def _collect_typed_lines(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
-    """The lines of what goes, as whoever said it typed them."""
+    """The lines of what goes, as they were typed."""
     return typed_lines.collect_lines(
         one.text for one in in_messages.turns_of(db, chosen.turns) if one.speaker != COMPANION
     )
@@ -547,7 +547,7 @@ def _words(world: World) -> bool:
 
 
 def _space(world: World, patience: float) -> bool:
-    """Write the database anew and empty its log, which may have to wait for somebody who reads."""
+    """Rewrite the database and empty its log, which may have to wait for somebody who reads."""
     if world.database.compact():
         return True
     give_up = time.monotonic() + patience
@@ -561,9 +561,10 @@ def _space(world: World, patience: float) -> bool:
 def _index(world: World, patience: float) -> bool:
     """Throw the vector index away, copies set aside included: deleting from it would leave the vectors in its files.
 
-    Whoever held it ends first. Chroma writes its files with whatever lies in its process's memory behind the vectors,
-    so that an index filled by a process that knew the words could have them in it again (measured: one in fifteen did).
-    The next one to ask starts memoryd anew; it is filled from the database, and recall goes by the database meanwhile.
+    The process that held it ends first. Chroma writes its files with whatever lies in that process's memory behind
+    the vectors, so that an index filled by a process that knew the words could have them in it again (measured: one in
+    fifteen did). The next one to ask starts memoryd again; it is filled from the database, and recall goes by the
+    database meanwhile.
 
     On a Chroma server a new index is begun, whose vectors are turned otherwise; how those of the old one were turned is
     known to nobody then, and memoryd has the server delete it as soon as it answers.

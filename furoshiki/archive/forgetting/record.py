@@ -2,8 +2,8 @@
 
 A restore reads it, so that what was forgotten after a backup was made does not come back with it, also on a machine
 that has nothing else. A line of `forgotten.jsonl` is one forgetting: {"at", "place", "key", "rows": [[ref, made_at,
-fingerprint]], "words": [[length, fingerprint]], "everything", "removed"}. The fingerprints are keyed; who has the file
-can try words against them, as whoever has the backups beside it can read them.
+fingerprint]], "words": [[length, fingerprint]], "everything", "removed"}. The fingerprints are keyed; anyone with
+the file can try words against them, as anyone with the backups beside it can read them.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from furoshiki.world import World
 
 LOOK_SECONDS = 0.02
 HINDERED_SECONDS = 3.0
-"""How long a mind of this process may be unable to use its database before whoever waits is told so."""
+"""How long a mind of this process may be unable to use its database before the person who waits is told so."""
 
 KEPT = later("What you said is kept, and is answered when that is mended.")
 NOT_KEPT = later("What you said was not kept: say it again then.")
@@ -144,7 +144,7 @@ class Talk:
     def _mind(self) -> None:
         try:
             asyncio.run(self._work())
-        except BaseException as error:  # the edge of the thread: whoever waits for an answer is told what broke it
+        except BaseException as error:  # the edge of the thread: the one who waits for an answer is told what broke it
             self._broke = error
         finally:
             self._ready.set()

@@ -1,4 +1,4 @@
-"""Put a line into the inbox, and find what came of it in the outbox. Whoever is the mind answers in between."""
+"""Put a line into the inbox, and find what came of it in the outbox. The mind's process answers in between."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELLO = "hello"
 """The external id of the envelope that asks for first words: there is one in a life."""
 
 OWNER = "owner"
-"""Whoever can read the data directory is its owner."""
+"""Anyone who can read the data directory is its owner."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Delivery:
         return await self._clerk.write(take, batch, me, self._allowed, self._now(), self._withheld)
 
     def close(self) -> None:
-        """Let go of the storage thread. The client is whoever's who made it."""
+        """Let go of the storage thread. The client is closed by its maker."""
         self._clerk.close()
 
     def taken(self, taken: Received) -> None:
@@ -98,7 +98,7 @@ class Delivery:
             )
 
     def _tell(self, kind: str, words: str | None) -> None:
-        """Alert the operator (None: that is over) in another thread: whoever is told may have to wait for a disk."""
+        """Alert the operator (None: that is over) in another thread: telling them may have to wait for a disk."""
 
         async def tell() -> None:
             try:

@@ -89,7 +89,7 @@ class Stages:
         return task
 
     def closed(self, stage: TelegramStage) -> None:
-        """A turn is over; its answer takes "typing…" away in Telegram, so the next turn has to show it anew."""
+        """A turn is over; its answer takes "typing…" away in Telegram, so the next turn has to show it again."""
         self._typed.pop(stage.conversation, None)
         if self._open.get((stage.chat_id, stage.draft_id)) is stage:
             del self._open[(stage.chat_id, stage.draft_id)]

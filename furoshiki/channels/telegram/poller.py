@@ -2,7 +2,7 @@
 
 getUpdates → one transaction stores the batch → the next getUpdates carries the offset that confirms it. The offset is a
 receipt, not a position: it is sent once, for a batch that was just stored, and never kept across a quiet time or a
-restart. Telegram may begin its ids anew after a week of silence, and an offset from before would then throw away what
+restart. Telegram may start its ids over after a week of silence, and an offset from before would then throw away what
 has lower ids. What is read twice meets its own row in the inbox.
 """
 

@@ -210,7 +210,7 @@ class Sender:
         return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
 
     async def _refused(self, row: Outgoing, outcome: Refused) -> None:
-        """Try it with less around the words; what is refused then, too, is told to whoever waits for it."""
+        """Try it with less around the words; if that is refused too, the one who waits for it is told."""
         said = outcome.description
         if row.kind == "voice" and not nobody(said):
             log.warning("the voice message %d was refused (%s); its words are sent alone", row.id, said)

@@ -43,7 +43,7 @@ class RawAnswers:
 
 
 class Session(RawAnswers, AiohttpSession):
-    """The session of a `Client`, by the one road of all; it is looked for with each session that is opened anew."""
+    """The session of a `Client`, by the road that all requests take; each new session looks for the road."""
 
     async def create_session(self) -> ClientSession:
         """The open session. Raises NoRoad."""

@@ -248,7 +248,7 @@ def _unreadable(update: Json) -> Incoming | None:
 def _envelope(
     update_id: int, me: Me, identity: str, sender: Json, event: Event, priority: Priority = "normal"
 ) -> NewEnvelope:
-    """`identity` joins the update's id in the key: ids may begin anew after a quiet week and must hide nothing."""
+    """`identity` joins the update's id in the key: ids may start over after a quiet week and must hide nothing."""
     return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", str(sender["id"]), event, priority)
 
 

@@ -100,8 +100,8 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
     "calendar": {
         "KIND": Need(
             later(
-                "How is your calendar reached? By an address that whoever has it can read (Google, iCloud, Outlook and "
-                "most others give one), or with user and password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
+                "How is your calendar reached? By an address that anyone who has it can read (Google, iCloud, Outlook "
+                "and most others give one), or with user and password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
             ),
             choices={"ics": later("By an address"), "caldav": later("With user and password")},
             when=lambda values: "URL" not in values,

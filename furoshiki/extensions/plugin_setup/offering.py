@@ -155,7 +155,7 @@ async def keep_setting(world: World, name: str, setting: str, value: str) -> Wor
 
 
 async def set_up_again(world: World, name: str) -> Words | None:
-    """Ask for everything anew: what was told before was not right."""
+    """Ask for everything again: what was given before was not right."""
     one = installed.one(world, name)
     if one is None or one.manifest is None or name not in NEEDS:
         return None
@@ -234,8 +234,8 @@ async def _goes_on(world: World, name: str, before: str = "") -> Words:
 
 
 async def _try_out(world: World, one: Installed) -> Words:
-    """Run once now what runs on its schedule, or what can be called without anything further, so that whoever switched
-    it on sees whether it works."""
+    """Run once now what runs on its schedule, or what can be called without anything further, so that the person who
+    switched it on sees whether it works."""
     title = say(SHOWN[one.name].title)
     about = one.manifest
     entries = about.entry_points if about is not None else ()
@@ -258,7 +258,7 @@ async def _try_out(world: World, one: Installed) -> Words:
 
 
 def _tell_failed(name: str, why: str) -> Words:
-    """What went wrong when it was tried, with a way to tell it everything anew."""
+    """What went wrong when it was tried, with a button that asks for everything again."""
     words = say("{title}: it is on, but a first try failed. {why}", title=say(SHOWN[name].title), why=why)
     return Words(words, {"buttons": [[_button(say("Set it up again"), "again", name)]]} if name in NEEDS else {})
 

@@ -1,4 +1,4 @@
-"""What plugins have to say for a conversation: what is there when its prompt is made, whoever fetched it before."""
+"""What plugins have to say for a conversation: what is there when its prompt is made, fetched before by any run."""
 
 import sqlite3
 

@@ -28,7 +28,7 @@ def list_all(world: World, *, thoroughly: bool = False) -> list[Installed]:
 
 
 def list_running(world: World, db: sqlite3.Connection) -> list[Installed]:
-    """The plugins that run, by name, for whoever reads the database already."""
+    """The plugins that run, by name, for a caller that reads the database already."""
     rows = plugins.read_all(db)
     return [one for one in _together(world, rows, thoroughly=False) if one.runs]
 
@@ -65,7 +65,7 @@ def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
         return Installed(name, folder, manifest, "disabled", "folder", tuple(found))
     if manifest is not None and (more := permissions.beyond(manifest.permissions, row.permissions)):
         words = "; ".join(more)
-        found.append(f"it wants more than you allowed ({words}): `furoshiki plugins enable {name}` asks anew")
+        found.append(f"it wants more than you allowed ({words}): `furoshiki plugins enable {name}` asks again")
     if thoroughly:
         found += differences(folder, name, row.pins)
     return Installed(name, folder, manifest, row.state, row.origin, tuple(found))

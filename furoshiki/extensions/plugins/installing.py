@@ -124,12 +124,12 @@ def is_unsettled(world: World) -> bool:
 
 
 def lock_file(world: World) -> Path:
-    """Whoever changes plugins holds this one."""
+    """The lock that is held while plugins are changed."""
     return world.home / "run" / "plugins.lock"
 
 
 def settle(world: World) -> None:
-    """Finish, or take back, what a process began that died. For whoever holds the lock."""
+    """Finish, or take back, what a process began that died. The caller holds the lock."""
     home = _home(world)
     with world.database.read() as db:
         rows = plugins.read_all(db)

@@ -1,7 +1,7 @@
 """What a plugin's owner is shown before they say yes, and the yes to exactly that.
 
-An offer holds the very bytes that would be put in place. Whoever says yes brings back its `mark`: where the files, the
-permissions or what is in place changed while they read, nothing is done.
+An offer holds the very bytes that would be put in place. A yes brings back its `mark`: where the files, the permissions
+or what is in place changed while they were read, nothing is done.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The packages of a plugin: installed as its author pinned them into its own folder, never in our environment.
 
-pip does it in a process of its own, from a list that is written anew of what the plugin's lock names. Only wheels whose
+pip does it in a process of its own, from a list of our own of what the plugin's lock names. Only wheels whose
 SHA-256 the lock holds are unpacked, and nothing of them is run: no setup.py, no compiling, no script. Call it after the
 owner agreed; what lies in `packages/` is pinned with the plugin's other files then, and looked at before every run.
 """
@@ -106,7 +106,7 @@ def _read_lock(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.
     except ValueError as error:
         raise PackagesMissing(f"{plugin}: {error}") from None
     if absent := locks.list_missing(wanted, packages):
-        raise PackagesMissing(f"{plugin}: {locks.LOCK} does not hold {', '.join(absent)}; it has to be made anew")
+        raise PackagesMissing(f"{plugin}: {locks.LOCK} does not hold {', '.join(absent)}; it has to be made again")
     return packages
 
 
@@ -193,7 +193,7 @@ _CAUSES: Mapping[str, str] = {
     r"No module named pip": "this Python has no pip; install it with: {python} -m ensurepip",
     r"DO NOT MATCH THE HASHES": (
         "a package is not the file that was pinned, so nothing was installed; "
-        "if the wrong one was pinned, {lock} has to be made anew"
+        "if the wrong one was pinned, {lock} has to be made again"
     ),
     r"File too large": f"a file of the packages is larger than {MOST_MB} MB, which is all that a plugin may bring",
     r"No space left": "the disk is full; free some space and try again",

@@ -1,6 +1,6 @@
 """One run of one entry point of a plugin: checked, held, fed, listened to, and put on record.
 
-The blocking parts happen in a thread; whoever awaits a run goes on with its loop. Nothing a plugin does raises here.
+The blocking parts happen in a thread, so that awaiting a run blocks no loop. Nothing a plugin does raises here.
 A run that nobody awaits any more (the chat is left, a service stops) is ended, and is on no record.
 """
 

@@ -97,7 +97,7 @@ async def _look_into(world: World, job: Job) -> State | None:
 
 
 def evidence_of(world: World, job: Job) -> str:
-    """What was recorded, without secrets; whoever queued the job may not have known them all."""
+    """What was recorded, without secrets: the process that queued the job may not have known them all."""
     return Redacting(world.settings.secrets()).clean(job.evidence)
 
 

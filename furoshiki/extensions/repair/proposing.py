@@ -97,7 +97,7 @@ def _text(job: Job, evidence: str, proposal: Proposal) -> str:
 
 def _how(job: Job, proposal: Proposal) -> str:
     if proposal.over:
-        return "It was made, and taken back. Should the error come back, it is laid before you anew."
+        return "It was made, and taken back. Should the error come back, it is laid before you again."
     closing = f"`furoshiki proposals decline {job.id}` lets it be; it is not proposed again."
     if proposal.diff is None:
         return f"Nothing was found to change. {closing}"

@@ -177,7 +177,7 @@ def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
 
 
 def intend(db: sqlite3.Connection, job: Job, file: str, result: str) -> None:
-    """This file is about to be changed for it, for this reason: whoever finds the job so goes on with that."""
+    """This file is about to be changed for it, for this reason; a run that finds the job so goes on with it."""
     db.execute(
         "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')",
         (APPLYING, file, clean(result), job.id),

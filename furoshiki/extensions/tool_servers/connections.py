@@ -211,7 +211,7 @@ class _Connection:
         return line
 
     def break_off(self) -> None:
-        """End it and whatever it started: a server has a process group of its own. Whoever waits for it is told."""
+        """End it and whatever it started: a server has a process group of its own. Callers that wait for it hear so."""
         survivors.kill({self._process.pid, *survivors.groups_below(self._process.pid)})
 
     def end(self) -> None:

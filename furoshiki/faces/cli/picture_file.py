@@ -26,7 +26,7 @@ def check_path(args: argparse.Namespace) -> Path:
 
 
 def write(path: Path, chart: Chart, theme: Theme | None) -> None:
-    """Draw it, on a light ground unless a theme says else; an SVG without a theme follows whoever shows it."""
+    """Draw it, on a light ground unless a theme says else; an SVG without a theme follows the program that shows it."""
     png = path.suffix.lower() == ".png"
     drawn = chart.png(theme or "light") if png else chart.svg(theme or "auto").encode()
     try:

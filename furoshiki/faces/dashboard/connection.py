@@ -1,7 +1,7 @@
 """A connection that nobody can hold without asking for something: heads, bodies and answers have their time.
 
-The server looks at all of them once a second (`look`). When every place is taken, whoever has been asking longest makes
-room for whoever comes.
+The server looks at all of them once a second (`look`). When every place is taken, the connection that has been
+asking longest makes room for a new one.
 """
 
 import asyncio

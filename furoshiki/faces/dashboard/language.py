@@ -13,7 +13,7 @@ PROGRAMS = ("/api/", "/metrics")
 
 
 class Speaking:
-    """Has every request answered in the language of whoever looks."""
+    """Has every request answered in the visitor's language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

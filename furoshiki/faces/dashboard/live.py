@@ -22,7 +22,7 @@ from furoshiki.world import World
 
 LOOK_SECONDS = 1.0
 ALIVE_SECONDS = 20.0
-"""After so long without an event a comment is sent, so that whoever is in between does not hang up."""
+"""After so long without an event a comment is sent, so that no proxy in between hangs up."""
 
 AGAIN = 2
 """So many more looks at the rows after their file has changed."""

@@ -30,7 +30,7 @@ from furoshiki.world import World
 SOURCE = Path(__file__).with_name("loops.toml")
 
 FLEETING = frozenset({"load", "what-keeps-coming-back"})
-"""Judged anew each time: there is no moment of a last effect to tell of."""
+"""Judged again each time: there is no moment of a last effect to tell of."""
 
 _VOICES = {
     "semantic": "meaning",
@@ -161,7 +161,7 @@ def _read_user_needs(world: World, db: sqlite3.Connection, beat: Heartbeat, foun
 
 
 def _load(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    return State(None, {}, (), "It is judged anew from your last three messages each time; nothing of it is kept.")
+    return State(None, {}, (), "It is judged from your last three messages each time; nothing of it is kept.")
 
 
 def _focus(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:

@@ -29,7 +29,7 @@ CACHE_KB = 1000
 """Kilobytes of the database that each thread keeps in memory: pages are looked at now and then."""
 
 POLITE = 10
-"""How much a process of its own stands back (see nice(1)): whoever writes is answered first, then pages are drawn."""
+"""How much a process of its own stands back (see nice(1)): messages are answered first, then pages are drawn."""
 
 AGAIN_S = 60.0
 """Seconds until it is tried again beside the listener."""

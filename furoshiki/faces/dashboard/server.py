@@ -40,7 +40,7 @@ class CannotListen(FuroshikiError):
 
 
 class _Server(uvicorn.Server):
-    """One that leaves signals to whoever runs it, and says when it answers."""
+    """One that leaves signals to the program that runs it, and says when it answers."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None, stop: asyncio.Event) -> None:
         super().__init__(config)

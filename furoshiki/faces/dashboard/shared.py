@@ -43,7 +43,7 @@ def stamps(world: World) -> dict[str, object]:
 
 @dataclass
 class Shared:
-    """Values by what was asked for. Whoever asks for one that is being made waits for it."""
+    """Values by what was asked for. Asking for one that is being made waits for it."""
 
     told: Callable[[], int] = int
     """The newest event that windows were told of: a commit shows in the files a moment before its rows can be read, and

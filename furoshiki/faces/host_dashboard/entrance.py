@@ -1,4 +1,4 @@
-"""Stands before all pages of a host: whoever brings what lets them into a home is in that home, all others are outside.
+"""Stands before all pages of a host: a visitor who brings a key of a home is in that home, all others are outside.
 
 Outside are the pages of the keeper, who needs a login of the host's own. A request is handed to the pages of one home
 only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
@@ -89,8 +89,8 @@ class _AtHome:
 
 
 def _find_key(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
-    """The home and the secret that a request names; ("", …) when it names no home. A login link is looked at before
-    whoever is signed in, and with a token no cookie counts: as behind this."""
+    """The home and the secret that a request names; ("", …) when it names no home. A login link goes before
+    the cookie of a session, and so does a token: as in the dashboard behind this."""
     if path.startswith(ENTER):
         key = path.removeprefix(ENTER)
         return (home_of(key), key) if len(key) <= _LONGEST_KEY else ("", "")

@@ -1,4 +1,4 @@
-"""Whether it lives, in a moment and without a word: for whoever watches from outside."""
+"""Whether it lives, at once and without anybody's words: for monitoring from outside."""
 
 from fnmatch import filter as matching
 

@@ -60,7 +60,7 @@ def jobs(world: World) -> tuple[list[Job], str | None]:
 def latest(
     world: World, db: sqlite3.Connection, script: str | None, limit: int, before: int | None = None
 ) -> list[Run]:
-    """The newest runs of one script or of all, as they may be shown to whoever looks."""
+    """The newest runs of one script or of all, as they may be shown to this visitor."""
     return _clean_runs(world, runs.latest(db, script, limit, before))
 
 
@@ -70,7 +70,7 @@ def is_brain_running(world: World) -> bool:
 
 
 def at_work(world: World, job: Job) -> bool:
-    """Whether its script is running, whoever has begun it."""
+    """Whether its script is running, no matter who began it."""
     return lock_held(world.settings.data / "run" / f"{job.entry.recorded_as}.lock")
 
 

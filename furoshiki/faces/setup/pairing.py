@@ -20,9 +20,7 @@ OWNER = "TELEGRAM_OWNER_ID"
 ANSWER_SECONDS = 15.0
 """How long the first answer may take before the listener is ended; what is not answered then is answered later."""
 
-OPEN = later(
-    "Open this link on your phone (or scan it) and press START. Whoever does is the owner; it is good for one person."
-)
+OPEN = later("Open this link on your phone (or scan it) and press START. The first person to do so is the owner.")
 WAITING = later(
     "Waiting for you in Telegram, for {minutes} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
 )
@@ -33,7 +31,7 @@ WHO = later("Somebody talks to it already. Whose is it?")
 SURE = later("{name} then reads, changes and deletes everything it knows of its owner. Is that right?")
 FORMER = later("{name} would be turned away.")
 OWN_PLACE = later("What {name} said as a member stays in a place of its own (`furoshiki people`).")
-BY_ID = later("The owner is whoever has the Telegram id {id}: open your bot and press START.")
+BY_ID = later("The owner is the person with the Telegram id {id}: open your bot and press START.")
 
 
 def run(session: Session) -> Result:
@@ -89,7 +87,7 @@ def _choose_member(
 
 
 def _promote(session: Session, member: Account, before: Account | None) -> Result:
-    """Make a member the owner, in place of whoever was."""
+    """Make a member the owner, in place of the owner before."""
     with session.database.write() as db:
         accounts.become_owner(db, pair.TELEGRAM, member.external_id)
     session.save({OWNER: member.external_id})

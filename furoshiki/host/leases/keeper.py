@@ -1,7 +1,7 @@
 """Takes and renews the leases of a node, in a thread of its own, as long as its listener runs.
 
 One statement every few seconds asks for everything. A home that is new here first bears its fence in its own data, then
-PostgreSQL hears that it does, and only then it counts as held: whoever has an older copy gets no lease after that.
+PostgreSQL hears that it does, and only then it counts as held: a node with an older copy gets no lease after that.
 
 While PostgreSQL is away what is held stays held until it ends by this machine's clock, which began before the statement
 was sent: it ends here before it ends there.

@@ -90,7 +90,7 @@ def check(url: str) -> None:
 
 
 class Leases:
-    """A connection to the table of leases, opened when it is needed and anew after it broke. For one thread."""
+    """A connection to the table of leases, opened when it is needed and again after it broke. For one thread."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -1,4 +1,4 @@
-"""Appointments, and what is told of them: the next two days in a conversation, each once before it begins."""
+"""Appointments, and what is said of them: the next two days in a conversation, each once before it begins."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def reminders(
 ) -> list[Reminder]:
     """What is to be brought up before the next look (they come `every` so often), the first to begin first.
 
-    `announced` holds when each was said to begin: what begins at another time now is announced anew.
+    `announced` holds when each was said to begin: one that begins at another time now is announced again.
     """
     found: list[Reminder] = []
     for one in sorted(appointments, key=lambda one: one.begins):

@@ -18,7 +18,7 @@ EVERY = timedelta(minutes=10)
 
 FETCHED_EVERY = timedelta(minutes=25)
 READ_EVERY = timedelta(hours=6)
-"""What was fetched is read anew then even if it did not change, because the days went on."""
+"""What was fetched is read again then even if it did not change, because the days went on."""
 
 AHEAD = timedelta(days=4)
 OUTAGE = timedelta(hours=12)
@@ -49,7 +49,7 @@ def asked(etag: str, modified: str, begin: datetime, end: datetime) -> Response:
     if reply.status in (401, 403):
         raise ValueError(f"the calendar may not be read ({reply.status}): check URL, USER and PASSWORD")
     if reply.status in (404, 410):
-        raise ValueError(f"there is no calendar at URL ({reply.status}): take its address anew from your calendar")
+        raise ValueError(f"there is no calendar at URL ({reply.status}): copy its address again from your calendar")
     if reply.status not in (200, 207, 304):
         raise Away(f"the calendar's server answered {reply.status}")
     return reply
@@ -68,7 +68,7 @@ def source() -> str:
 
 
 def refreshed(folder: Path, known: dict[str, Any], at: datetime) -> dict[str, Any]:
-    """What is known of the calendar, asked for anew where it is time. Raises Away, ValueError."""
+    """What is known of the calendar, asked for again when it is time. Raises Away, ValueError."""
     path, feed = folder / "appointments.json", folder / "feed.json"
     if known and at - datetime.fromisoformat(known["fetched_at"]) < FETCHED_EVERY:
         return known

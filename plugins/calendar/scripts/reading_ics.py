@@ -65,7 +65,7 @@ def _moment(when: date, zone: tzinfo | None) -> datetime:
 
 
 def _line(text: Any) -> str:
-    """Words of whoever wrote the invitation, in one line, without what cannot be seen."""
+    """Words of the person who wrote the invitation, in one line, without what cannot be seen."""
     kept = "".join(" " if one.isspace() else one for one in str(text or "") if one.isspace() or _visible(one))
     line = " ".join(kept.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""What is told of appointments, and when they come to mind."""
+"""What is said of appointments, and when they come to mind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a forecast. The samples have the form of Open-Meteo's answers and were written by hand."""
+"""What is said of a forecast. The samples have the form of Open-Meteo's answers and were written by hand."""
 
 from __future__ import annotations
 

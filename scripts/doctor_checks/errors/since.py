@@ -1,4 +1,4 @@
-"""What went wrong since the last look and is over by itself, so that whoever reads the doctor's log finds every fault.
+"""What went wrong since the last look and is over by itself, so that the doctor's log holds every fault.
 
 Deaths of listener, brain and memoryd, jobs that were ended, calls of the model and of Telegram that failed. Nothing is
 mended and nobody is told: the program has seen to it. No words of anybody are in a line: what differs is masked.

@@ -1,4 +1,4 @@
-"""What does not work and was put on record by whoever met it: Telegram, a model, the encoder, the turns."""
+"""What does not work and was put on record where it was met: Telegram, a model, the encoder, the turns."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ MODEL = "model "
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """What stands on record. The owner is told by whoever met it, so never by an alert of the doctor's."""
+    """What stands on record. The owner is told where it was met, so never by an alert of the doctor's."""
     if not look.place.database.exists():
         return
     with database.reading(look.place.database) as db:

@@ -69,7 +69,9 @@ def refused(host: str, code: int, why: str, now: datetime) -> tuple[str, str]:
     """What a refused certificate means, and what to do, in words."""
     if code in (_NOT_YET, _EXPIRED):
         when = "has expired" if code == _EXPIRED else "is not valid yet"
-        fix = "set the clock if it is wrong (`sudo timedatectl set-ntp true`); else whoever runs that server renews it"
+        fix = (
+            "set the clock if it is wrong (`sudo timedatectl set-ntp true`); else the operator of that server renews it"
+        )
         return f"the certificate of {host} {when}, by this machine's clock ({now:%Y-%m-%d %H:%M} UTC)", fix
     if code in _NO_AUTHORITY:
         own = "for a server of your own, name its certificate in SSL_CERT_FILE"
@@ -118,7 +120,7 @@ def _lists(look: Look) -> Iterator[Finding]:
         if not path.is_file() or path.stat().st_size == 0:
             words = "the list of authorities that the program knows servers by is gone, so it reaches none"
             yield wrong(
-                "certificates.list", words, f"delete {look.place.python.parents[1]}; the next start makes it anew"
+                "certificates.list", words, f"delete {look.place.python.parents[1]}; the next start makes it again"
             )
     if any(look.place.environ.get(name) for name in OWN):
         return

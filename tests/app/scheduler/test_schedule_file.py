@@ -47,7 +47,7 @@ def own(tmp_path: Path) -> Path:
 
 def test_the_shipped_file_names_every_job_there_is() -> None:
     there = {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()}
-    assert there == {name for name, job in JOBS.items() if not job.takes}  # the others are named by whoever needs them
+    assert there == {name for name, job in JOBS.items() if not job.takes}  # the others are named where they are needed
 
 
 def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:

@@ -194,19 +194,19 @@ def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_si
     assert len(said(home)) == before - 1 and with_it(home) == []
     world = awake(home)
     with world.database.read() as db:
-        assert set(vectors.backlog(db)["turn"]) <= {"pending", "empty"}, "vectors are made anew"
+        assert set(vectors.backlog(db)["turn"]) <= {"pending", "empty"}, "vectors are made again"
         assert db.execute("SELECT count(embedding) FROM turns").fetchone()[0] == 0
         assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
         assert not tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
     world.database.close()
 
 
-def test_words_said_anew_after_they_were_forgotten_are_kept(data: Path) -> None:
+def test_words_said_again_after_they_were_forgotten_are_kept(data: Path) -> None:
     forgotten(data)
     world = awake(data)
-    anew = NOW + timedelta(hours=2)
+    later = NOW + timedelta(hours=2)
     with world.database.write() as db:
-        turns.add(db, NewTurn("s", "console", "me", "user", SISTER, anew))
+        turns.add(db, NewTurn("s", "console", "me", "user", SISTER, later))
     world.database.close()
     path = backup.make(data, data / archive.DATABASE, data / "backups", NOW + timedelta(hours=3)).path
     done = brought_back(path, data)

@@ -462,7 +462,7 @@ def test_an_import_cannot_bring_it_back(world: World, tmp_path: Path) -> None:
     with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
     later = [json.dumps({**LINES[0], "at": "2030-01-01T10:00", "id": "D9:1"}).encode()]
-    assert import_lines(world.database, later, "diary").added == 1, "what is said anew is new"
+    assert import_lines(world.database, later, "diary").added == 1, "what is said again is new"
 
 
 def test_an_answer_put_back_from_an_export_goes_with_what_it_answers(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Words from the page: answered by whoever is the mind, seen growing, one conversation with every other channel."""
+"""Words from the page: answered by the mind's process, seen growing, one conversation with every other channel."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ async def test_updates_out_of_order_are_taken_as_they_were_made(
     assert texts(database) == [f"m{number}" for number in range(20)]
 
 
-async def test_ids_that_begin_anew_hide_nothing(
+async def test_ids_that_start_over_hide_nothing(
     telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     telegram.restart_update_ids(500)

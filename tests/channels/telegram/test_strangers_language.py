@@ -1,4 +1,4 @@
-"""Whoever is turned away hears it in the language their Telegram is set to."""
+"""A stranger is turned away in the language their Telegram is set to."""
 
 from __future__ import annotations
 

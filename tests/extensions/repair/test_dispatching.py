@@ -242,7 +242,7 @@ def pinned(plugin: Plugin) -> tuple[str, str]:
     ("state", "after"),
     [("enabled", "enabled"), ("failing", "enabled"), ("changed", "enabled"), ("disabled", "disabled")],
 )
-async def test_what_was_mended_is_pinned_anew(plugin: Plugin, model: Script, state: str, after: str) -> None:
+async def test_what_was_mended_is_pinned_again(plugin: Plugin, model: Script, state: str, after: str) -> None:
     installed(plugin, state)
     plugin.fails()
     model.lines = [says()]

@@ -136,7 +136,7 @@ async def test_a_job_learns_that_its_error_came_again_and_closes_when_it_does_no
     assert asked(world) is None
 
 
-async def test_after_a_decision_an_error_is_counted_anew(world: World, clock: FrozenClock) -> None:
+async def test_after_a_decision_an_error_is_counted_again(world: World, clock: FrozenClock) -> None:
     for hours in (1, 2, 3):
         fails(world, hours)
     await dispatching.dispatch(world)

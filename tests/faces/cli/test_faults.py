@@ -67,7 +67,7 @@ def places() -> Iterator[dict[str, str]]:
     """Addresses the cases name: a server that says no, and one where nobody is."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with socket.socket() as taken:  # bound and not listening: whoever connects is refused
+    with socket.socket() as taken:  # bound and not listening: connections are refused
         taken.bind(("127.0.0.1", 0))
         yield {
             "server": f"http://127.0.0.1:{server.server_address[1]}",

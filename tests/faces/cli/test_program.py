@@ -68,7 +68,7 @@ def test_help_is_cheap(data: Path) -> None:
     assert len(loaded) < 160
 
 
-def test_what_was_imported_is_found_explained_and_indexed_anew(program: Command, data: Path) -> None:
+def test_what_was_imported_is_found_explained_and_indexed_again(program: Command, data: Path) -> None:
     talk = data / "talk.jsonl"
     lines = [dict(zip(("session", "at", "speaker", "text", "id"), line, strict=True)) for line in TALK]
     talk.write_text("".join(json.dumps(line) + "\n" for line in lines) + "not json\n")

@@ -234,7 +234,7 @@ def test_signing_out_everywhere_ends_all_sessions_and_open_links(house: House, s
     assert house.client.get("/").status_code == 401
 
 
-def test_whoever_was_signed_out_watches_no_longer(
+def test_a_visitor_who_was_signed_out_watches_no_longer(
     house: House, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "ALIVE_SECONDS", 0.05)
@@ -357,7 +357,7 @@ def test_what_does_not_fit_is_not_sent_back(house: House, stranger: TestClient) 
     assert "correct horse" not in answer.text
 
 
-def test_a_changed_password_signs_out_whoever_knew_the_old_one(house: House, stranger: TestClient) -> None:
+def test_a_changed_password_signs_out_those_who_knew_the_old_one(house: House, stranger: TestClient) -> None:
     passwords.choose(house.gate.ledger, "viewer", "four words of nobody", house.world.now)
     stranger.post("/sign-in", data={"role": "viewer", "password": "four words of nobody"})
     assert stranger.get("/access").status_code == 200
@@ -494,7 +494,7 @@ def test_one_peer_cannot_take_every_place_and_who_keeps_waiting_makes_room(
     monkeypatch.setattr(connection, "CONNECTIONS", 3)
     with listening(house) as address, line_to(address) as first, line_to(address):
         with line_to(address, b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n") as line:
-            assert first.recv(100) == b"", "whoever has been asking longest"
+            assert first.recv(100) == b"", "the connection that has been asking longest"
             assert b"HTTP/1.1 421" in line.recv(4096)
         monkeypatch.setattr(patience, "FROM_ONE_PEER", 2)
         monkeypatch.setattr(patience, "peer", lambda host: host)  # this machine's own are not counted

@@ -207,7 +207,7 @@ async def test_unused_it_closes(opener: Opener) -> None:
         await phone.ask("/")
 
 
-def test_it_is_used_by_whoever_is_signed_in_and_not_by_a_page_that_lies_open(world: World) -> None:
+def test_it_is_used_by_a_signed_in_visitor_and_not_by_a_page_that_lies_open(world: World) -> None:
     gate = Gate(Ledger(world.settings.data, "here"), world.settings, world.clock.now)
     app = lan.OneNetwork(create_app(world, gate))
     browser = TestClient(app, base_url="http://localhost", client=("192.168.1.20", 4711), follow_redirects=False)

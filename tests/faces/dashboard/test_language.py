@@ -1,4 +1,4 @@
-"""Pages are in the language of whoever looks: that of the settings, else the browser's; programs get English."""
+"""Pages are in the visitor's language: that of the settings, else the browser's; programs get English."""
 
 from __future__ import annotations
 

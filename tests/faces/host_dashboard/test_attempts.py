@@ -76,7 +76,7 @@ def test_a_link_lets_into_its_own_home_alone(roof: Roof) -> None:
     link = links.make_link(roof.ledger("anna"), "admin", roof.now(), base="")
     for wrong in (link.replace("anna", "ben"), link.replace("anna.", ""), link.replace("anna", HOST)):
         assert roof.browser(None).post(wrong).status_code == 410 and roof.of("ben").post(wrong).status_code == 410
-    answer = roof.of("ben").post(link)  # whoever has Anna's link is in Anna's home from then on, and out of Ben's
+    answer = roof.of("ben").post(link)  # a visitor with Anna's link is in Anna's home from then on, and out of Ben's
     assert answer.status_code == 303 and "=anna." in answer.headers["set-cookie"]
     html = roof.browser(re.findall(r"=(anna\.[0-9a-f]+)", answer.headers["set-cookie"])[0]).get("/chat").text
     assert WORDS["anna"] in html and WORDS["ben"] not in html
@@ -111,7 +111,7 @@ def test_what_telegram_signed_for_anna_does_not_open_bens_home(roof: Roof) -> No
     assert answer.status_code == 303 and "=ben." in answer.headers["set-cookie"]
 
 
-def test_whoever_is_not_signed_in_learns_not_even_which_homes_there_are(roof: Roof) -> None:
+def test_a_visitor_who_is_not_signed_in_learns_not_even_which_homes_there_are(roof: Roof) -> None:
     there, made_up = (roof.browser(f"{name}.{'0' * 64}").get("/") for name in ("ben", "cleo"))
     assert (there.status_code, there.text) == (made_up.status_code, made_up.text)
     there, made_up = (roof.browser(None).get(f"/enter/{name}.{'0' * 64}") for name in ("ben", "cleo"))

@@ -27,7 +27,7 @@ def test_who_makes_a_link_into_a_home_leaves_a_line_there_and_its_owner_is_told(
     with database.read() as db:
         [told] = [one.text for one in outbox.read_waiting(db, "telegram")]
     database.close()
-    assert "Whoever looks after the machine I live on has used `furoshiki dashboard`" in told
+    assert "The keeper of the machine I live on has used `furoshiki dashboard`" in told
     answer = roof.browser(None).post(made.json["link"].partition("8330")[2])
     assert answer.status_code == 303
     keeper = command("host", "dashboard", "sessions", "--json")

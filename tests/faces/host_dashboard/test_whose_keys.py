@@ -80,4 +80,4 @@ async def ask(data: Path) -> None:
 def test_what_is_the_keepers_is_shown_and_not_changed_in_a_home(roof: Roof) -> None:
     for name in ("FUROSHIKI_DASHBOARD_URL", "FUROSHIKI_DASHBOARD_HOST", "FUROSHIKI_EMBEDDER"):
         status, answer = save(roof.of("anna"), roof.csrf("anna"), name, "https://e.example")
-        assert status == 409 and "whoever keeps the machine" in answer
+        assert status == 409 and "the keeper of the machine" in answer

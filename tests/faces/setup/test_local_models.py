@@ -154,7 +154,7 @@ def test_what_a_model_can_is_tried_and_what_it_lacks_is_kept(
     assert set(known(home, "ollama:qwen3:8b")) == kept | {"window"}
 
 
-def test_a_model_that_was_mended_is_tried_anew(home: Path, command: Command) -> None:
+def test_a_model_that_was_mended_is_tried_again(home: Path, command: Command) -> None:
     ollama = Ollama({"qwen3:8b": 1}, Talker(eyes=False), context=2048)
     with serving(ollama) as url:
         flags = ("setup", "--json", "--provider", "ollama", "--base-url", url)

@@ -144,7 +144,7 @@ SETTINGS = (
 
 PASSING = ("session.block", "focus")
 """Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
-where attention was. The next message writes them anew."""
+where attention was. The next message writes them again."""
 
 TOLD_BY_RULE = "window.owed."
 """Keys of `kv` with what a summary said before rules went on with it: the rules' stays then."""
@@ -223,7 +223,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime
 
 
 def compact_words(database: Database) -> None:
-    """Write the full-text indexes anew, each in a transaction: a deleted word stays in an old segment until then."""
+    """Rebuild the full-text indexes, each in a transaction: a deleted word stays in an old segment until then."""
     for table in ("turns_fts", "memories_fts", "sessions_fts"):
         with database.write() as db:
             db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608

@@ -1,6 +1,6 @@
 """ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages with one current path.
 
-What was asked again or answered anew stands on branches that the conversation left; only the path to `current_node`
+What was asked or answered again stands on branches that the conversation left; only the path to `current_node`
 was the conversation. System prompts, hidden messages, calls of tools and their results are nobody's words.
 """
 

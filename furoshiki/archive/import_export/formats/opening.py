@@ -131,7 +131,7 @@ def check_format(part: Part, wanted: Format) -> Format:
     try:
         found = format_of(part)
     except ValueError:
-        return wanted  # nobody can tell: whoever named it may know
+        return wanted  # nobody can tell: the caller who named it may know
     if found != wanted:
         raise ValueError(f"this is a {found} export, not a {wanted} one: give --format {found}, or leave --format out")
     return wanted

@@ -1,7 +1,7 @@
 """Telegram Desktop's export as JSON: `result.json`, of one chat or of a whole account.
 
 A message's `text` is a string or a list of strings and entities; `date_unixtime` is exact, `date` is the clock of the
-machine that exported. A chat between two is numbered like the person on its other side, so whoever else writes in it
+machine that exported. A chat between two is numbered like the person on its other side, so anyone else who writes in it
 is the owner; an account's export also says so itself. In groups alone nobody can tell: then everybody keeps their
 name, because words of others must never count as the user's.
 """
@@ -61,7 +61,7 @@ class _Chat:
         return str(self.facts.get("id") or self.name)
 
     def owner_beside(self, from_id: str) -> bool:
-        """Whether whoever wrote this must be the owner."""
+        """Whether the sender must be the owner."""
         kind, other = self.facts.get("type"), f"user{self.facts.get('id')}"
         if kind == _TO_ONESELF:
             return from_id == other

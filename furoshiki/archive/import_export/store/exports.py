@@ -1,6 +1,6 @@
 """Everything that was said and learned, row by row, for those who want to take it with them.
 
-Vectors, token vectors and full-text indexes are left out: they are made anew from the words.
+Vectors, token vectors and full-text indexes are left out: they are made again from the words.
 """
 
 import sqlite3
@@ -177,7 +177,7 @@ _RECORDS = (
 NOT_EXPORTED: Mapping[str, str] = {
     **dict.fromkeys(
         ("turn_tokens", "memory_tokens", "turn_multilingual", "memory_multilingual"),
-        "vectors, made anew from the texts",
+        "vectors, made again from the texts",
     ),
     **dict.fromkeys(("inbox", "outbox", "turn_journal"), "messages on their way; what was said is in the turns"),
     "scratch_buffer": "what was said and waits to be judged; it is in the turns",
@@ -185,7 +185,9 @@ NOT_EXPORTED: Mapping[str, str] = {
     "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
     "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
     **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),
-    **dict.fromkeys(("turn_topics", "session_concepts"), "what belonged to which subject, told anew from the words"),
+    **dict.fromkeys(
+        ("turn_topics", "session_concepts"), "what belonged to which subject, worked out again from the words"
+    ),
     **dict.fromkeys(
         ("routing_decisions", "router_changes", "second_thoughts", "attention_candidates", "attention_cycles"),
         "figures about how messages were answered, without words of yours that are not in the turns",

@@ -45,13 +45,13 @@ def ready(world: World, typed: str) -> Ready:
     try:
         held = proposal_text.read(text)
     except NoProposal as error:
-        raise NotApplied(f"{file} is not as I wrote it ({error}): decline it, and wish for the plugin anew") from None
+        raise NotApplied(f"{file} is not as I wrote it ({error}): decline it, and wish for the plugin again") from None
     draft = Draft(world.settings.data, job.name or "")
     checked = checking.check(draft)
     differ = sorted({*held.files.items()} ^ {*checked.files.items()})
     if held.name != job.name or differ:
         which = ", ".join(dict.fromkeys(path for path, _ in differ)) or held.name
-        raise NotApplied(f"{file} and the draft in drafts/ differ ({which}): decline it, and wish for the plugin anew")
+        raise NotApplied(f"{file} and the draft in drafts/ differ ({which}): decline it, and wish for the plugin again")
     if checked.manifest is None or checked.problems:
         raise NotApplied(f"{file} may not be applied: {'; '.join(checked.problems)}")
     return Ready(job, checked.manifest, checked.files, text)
@@ -116,4 +116,4 @@ def _text(world: World, typed: str) -> tuple[str, str]:
     except OSError as error:
         raise NotApplied(f"{file}: {in_words(error)}") from None
     except UnicodeDecodeError:
-        raise NotApplied(f"{file} is no text any more: decline it, and wish for the plugin anew") from None
+        raise NotApplied(f"{file} is no text any more: decline it, and wish for the plugin again") from None

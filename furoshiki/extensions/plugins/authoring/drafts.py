@@ -26,7 +26,7 @@ _DEEPEST = 6
 
 
 class NotTaken(Exception):
-    """A file cannot be read or written in a draft; the message is for whoever asked for it."""
+    """A file cannot be read or written in a draft; the message is for the caller."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ AGAIN: dict[State, str] = later(
 )
 """What is said of a wish that is known, by what became of it."""
 
-ANEW: tuple[State, ...] = ("rejected", "failed")
+TO_RETRY: tuple[State, ...] = ("rejected", "failed")
 """What may be wished once more by the owner: nothing of theirs stands against it."""
 
 
@@ -59,7 +59,7 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
     text = wishes.plainly(said)
     if not wishes.SHORTEST <= len(text) <= wishes.LONGEST:
         return Wished(None, say(LENGTH, shortest=wishes.SHORTEST, longest=wishes.LONGEST))
-    if (known := _find_earlier(db, text)) is not None and (known.state not in ANEW or source == "reflection"):
+    if (known := _find_earlier(db, text)) is not None and (known.state not in TO_RETRY or source == "reflection"):
         return Wished(None, in_words(known))
     if len(jobs.of_states(db, jobs.UNFINISHED)) >= MOST_WAITING:
         return Wished(None, say(TOO_MANY, number=MOST_WAITING))

@@ -1,6 +1,6 @@
 """The line between a plugin and its broker: one JSON object a line, over a socket pair, one request at a time.
 
-Whoever is at the other end may send anything, or nothing, or never read: lines, depth, number and time are limited, and
+The other end may send anything, or nothing, or never read: lines, depth, number and time are limited, and
 what does not fit is answered with words, or ends the conversation where no answer could be trusted to arrive.
 """
 
@@ -77,7 +77,7 @@ class Channel:
         return True
 
     def close(self) -> None:
-        """End it: whoever waits on either side stops waiting."""
+        """End it: nobody on either side waits any longer."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 

@@ -2,7 +2,7 @@
 
 A name is looked up once, every address it has is judged, and the connection goes to one that was judged, with the
 certificate checked for the name: a name that points elsewhere a moment later changes nothing. Redirects are followed
-here and judged anew. Where a proxy stands before everything it is asked for the address that was judged; the owner's
+here and judged again. Where a proxy stands before everything it is asked for the address that was judged; the owner's
 own hosts are gone to directly. No cookie is kept, and nothing is said about this machine.
 """
 

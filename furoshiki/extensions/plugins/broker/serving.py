@@ -45,8 +45,8 @@ class Served:
 
 
 class Serving:
-    """The broker of one run, from entering to leaving: its process inherits `fd`, and whoever waits for its end lets
-    the loop go on. `done` says what it asked for."""
+    """The broker of one run, from entering to leaving: its process inherits `fd`; waiting for its end does not
+    block the loop. `done` says what it asked for."""
 
     def __init__(self, world: World, caller: Caller, loop: asyncio.AbstractEventLoop) -> None:
         self.done = Served()

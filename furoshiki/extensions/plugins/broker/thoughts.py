@@ -1,6 +1,6 @@
 """What a plugin would have said: a thought in the mind queue, in its name, for the companion to find words for.
 
-It is no word of the owner's and no instruction: whoever words it is told that a program said so.
+It is no word of the owner's and no instruction: the model that words it is told that a program said so.
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 
 Read is what names a package, its version and its hashes, and nothing else. pip would also obey options, addresses and
 further files in there (`--index-url`, `-r`, `git+https://…`): so pip never sees the plugin's file, but one that is
-written anew from what was read here.
+written from what was read here.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ FILE = re.compile(
 """The files a plugin may bring."""
 
 LEFT_OUT = re.compile(r"data|packages|__pycache__|\..*")
-"""What lies in the folder of one and is not brought along: what it wrote, what is installed anew, what is hidden."""
+"""What lies in the folder of one and is not brought along: what it wrote, what is installed again, what is hidden."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\*\.{_LABEL}(?:\.{_LABEL})+|setting:[a-zA-Z][a-zA-Z0-9_]{{0,40}}")

@@ -33,7 +33,7 @@ READABLE: Mapping[str, frozenset[str]] = {
     "user_needs_history": _names("id at need level confidence"),
     "tombstones": _names("forgotten_at"),
 }
-"""Columns that can be read, by table. Of what was forgotten only when: who keeps copies can then make them anew."""
+"""Columns that can be read, by table. Of what was forgotten only when: a plugin can rebuild the copies it keeps."""
 
 UNFOLDED = frozenset({"json_each", "json_tree"})
 """Functions that stand where a table does; all of their columns can be read."""

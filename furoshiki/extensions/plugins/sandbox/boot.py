@@ -21,7 +21,7 @@ EXIT = 126
 NOT_STARTED = "the plugin was not started"
 
 NICENESS = 10
-"""Added to the companion's: whoever talks with a person goes first."""
+"""Added to the companion's: the process that talks with a person goes first."""
 
 MOST_FILES = 1 << 16
 """Above this number nothing is looked for that might have been inherited."""
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _alone(spec: dict[str, Any]) -> None:
-    """Nothing inherited but what was meant, and an end with whoever started it."""
+    """Nothing inherited but what was meant, and an end with the process that started it."""
     kept = sorted([2, *spec["kept"]])
     for low, high in zip(kept, [*kept[1:], MOST_FILES], strict=True):
         os.closerange(low + 1, high)

@@ -55,7 +55,7 @@ class Found:
 
 
 _working: dict[Wanted, Found] = {}
-"""What was found to work in this process. That nothing does is found anew each time: it may have been installed."""
+"""What was found to work in this process. That nothing works is not kept: one may have been installed since."""
 
 
 def choose_backend(wanted: Wanted) -> Found:
@@ -69,8 +69,8 @@ def choose_backend(wanted: Wanted) -> Found:
 
 
 def fault_now(wanted: Wanted, backend: Backend) -> str | None:
-    """Why the backend that worked holds nothing any more, which is then found anew by the next run; None when it still
-    works."""
+    """Why the backend that worked holds nothing any more, and the next run looks for one again;
+    None when it still works."""
     why = fault(backend)
     if why is not None:
         _working.pop(wanted, None)

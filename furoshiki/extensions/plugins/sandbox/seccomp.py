@@ -144,7 +144,7 @@ def _argument(nth: int) -> Instruction:
 
 
 def _mode(nth: int) -> list[Instruction | None]:
-    """A mode that lends nobody's rights to whoever starts it."""
+    """A mode that lends nobody's rights to the process that starts it."""
     return [_argument(nth), (_ANY_BIT, 0, 1, LENDING), _refuse(errno.EPERM), _allow()]
 
 

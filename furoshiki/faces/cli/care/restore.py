@@ -123,7 +123,7 @@ def comes_along(done: Restored) -> str:
 
 
 def next_step(data: Path, done: Restored) -> str:
-    """The one thing to do now, for whoever moved to this machine or went back in time."""
+    """The one thing to do now, for somebody who moved to this machine or went back in time."""
     given = settings.effective()
     missing = [name for name in ("TELEGRAM_BOT_TOKEN",) if name.lower() not in given]
     if missing and any("(telegram " in owner for owner in done.changes.owners):

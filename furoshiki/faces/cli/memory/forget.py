@@ -68,7 +68,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
 
 def _backups_gone(world: World) -> list[str]:
     """A new backup in place of all there are, and of what restores put aside; the names of those that went."""
-    held = settings.load()  # the owner's, whoever it was forgotten for
+    held = settings.load()  # the owner's, no matter for whom it was forgotten
     return backup.renew(held.data, held.database, held.data / "backups", world.now, held.backup_recipients)
 
 

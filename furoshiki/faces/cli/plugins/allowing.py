@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         case "rollback":
             return _rollback(world, args)
     count = switching.reload(world)
-    as_json({"jobs": count}) if args.json else print(f"Read anew: {count} jobs of plugins are in the schedule.")
+    as_json({"jobs": count}) if args.json else print(f"Read again: {count} jobs of plugins are in the schedule.")
     return 0
 
 

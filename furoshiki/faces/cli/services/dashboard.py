@@ -69,7 +69,7 @@ def _here(args: argparse.Namespace, held: Settings) -> int:
 
 
 def _for_a_phone(address: str, held: Settings) -> int:
-    """Serve one phone, and say to whoever began this that it answers, or why it does not."""
+    """Serve one phone, and tell the process that began this that it answers, or why it does not."""
     from furoshiki.app import run_job
     from furoshiki.faces.dashboard import lan
 

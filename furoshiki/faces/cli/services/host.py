@@ -181,7 +181,7 @@ def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime)
     return _report(
         args,
         {"code": code, "link": link, "days": GOOD_FOR.days},
-        f"Whoever opens this first is at home in {home.name}; it is good for {GOOD_FOR.days} days:\n"
+        f"The first person who opens this is at home in {home.name}; it is good for {GOOD_FOR.days} days:\n"
         f"{link or f'/start {code}'}",
     )
 
@@ -230,7 +230,7 @@ def _vectors_gone(root: Path, held: Settings) -> str | None:
 
 
 def _settle(root: Path, home: homes.Home) -> None:
-    """Whoever was the owner of a home without a bot of its own belongs to it on the bot of all."""
+    """The owner of a home without a bot of its own belongs to it on the bot of all homes."""
     if settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)}).telegram_bot_token is None:
         database = Database(home.data / "memory" / "longmemory.sqlite")
         with database.read() as db:

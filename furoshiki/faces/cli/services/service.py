@@ -233,7 +233,7 @@ def system_python() -> Path:
 
 
 def _compile() -> None:
-    """Compile the package now: the services may not write beside it, and would do it anew at each start."""
+    """Compile the package now: the services may not write beside it, and would compile it at each start."""
     import compileall
 
     compileall.compile_dir(paths.ROOT / "furoshiki", quiet=2, workers=1)

@@ -23,7 +23,7 @@ class NotOurForm(Refused):
 
 
 async def viewer(request: Request) -> Visitor:
-    """Whoever was let in, in whichever role. Raises NotSignedIn; NotOurForm where something is to change and the
+    """The visitor who was let in, in any role. Raises NotSignedIn; NotOurForm where something is to change and the
     request does not bring back what only the pages of this session know."""
     visitor = getattr(request.state, "visitor", None)
     if not isinstance(visitor, Visitor):

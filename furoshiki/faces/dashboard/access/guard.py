@@ -149,7 +149,7 @@ class Gate:
         return OPEN_AT_A_PLACE if self.ledger.place else OPEN_PAGES
 
     def by_cookie(self, secret: str) -> Visitor | None:
-        """Whoever is signed in with this session."""
+        """The visitor who is signed in with this session."""
         found = sessions.of(self.ledger, secret, self.now())
         return None if found is None else Visitor(found.role, found.id, csrf_of(secret))
 
@@ -175,7 +175,7 @@ Tell = Callable[[Request, Refused], Response]
 
 
 class _Watch:
-    """Looks now and then whether whoever gets a stream is still signed in. `over` once nothing more is sent."""
+    """Looks now and then whether the visitor who gets a stream is still signed in. `over` once nothing more is sent."""
 
     def __init__(self, gate: Gate, request: Request) -> None:
         self._gate = gate
@@ -227,7 +227,7 @@ class Guard:
             return
         except Refused as error:
             answer = await run_in_threadpool(self._tell, request, error)
-        except Exception:  # the edge of the process for whoever asks: they are told, the log has the rest
+        except Exception:  # the edge of the process: the visitor is told that it broke, the log has the rest
             log.exception("%s %s broke", request.method, ENTER if path.startswith(ENTER) else path)
             if watch.begun:
                 raise

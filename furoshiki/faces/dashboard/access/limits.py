@@ -1,4 +1,4 @@
-"""How often somebody may ask, and how often a password may be guessed. Kept in memory: a restart begins anew."""
+"""How often somebody may ask, and how often a password may be guessed. Kept in memory: a restart begins from zero."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Signing in from within Telegram: the Mini App hands over what Telegram signed about whoever opened it."""
+"""Signing in from within Telegram: the Mini App hands over what Telegram signed about the person who opened it."""
 
 from furoshiki.core.catalogue import later
 from furoshiki.core.logins import sessions

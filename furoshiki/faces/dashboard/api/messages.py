@@ -29,7 +29,7 @@ class Kept(BaseModel):
 
 @router.post("", status_code=202, dependencies=[Depends(admin)])
 def say(request: Request, message: NewMessage) -> Kept:
-    """Keep a message; whoever is the mind answers it, in the one conversation there is."""
+    """Keep a message; the process that is the mind answers it, in the one conversation there is."""
     envelope_id = post(request.app.state.world(), message.text, message.once)
     return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
 

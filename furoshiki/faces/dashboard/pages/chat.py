@@ -149,7 +149,7 @@ async def stream(request: Request, envelope_id: Number) -> Response:
 
 
 def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
-    """Keep a message for whoever is the mind. Raises NothingWritten, TooLong."""
+    """Keep a message for the process that is the mind. Raises NothingWritten, TooLong."""
     if is_blank(text) and file is None:
         raise NothingWritten
     if len(text) > LONGEST:

@@ -1,4 +1,4 @@
-"""Whether it lives, for whoever watches from outside. This is open to everybody."""
+"""Whether it lives, for monitoring from outside. Open to everybody."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response

@@ -189,8 +189,8 @@ def _fold(
     found: Sequence[dict[str, Any]], subject: str, view: View, faults: Mapping[str, Fault]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The settings of a subject that are seen at once, and those that are folded away on its page: what is set by
-    whoever runs the machine, what the program does by itself, and servers in place of the usual ones where none is
-    named."""
+    the person who runs the machine, what the program does by itself, and servers in place of the usual ones where
+    none is named."""
     first: list[dict[str, Any]] = []
     folded: list[dict[str, Any]] = []
     for row in found:

@@ -1,4 +1,4 @@
-"""What the figures of feelings and needs mean, in words: for whoever looks at a bar and wonders what it does."""
+"""What the figures of feelings and needs mean, in words: for a reader who looks at a bar and wonders what it does."""
 
 from collections.abc import Mapping
 

@@ -103,7 +103,7 @@ def test_a_name_is_looked_up_once_and_the_judged_address_is_used(site: Site) -> 
     assert made == ["93.184.216.34"]
 
 
-def test_redirects_are_followed_and_judged_anew(site: Site) -> None:
+def test_redirects_are_followed_and_judged_again(site: Site) -> None:
     def to(where: str, status: int = 302) -> Callable[[Request], Reply]:
         return lambda _: Reply(status, headers={"Location": where})
 

@@ -1,4 +1,4 @@
-"""Three of a kind within a day are a job; what was decided, what was stopped, and what is told twice is not counted."""
+"""Three of a kind within a day are a job; what was decided, stopped, or reported twice is not counted."""
 
 from __future__ import annotations
 

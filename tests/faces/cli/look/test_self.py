@@ -24,7 +24,7 @@ def test_before_the_first_change_it_is_who_it_came_as(command: Command) -> None:
 def test_the_last_change_is_shown_with_the_why(command: Command, database: Database, data: Path) -> None:
     looked(database, NEW, at=NOW - timedelta(days=14))
     looked(database, "", at=NOW - timedelta(days=7))
-    assert NEW in command("self").out, "whoever looks first writes the file"
+    assert NEW in command("self").out, "the first look writes the file"
     assert (data / "config" / "SELF.md").read_text(encoding="utf-8") == f"{SHIPPED}\n\n{NEW}\n"
     shown = command("self", "--diff").out
     assert f"+ {NEW}" in shown and WHY in shown and "They went quiet." in shown and "% of the text changed" in shown

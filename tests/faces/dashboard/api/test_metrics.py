@@ -50,7 +50,7 @@ def test_counters_count_what_is_new_and_gauges_tell_what_is(house: House) -> Non
         inbox.finish(db, [first], world.now + timedelta(seconds=3))
         costs.add(db, CALL, world.now)
         costs.add(db, replace(CALL, error="overloaded", cost_usd=0.0), world.now)
-        costs.add(db, CALL, world.now - timedelta(days=200))  # as a summed-up day is written anew
+        costs.add(db, CALL, world.now - timedelta(days=200))  # as a summed-up day is written again
     for _ in range(2):
         now = figures(house)
         assert now["furoshiki_turns_total", frozenset({"user"})] == 1

@@ -29,7 +29,7 @@ from tests.support.world import Human, Script
 
 
 async def answered(world: World) -> None:
-    """Whoever is the mind has been there."""
+    """The process that is the mind has been there."""
     worker = Worker(world)
     while await asyncio.wait_for(worker.step(), 20):
         await worker.quiet()

@@ -66,7 +66,7 @@ def test_a_huge_line_is_shown_by_its_beginning(house: House, folder: Path) -> No
     assert len(page) < 60_000 and "characters)" in page and "before" in page
 
 
-def test_no_secret_is_shown_whoever_wrote_it(house: House, folder: Path) -> None:
+def test_no_secret_is_shown_in_any_log(house: House, folder: Path) -> None:
     (folder / "telegram.log").write_text(
         "GET https://api.telegram.org/bot123456789:AAF0secretsecretsecretsecretsecret12/me\n"
     )

@@ -1,6 +1,6 @@
 """What a plugin's code can be seen to do, read from its syntax: findings with file and line, in plain words.
 
-A summary for people and a reason to send a draft back, never a boundary: whoever means to hide something from it can.
+A summary for people and a reason to send a draft back, never a boundary: code that means to hide something from it can.
 What holds a plugin is its sandbox.
 """
 

@@ -24,7 +24,7 @@ Fault = Literal["forged", "old"]
 
 
 def user_of(init_data: str, token: str, now: datetime) -> int | Fault:
-    """The Telegram id of whoever opened the Mini App, or why that cannot be believed."""
+    """The Telegram id of the person who opened the Mini App, or why that cannot be believed."""
     try:
         pairs = parse_qsl(init_data[: LONGEST + 1], keep_blank_values=True, strict_parsing=True)
     except ValueError:

@@ -10,7 +10,7 @@ BYTES_A_SECOND = 16 * 1024
 """What of a body has arrived gives it another second for so many bytes."""
 
 READING_S = 60.0
-"""Seconds in which whoever is answered has to take something of what waits to be sent."""
+"""Seconds within which the other side has to take something of what waits to be sent."""
 
 FROM_ONE_PEER = 100
 """Connections of one address: a browser keeps six, a household has a few. Four hundred are the most of all."""
