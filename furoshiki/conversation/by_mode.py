@@ -38,7 +38,7 @@ async def settle_route(world: World, context: Context) -> Context:
 
 
 def pack_decision(context: Context) -> dict[str, str] | None:
-    """What was decided, to be kept with the answer: whoever was asked is not asked again after a crash."""
+    """What was decided, to be kept with the answer, so that no model is asked again after a crash."""
     return None if context.route is None else {"mode": context.route.mode, "tie_break": context.route.tie_break}
 
 

@@ -52,7 +52,7 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
-"""People by their mail address or their name on Telegram: whoever wrote it may have it back."""
+"""Mail addresses and names on Telegram: the person who wrote one may read it again in the answer."""
 
 _REDIRECT_KIND = "redirected"
 
@@ -68,8 +68,8 @@ BUDGET_SPENT = later(
 )
 
 KEEPERS_LIMIT = later(
-    "By the way: whoever looks after the machine I live on has set a limit for what language models may do for me in a "
-    "day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
+    "By the way: the person who looks after the machine I live on has set a limit for what language models may do for "
+    "me in a day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
 )
 
 

@@ -154,8 +154,8 @@ async def handle_consent(world: World, envelope: Envelope) -> Words | None:
 
 
 async def handle_spoken_command(world: World, envelope: Envelope) -> Words | None:
-    """What comes of plain words that mean a command ("undo that"); None for any other message, and where whoever says
-    it may not use that command: then it is talk."""
+    """What comes of plain words that mean a command ("undo that"); None for any other message, and where the sender
+    may not use that command: then it is talk."""
     if envelope.message is None or not envelope.message.typed:
         return None
     meant = spoken_commands.command(envelope.text)
@@ -221,7 +221,7 @@ def is_unwritten(world: World, envelope: Envelope) -> bool:
 
 
 def forgets(world: World, envelope: Envelope) -> bool:
-    """Whether a corrected message says now that it is not to be kept, and whoever says it may ask that."""
+    """Whether a corrected message now asks not to be kept, and its sender may ask that."""
     return registry.is_allowed(world, FORGET, envelope) and forget_plainly.not_kept(world, envelope)
 
 

@@ -34,7 +34,7 @@ async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afte
             afterwards = await turn.run(replace(guest, arrivals=lambda: _bring(owner, guest, taken)), [first])
         except (StorageUnavailable, BadSetting):
             raise
-        except Exception:  # whatever broke: the house counts the attempt, and the place must begin anew; raised on
+        except Exception:  # whatever broke: the house counts the attempt, and the place must start over; raised again
             with guest.database.write() as db:
                 turn_journal.drop(db, refs.name("inbox", first.id))
             raise

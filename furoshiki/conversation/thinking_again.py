@@ -137,7 +137,7 @@ async def over(
 
 
 def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]) -> bool:
-    """Whether words of others stood before whoever thought it over."""
+    """Whether the mind that thought it over saw words that are not the user's."""
     if asked.others or any(one.foreign for one in found):
         return True
     with world.database.read() as db:

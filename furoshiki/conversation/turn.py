@@ -136,7 +136,7 @@ async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | N
         else:
             context, draft = await _thought(world, taken, stage)
             point("turn.answered")
-            # in a thread: whoever holds the database for a minute must not look like a mind that stands still
+            # in a thread: waiting a minute for a locked database must not look like a mind that stands still
             await _when_possible(partial(asyncio.to_thread, _journal, world, taken, context, draft))
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
@@ -276,7 +276,7 @@ def _claim_joining(world: World, taken: list[Envelope]) -> list[Envelope]:
         ):
             break
         if one.attempts or taken[0].attempts:
-            break  # a turn broke over one of them: whoever is the cause must be by itself when it is counted
+            break  # a turn broke over one of them: the cause must be by itself when it is counted
         usable.append(one)
     if not usable:
         return []

@@ -67,7 +67,7 @@ def _plan_speech(world: World, reply: Reply) -> _Saying | None:
 
 
 def _was_spoken(percept: Percept) -> bool:
-    """Whether any of it was said aloud by whoever sent it; what they pass on was said by somebody else."""
+    """Whether its sender said any of it aloud; what they pass on was said by somebody else."""
     messages = (one.message for one in percept.envelopes)
     return any(one is not None and one.holds in speech_to_text.SPOKEN_KINDS and not one.passed_on for one in messages)
 

@@ -1,7 +1,7 @@
 """One mind, one thread of attention: takes envelopes from the inbox, one turn at a time, for every channel.
 
-Whoever holds `run/mind.lock` is the mind. The listener holds it while it runs; the console takes it when nobody does,
-and otherwise speaks through the inbox.
+The process that holds `run/mind.lock` is the mind. The listener holds it while it runs; the console
+takes it when nobody does, and otherwise speaks through the inbox.
 """
 
 import asyncio
@@ -215,7 +215,7 @@ class Worker:
         return True
 
     async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:
-        """One turn, in the world of whoever wrote: the owner's, or a place of their own."""
+        """One turn, in the world of the person who wrote: the owner's, or a guest's own place."""
         with self.world.database.read() as db:
             person = speaking.whose(db, taken[0])
         if person.standing == "stranger":  # turned away while the message waited
@@ -446,7 +446,8 @@ class Worker:
                 return
 
     def _hindered(self, why: str) -> None:
-        """Nothing can be answered for now: say so in the log, to whoever waits here, and on record where that works."""
+        """Nothing can be answered for now: say so in the log, to the console that waits, and on
+        record where that works."""
         if self.waits_for != why:
             log.warning("messages wait: %s", why)
             self.waits_for = why

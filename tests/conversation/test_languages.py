@@ -1,4 +1,4 @@
-"""Whoever writes in another language is felt with and remembered in it, through the whole turn."""
+"""A person who writes in another language is felt with and remembered in it, through the whole turn."""
 
 from __future__ import annotations
 

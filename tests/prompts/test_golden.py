@@ -1,4 +1,4 @@
-"""Every prompt as a model reads it. `pytest tests/prompts --update-golden` writes the files anew, to be reviewed."""
+"""Every prompt as a model reads it. `pytest tests/prompts --update-golden` rewrites the files, to be reviewed."""
 
 from __future__ import annotations
 

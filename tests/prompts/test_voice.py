@@ -1,7 +1,7 @@
 """The whole prompt, as a model reads it, in six states that could not be more different.
 
 Read the files in tests/prompts/voices one after another: the same companion should speak in each, in another mood.
-`pytest tests/prompts --update-golden` writes them anew.
+`pytest tests/prompts --update-golden` rewrites them.
 """
 
 from __future__ import annotations

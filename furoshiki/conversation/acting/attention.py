@@ -1,8 +1,8 @@
 """Attention: each message, and each quarter of an hour without one, all that asks for it is weighed and one thing wins.
 
-Whoever writes is answered first. What draws more than their words is told to the mind, once, so that it can say so; in
-what order thoughts come to it, and what is brought up next unasked among equals, follows what drew most. Nobody is
-asked, and a message pays one or two milliseconds.
+A person who writes is answered first. What draws more than their words is told to the mind, once,
+so that it can say so; in what order thoughts come to it, and what is brought up next unasked among
+equals, follows what drew most. Nobody is asked, and a message pays one or two milliseconds.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ OF_KIND: dict[str, Source] = {
 
 @dataclass(frozen=True)
 class Attended:
-    """What a message found asking for attention, whoever drew most first; `drawn` is what drew more than the message
-    did, and is told to the mind."""
+    """What asked for attention when a message came, the strongest first; `drawn` is what drew more
+    than the message, and the mind learns of it."""
 
     weighed: tuple[Weighed, ...] = ()
     drawn: Weighed | None = None

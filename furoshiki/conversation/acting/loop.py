@@ -60,7 +60,7 @@ TOO_SLOW = "{name} took longer than {seconds:g} s and was given up."
 
 @dataclass(frozen=True)
 class Acted:
-    """What a loop came to: words for whoever began it, what came of each action, why it ended, what it cost. `asks` are
+    """The end of a loop: words for its caller, the result of each action, why it ended, what it cost. `asks` are
     the tokens of what waits for the owner's yes."""
 
     text: str

@@ -1,8 +1,9 @@
 """Second thoughts: an answer on which much hangs, or which is unsure, is thought over once before it counts.
 
-Whoever thinks it over sees the message, the draft and what is on record about it: no history, no identity, no skills.
-The quick mind goes over an unsure draft first; where that is not enough, the slow one judges it and says what was
-wrong, in a sentence that is kept (`store/reflection_bank.py`) and shown the next time something near is asked.
+The mind that thinks it over sees the message, the draft and what is on record about it: no history,
+no identity and no skills. The quick mind goes over an unsure draft first; where that is not enough,
+the slow one judges it and says what was wrong, in a sentence that is kept
+(`store/reflection_bank.py`) and shown the next time something near is asked.
 
 Most answers give no reason and pay a millisecond. The rest is bounded: in time, in number a day, by the day's budget.
 """

@@ -41,8 +41,8 @@ _OTHER = later("You asked me to forget something. Shall I show you what would go
 def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:
     """What a typed message asks to have forgotten when it asks for nothing else; None for any other message.
 
-    What somebody else said in it (a forward, a quotation) asks for nothing, and whoever may be in danger is answered
-    first of all: then the question comes under the answer.
+    What somebody else said in it (a forward, a quotation) asks for nothing, and somebody who may be in danger is
+    answered first of all: then the question comes under the answer.
     """
     said = envelope.message
     if said is None or not said.typed:

@@ -71,7 +71,7 @@ def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetim
 
 
 def _less(world: World, one: Decision, key: str) -> str:
-    """The kind weighs less, and whoever pressed seems to want more room: once for each message."""
+    """The kind weighs less, and the person who pressed seems to want more room: once for each message."""
     found = laws.current(world)
     with world.database.write() as db:
         weight = kinds.get(db, one.kind).weight

@@ -100,7 +100,7 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
 
 
 def is_allowed(world: World, name: str, envelope: Envelope) -> bool:
-    """Whether whoever wrote this may use a command."""
+    """Whether the sender may use a command."""
     return may(commands()[name].who, _choose_standing(world, envelope))
 
 

@@ -100,7 +100,7 @@ def _describe_hearing(world: World) -> str:
         return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
     if _build_buttons(world) or elsewhere.buttons(world):
         return say("I cannot hear voice notes yet.")
-    return say("I cannot hear voice notes yet. Whoever looks after the machine I live on can change that.")
+    return say("I cannot hear voice notes yet. The person who looks after the machine I live on can change that.")
 
 
 def _describe_speaking(world: World, envelope: Envelope) -> str:

@@ -142,7 +142,7 @@ class _Progress:
         self.stopped = Event()
 
     def part(self, size: int) -> Callable[[int], None]:
-        """What is told how much of the next part, of this size, is here."""
+        """A function to call with how many bytes of the next part, of this size, have arrived."""
         self._before, self._now = self._before + self._now, 0
 
         def arrived(count: int) -> None:

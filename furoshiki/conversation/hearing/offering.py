@@ -36,7 +36,7 @@ _LABELS: dict[Wish, str] = {
 
 def plan(world: World, wish: Wish) -> Plan | None:
     """What a wish means on this machine and in the language that is spoken now; None where there is nothing to fetch,
-    or whoever asks may not."""
+    or the person who asks may not have it fetched."""
     if world.who.standing != "owner" or host_of(world.home) is not None:
         return None
     data, settings, language = world.home, world.settings, get_language()

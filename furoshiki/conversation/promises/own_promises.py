@@ -1,5 +1,5 @@
 """What the companion promises in an answer is kept as its own: quiet until then, which the gates of outreach hold, or a
-question that waits for its time and goes through the same gates. Both are shown back to it, and to whoever asks."""
+question that waits for its time and goes through the same gates. Both are shown back to it, and to anyone who asks."""
 
 import sqlite3
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """A mood colours what is said; it is not read out. What a mind recites of its own dials is taken out of its words.
 
-Only a recital goes (`recitals.py` says what one is), and only its clause: the rest of the sentence stays. Plain words
-for the same ("I have missed talking") are none, nor is anything about other people and things. Whoever asks how the
-companion feels, for its figures or for words in another voice gets the answer as it was written. Quotations, tables
-and code are never touched.
+Only a recital goes (`recitals.py` says what one is), and only its clause: the rest of the sentence
+stays. Plain words for the same ("I have missed talking") are none, nor is anything about other
+people and things. Where a person asks how the companion feels, for its figures or for words in
+another voice, the answer stays as it was written. Quotations, tables and code are never touched.
 """
 
 import re

@@ -166,7 +166,7 @@ def _is_structured(paragraph: str) -> bool:
 
 
 def with_quiet(answer: str, quiet: str) -> str:
-    """An answer that says what holds of the quiet they asked for, whoever answers; silence does not say it."""
+    """An answer that says how quiet it will be as they asked, whichever mind answered; silence does not say it."""
     if not quiet or quiet in answer:
         return answer
     return quiet if parse(answer, ()).silent else f"{answer}\n\n{quiet}"

@@ -1,4 +1,5 @@
-"""Plain words that mean a slash command and nothing else, whoever answers: "undo that", "why didn't you write?"."""
+"""Plain words that mean a slash command and nothing else, with or without a model: "undo that",
+"why didn't you write?"."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ KEPT_OF_OLD = 6
 """Turns of the old subject that stay in view when another begins: then a boundary that is none costs little …"""
 
 LEAST_FOLDED = 8
-"""… and fewer than so many are not worth a summary, nor reading the prompt anew."""
+"""… and fewer than so many are not worth a summary, nor sending the whole prompt uncached."""
 
 LIVELY, QUIET = 0.7, 0.3
 LIVELY_SHARE, USUAL_SHARE, QUIET_SHARE = 0.9, 0.65, 0.35

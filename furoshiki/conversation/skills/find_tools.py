@@ -24,7 +24,7 @@ class FindToolsArguments(Arguments):
 
 
 def skill(everything: Callable[[World], list[Ability]]) -> Skill:
-    """The skill, which looks through `everything` that whoever speaks may have called."""
+    """The skill, which looks through `everything` that the person who speaks may have called."""
 
     def run(doing: SkillContext, args: FindToolsArguments) -> Result:
         world, there = doing.world, everything(doing.world)

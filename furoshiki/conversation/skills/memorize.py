@@ -115,7 +115,8 @@ def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
 
 
 def _whom(args: MemorizeArguments) -> str | None:
-    """Whom it is about: whoever its words are about, where they are not of the user and the model says they are."""
+    """The subject of the memory; where the model names the user but the words are about somebody
+    else, that other person."""
     if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
         return args.subject
     return somebody_else(args.text) or args.subject

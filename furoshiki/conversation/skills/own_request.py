@@ -90,7 +90,7 @@ def _has_date(doing: SkillContext, due: datetime) -> bool:
 
 
 def _each(text: str) -> list[str]:
-    """A message, and each of its sentences: what is asked often follows what is told."""
+    """A message, and each of its sentences: a request often follows a report."""
     sentences = [one for one in _SENTENCE.split(text, MOST_SENTENCES) if one.strip()]
     return [text, *sentences] if len(sentences) > 1 else [text]
 

@@ -96,7 +96,7 @@ def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...
 
 
 def tools_here(world: World) -> tuple[Tool, ...]:
-    """Those that a model is offered now, for whoever speaks."""
+    """The companion's own tools that a model is offered for the person who speaks."""
     return tools(world.who.standing, orders.find_painter(world) is not None)
 
 
@@ -108,7 +108,7 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
 
 
 def abilities(world: World) -> list[Ability]:
-    """Everything that whoever speaks may have called, also tools that are too long to be told of with every message."""
+    """Everything that the person who speaks may have called, also tools too long to be offered with every message."""
     with world.database.read() as db:
         fits, left = _split_fitting(world, db)
     own = [Ability(tool) for tool in tools_here(world)]
@@ -136,7 +136,7 @@ def find_limit_s(world: World, name: str) -> float:
 
 
 def may_call(world: World, name: str) -> bool:
-    """Whether there is such a skill, and whoever speaks may have it called."""
+    """Whether there is such a skill, and the person who speaks may have it called."""
     return name in SKILLS and may(SKILLS[name].who, world.who.standing)
 
 

@@ -1,9 +1,10 @@
 """What may be done because a model says so, and what the owner must say themselves.
 
-Whoever can put words before the model (in a document, a forward, an old message that comes to mind) can ask it to act.
-So what changes something is done at once only on the owner's own words; otherwise it is shown, and waits for their yes.
-What the companion comes upon by itself (a drifting thought, a hunch) it may at most propose, and only when it is sure
-enough of it: a hundred vague proposals are pressed away unread.
+Anyone who gets words in front of the model (in a document, a forward, an old message that is
+recalled) can ask it to act. So what changes something is done at once only on the owner's own
+words; otherwise it is shown, and waits for their yes. What the companion comes upon by itself (a
+drifting thought, a hunch) it may at most propose, and only when it is sure enough of it: a hundred
+vague proposals are pressed away unread.
 """
 
 import re

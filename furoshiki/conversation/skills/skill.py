@@ -32,7 +32,8 @@ class GivenUp(Exception):
 
 
 class Hold:
-    """Between a call in its thread and the turn that waits for it: whoever comes first, the write or the giving up."""
+    """Shared by a call in its thread and the turn that waits for it: either the call writes or the
+    turn gives up, whichever comes first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -64,7 +65,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a call was asked for: the turn's key, the channel and the chat, and whoever may say yes to it."""
+    """Where a call was asked for: the turn's key, the channel and the chat, and who may say yes to it."""
 
     key: str
     channel: str

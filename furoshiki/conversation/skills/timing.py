@@ -143,7 +143,7 @@ def describe_outcome(words: str, reminder: Mapping[str, object]) -> str:
 
 
 def row(task: Task, zone: tzinfo) -> dict[str, object]:
-    """A reminder for machines and for whoever speaks of it."""
+    """A reminder as data, and with its time in words."""
     assert task.due_at is not None
     found: dict[str, object] = {
         "id": task.id,

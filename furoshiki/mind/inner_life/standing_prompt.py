@@ -74,7 +74,7 @@ def session_block(
 ) -> dict[str, Any]:
     """What the companion is and promised, and what is known about the user: `text`, written once a session, so that it
     stays the same from turn to turn, with the `session_id`, the `name` and when it was written (`at`). `renewed` writes
-    it anew within a session, and so does a name that has become known."""
+    it again within a session, and so does a name that has become known."""
     kept = kv.get(db, SESSION_BLOCK)
     if kept is not None and kept["session_id"] == session_id and not renewed and kept.get("name", name) == name:
         return dict(kept)

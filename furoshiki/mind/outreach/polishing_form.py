@@ -1,4 +1,4 @@
-"""The typed answer of whoever looks at a draft once more."""
+"""The typed answer of the model that looks at a draft once more."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The one way in which words go out unasked: turn, outbox, queue and decision in one transaction, or nothing.
 
-Between the look at how things stand and this moment a model may have thought for a minute. Whoever wrote meanwhile is
-answered first; what was closed meanwhile is not said.
+Between the look at how things stand and this moment a model may have thought for a minute. A message that came
+meanwhile is answered first; what was closed meanwhile is not said.
 """
 
 import sqlite3

@@ -50,7 +50,7 @@ from furoshiki.world import World
 DRAFT, POLISH = "outreach.draft", "outreach.polish"
 
 SHOWN_TURNS, POLISHED_TURNS = 10, 6
-"""How many of the last messages whoever drafts is shown, and whoever polishes."""
+"""How many of the last messages the model is shown that drafts, and the one that polishes."""
 
 LOOKED_BACK = 40
 """Messages in which something heavy is still looked for."""

@@ -161,7 +161,7 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
         if _mark(db, source)["to"] >= said[-1].id:
             return 0  # another run was quicker
         if len(turns.many(db, [one.id for one in said])) < len(said):
-            return 0  # some of it was taken back meanwhile: what is left is read anew
+            return 0  # some of it was taken back meanwhile: what is left is read again
         kept = told.keep(db, world, stretch, heard)
         mark = _mark(db, source)
         _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)

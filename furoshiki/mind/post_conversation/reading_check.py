@@ -52,7 +52,7 @@ FURTHEST = timedelta(days=400)
 
 CITED_TOKENS = 6_000
 MOST_CITED = 12
-"""What is told of a conversation as a whole rests on all that they said; where that is longer, on so many messages."""
+"""A statement about a whole conversation rests on all that they said; where that is longer, on so many messages."""
 
 _LEAST_FELT = 0.5
 """A feeling this strong is named when what was read of the user's state may not be."""

@@ -110,7 +110,7 @@ class Session:
             return None
 
     def speaker(self, turn: Turn) -> str:
-        """How whoever spoke is called."""
+        """The speaker's name."""
         return {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
 
     def parts(self) -> list[Part]:

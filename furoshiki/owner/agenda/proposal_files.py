@@ -1,5 +1,5 @@
 """The files in which something is laid before the owner, `proposals/*.md`: where they lie and how texts of others stand
-in them. What is proposed in them is written and read by whoever proposes it."""
+in them. What is proposed in them is written and read by the module that proposes it."""
 
 import re
 from pathlib import Path

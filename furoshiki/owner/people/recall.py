@@ -124,7 +124,7 @@ class PersonVectors:
             vectors.keep_vectors(db, kind, model, vectors.select_unchanged(db, kind, rows))
 
     def _keep_to(self, model: str) -> None:
-        """The vectors here are of the owner's encoder; another one's are made anew, a part with every message."""
+        """The vectors here are of the owner's encoder; another one's are rebuilt, some with every message."""
         with self._mine.read() as db:
             if vectors.model(db) == model:
                 return
@@ -140,7 +140,7 @@ class PersonVectors:
         raise VectorsAway("a person beside the owner has no index of their own")
 
     def rebuild(self) -> None:
-        """There is no index to build anew."""
+        """There is no index to rebuild."""
 
     def stop(self) -> None:
         """memoryd holds nothing of this place."""

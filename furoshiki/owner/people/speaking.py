@@ -10,9 +10,9 @@ from furoshiki.messages.values import Envelope
 
 
 def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
-    """The person behind a message: the owner at the machine itself, else whoever is paired with the account, else a
-    stranger, on a channel that nobody here knows, too. Where nobody at all is paired on Telegram yet, whoever got in is
-    the owner."""
+    """The person behind a message: the owner at the machine itself, else the person paired with the account, else a
+    stranger, also on an unknown channel. While nobody is paired on Telegram yet, the person who writes there is the
+    owner."""
     if envelope.channel in HERE:
         return OWNER
     account = accounts.find_account(db, envelope.channel, envelope.sender)

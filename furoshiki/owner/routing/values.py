@@ -68,7 +68,7 @@ class TopicSeen:
     `topic_id` is None for a subject that is `new`; `back_since` is when one that comes back was last spoken of. `kind`
     says what decided. `renews` is the
     first message after a boundary's: what was said before it is being folded away, and what holds for a session is told
-    anew. `next` is what will be kept after the turn, `joined` a young subject that turned out to be this one.
+    again. `next` is what will be kept after the turn, `joined` a young subject that turned out to be this one.
     """
 
     topic_id: int | None

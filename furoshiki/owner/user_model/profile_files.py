@@ -1,7 +1,7 @@
 """The profile as files that a person can read: memory/user_profile_mini.txt, …_reference.md and …_gaps.json.
 
-They are written from the profile in the database, each whole or not at all. Whoever dies in between leaves a mark, and
-the next who comes by writes them.
+They are written from the profile in the database, each whole or not at all. A process that dies in between leaves a
+mark, and the next one writes them.
 """
 
 import json

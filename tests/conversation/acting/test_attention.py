@@ -1,4 +1,5 @@
-"""What has the attention decides what comes to mind first, what is told beside a message, and what is said next."""
+"""What has the attention decides what comes to mind first, what the mind learns beside a message,
+and what is said next."""
 
 from __future__ import annotations
 
@@ -152,7 +153,7 @@ async def test_what_else_asked_for_attention_is_told_when_they_ask_why(world: Wo
     await human.says("hm")
     words = await human.says("/why all")
     assert "Beside your words I had this on my mind: “What they may need on Tuesday: the visa papers”." in words[-1]
-    assert "The first drew me more than your words did, but whoever writes to me comes first." in words[-1]
+    assert "The first drew me more than your words did, but what is written to me comes first." in words[-1]
     found = why.last_said(world)
     assert found is not None
     assert [one["source_tag"] for one in found["attention"]][:2] == ["schedule", "user"]

@@ -80,7 +80,7 @@ async def test_with_a_bot_it_says_that_telegram_carries_it(world: World) -> None
 
 async def test_a_guest_is_told_whose_machine_it_is(world: World) -> None:
     guest = dataclasses.replace(world, who=Person("member", "telegram", "8", "8"))
-    assert "Whoever runs me: the machine and its folders are theirs." in own_models.plain(guest)
+    assert "The person who runs me: the machine and its folders are theirs." in own_models.plain(guest)
     assert "as you or as its administrator" not in own_models.plain(guest)
 
 

@@ -87,7 +87,7 @@ def test_a_mind_tires_and_recovers() -> None:
         ((1, 2, 30), False),  # not within a day
         ((20, 25, 40), True),  # the third was twenty hours ago
         ((25, 30, 40), False),  # a day is over
-        ((0, 1, 26, 27, 28), False),  # and begins anew
+        ((0, 1, 26, 27, 28), False),  # and starts over
     ],
 )
 def test_a_topic_that_keeps_coming_back_is_blocked_for_a_day(hours_ago: tuple[int, ...], blocked: bool) -> None:

@@ -1,4 +1,4 @@
-"""What is told of the inside: the mood and why, what it wants and senses, what is on its mind. In words."""
+"""The inner state in words: the mood and why, what it wants and senses, what is on its mind."""
 
 from __future__ import annotations
 

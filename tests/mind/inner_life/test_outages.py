@@ -202,7 +202,7 @@ ASKS = re.compile(r"\b(world|asker)\.ask\(")
 
 
 def test_every_script_asks_patiently() -> None:
-    """Whoever asks a model without a person waiting goes through `background`, where outages are waited out."""
+    """Code that asks a model without a person waiting goes through `background`, where outages are waited out."""
     at_once = {
         "appearance.py",
         "background.py",

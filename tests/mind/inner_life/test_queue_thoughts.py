@@ -170,7 +170,7 @@ def test_a_strong_need_puts_one_thought_there_presses_when_rose_and_goes_when_ca
     feels(world, loneliness=0.8, joy=0.5)
     clock.pass_(minutes=15)
     soul_engine.tick(world)
-    assert [one[2] for one in queue(world, "need") if one[0] == words][-1] == "pending", "strong again, and said anew"
+    assert [one[2] for one in queue(world, "need") if one[0] == words][-1] == "pending", "strong again, and said again"
 
 
 def test_a_need_that_stays_strong_may_speak_again_after_a_week(world: World, clock: FrozenClock) -> None:

@@ -118,7 +118,7 @@ async def test_what_a_reader_finds_contradicted_is_not_even_kept_as_perhaps(worl
 
 
 _JUDGED_LATER = {"commitment_verdict", "anticipation"}
-"""By whoever keeps promises and expectations, in the same transaction."""
+"""By the code that keeps promises and expectations, in the same transaction."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""How an account calls itself is up to whoever has it: a name, and neither an order nor a part of a prompt."""
+"""How an account calls itself is up to its holder: a name, and neither an order nor a part of a prompt."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def envelope(channel: str, sender: str, chat_id: str = "", private: bool | None 
         (PAIRED, envelope("telegram", "7", "-100", private=False), "group"),
         (PAIRED, envelope("telegram", "7", "-100"), "group"),  # nobody said that it is private
         (PAIRED, envelope("telegram", "7", "-100", private=True), "owner"),
-        ((), envelope("telegram", "7"), "owner"),  # whoever got in before anybody was paired
+        ((), envelope("telegram", "7"), "owner"),  # the first to write, before anybody was paired
         (PAIRED, envelope("console", "owner", "console"), "owner"),
         (PAIRED, envelope("web", "owner", "web"), "owner"),
         (PAIRED, envelope("matrix", "7"), "stranger"),

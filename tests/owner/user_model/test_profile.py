@@ -203,7 +203,7 @@ async def test_what_has_ended_is_past_at_once_and_stays_past(night: Night) -> No
         assert "Paris" not in json.dumps(str(profiles.current(db, night.world.now))), "also before the next synthesis"
     night.says(NoMindAnswered("away"))
     await refine(night.world)
-    assert "Paris" not in "".join(files(night.world).values()), "and in the files, though nobody could write them anew"
+    assert "Paris" not in "".join(files(night.world).values()), "and in the files, though no model could rewrite them"
     night.says(said(("They live in Paris.", [home]), ("They work at the harbour.", [work])))
     await refine(night.world)
     found = files(night.world)
@@ -277,7 +277,7 @@ async def test_what_is_forgotten_takes_every_statement_on_it_along_and_does_not_
     assert "chess" not in json.dumps(found) and "sister" not in json.dumps(found)
     (kept,) = night.rows("SELECT value FROM kv WHERE key='profile'")
     assert "chess" not in kept["value"] and json.loads(kept["value"])["input"] == ""
-    assert reason(night.world), "it is made anew, from what is left"
+    assert reason(night.world), "it is rebuilt from what is left"
     night.says(said(("Their sister plays chess.", [sister, chess]), ("They work at the harbour.", [work])))
     await refine(night.world)
     assert "chess" not in json.dumps(files(night.world))

@@ -1,6 +1,6 @@
 """What draws attention among all that asks for it: what is said, what is on its mind, what is due.
 
-Everything is weighed alike, wherever it comes from. Whoever loses waits on with less urgency, and is let go of when it
+Everything is weighed alike, wherever it comes from. What loses waits on with less urgency, and is dropped when it
 has lost for about a day. That somebody who writes is answered first is not decided here: it always holds.
 """
 
@@ -123,7 +123,7 @@ def weigh(one: Candidate, around: Around) -> Weighed:
 
 
 def cycle(candidates: Iterable[Candidate], around: Around) -> tuple[Weighed, ...]:
-    """All of them, whoever draws most first; of equals the one that was named first."""
+    """All of them, the strongest first; of equals the one that was named first."""
     return tuple(sorted((weigh(one, around) for one in candidates), key=lambda one: -round(one.salience, 6)))
 
 

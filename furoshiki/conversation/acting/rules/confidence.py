@@ -172,7 +172,7 @@ def escalates(triggers: Collection[Trigger]) -> bool:
 
 
 def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
-    """How an answer was thought over, in words for whoever got it; empty where no mind was asked again."""
+    """How an answer was thought over, in words for the person who got it; empty where no mind was asked again."""
     if not asked:
         return ""
     reasons = join_items([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
@@ -196,7 +196,7 @@ OWN_REASONS: Mapping[Trigger, str] = later(
 
 
 def feedback(sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:
-    """What to look at in an answer, in words for whoever goes over it."""
+    """What to look at in an answer, in words for the mind that goes over it."""
     found = ["Where it hedges, say plainly what the evidence carries, and plainly what is not known."]
     if denies is not None:
         found.append(f"It says otherwise than this, which is known: {denies}")

@@ -15,7 +15,7 @@ LONGEST = 200
 """Characters kept of what a candidate says."""
 
 MOST_KEPT = 6
-"""Candidates whose figures are kept of one cycle, whoever drew most first."""
+"""Candidates whose figures are kept of one cycle, the strongest first."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ CERTIFICATE = later(
     "shows is this one, it is mine, and you can go on:\n`{fingerprint}`"
 )
 PLAIN = later(
-    "What goes over the line is not encrypted: whoever listens in your network could read along, and come in with it."
+    "What goes over the line is not encrypted: anyone listening in your network could read along, and come in with it."
 )
 TRUST = later("Say yes only where you trust everybody.")
 STANDS = later(

@@ -44,7 +44,7 @@ REMINDER = "reminder"
 _NOT = ("not", "no", "silence", "quiet")
 _ALL = "all"
 ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
-"""What is told of the way a message was taken."""
+"""The fields of a routing decision that are shown."""
 
 OWNERS_ALONE = later("I write first only to the person I belong to.")
 NOTHING = later("I have not answered anything yet.")
@@ -275,7 +275,7 @@ def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
     named = join_items([f"“{shorten(one['text'], 90)}”" for one in others])
     words = say("Beside your words I had this on my mind: {named}.", named=named)
     if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
-        words += f" {say('The first drew me more than your words did, but whoever writes to me comes first.')}"
+        words += f" {say('The first drew me more than your words did, but what is written to me comes first.')}"
     return [words, ""]
 
 

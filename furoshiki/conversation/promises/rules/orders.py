@@ -1,4 +1,4 @@
-"""What a person plainly orders in their own words, whoever answers: the calls that do it, or what is missing for them.
+"""What a person plainly orders in their own words, with or without a model: the calls that do it, or what is missing.
 
 Narrower than what the built-in mind makes of a message: a model answers, and only what can mean nothing else is done
 beside it. A kind of order is a row of `ORDERS`.
@@ -138,7 +138,7 @@ def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:
 
 
 def _note(heard: Heard, _wording: Wording) -> Ordered | None:
-    """ "Remember that my locker is 114": kept as they said it. Whoever asks whether it is remembered orders nothing."""
+    """ "Remember that my locker is 114": kept as they said it. Asking whether it is remembered orders nothing."""
     sentences = (part.strip(" .!\n") for part in SENTENCE.split(heard.text) if part)
     found = next((match for one in sentences if (match := _NOTE.match(one)) is not None), None)
     if found is None or "?" in heard.text or heard.asks_to_forget:

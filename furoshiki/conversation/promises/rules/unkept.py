@@ -16,8 +16,8 @@ ANSWERED = "[what I answered to that is not kept either]"
 
 
 def find_unkept(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int, str]:
-    """The messages that ask it of themselves, by their envelopes, each with the language it is asked in. Whoever may be
-    in danger is remembered for a while: there it is asked first."""
+    """The messages that ask it of themselves, by their envelopes, each with the language it is asked in. A message of
+    somebody who may be in danger is left out: what they said is remembered for a while, and they are asked first."""
     found = {}
     for said in percept.said:
         request = request_in(said.own)

@@ -8,7 +8,7 @@ from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.world import World
 
 Clusters = Callable[[sqlite3.Connection], Iterable[Sequence[int]]]
-"""Whoever knows which memories lie close together, by their ids."""
+"""Finds which memories lie close together, by their ids."""
 
 MOST_MEMBERS = 20
 """A cluster is looked at by its newest members: one question shows no more."""

@@ -139,7 +139,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
 async def _check_occasions(
     world: World, answer: Occasions, settings: Sequence[_Setting]
 ) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
-    """The occasions that stand in the words of whoever said it, and (id, words, reason) of those that do not."""
+    """The occasions that stand in the speaker's own words, and (id, words, reason) of those that do not."""
     around = {one.memory.id: [turn.id for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
     told: dict[int, str] = {}
     refused = []

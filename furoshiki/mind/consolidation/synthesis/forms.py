@@ -72,7 +72,7 @@ class Line(BaseModel):
 
 
 class Lines(BaseModel):
-    """Memories said anew, each in one line."""
+    """Memories put in new words, each in one line."""
 
     lines: Annotated[list[Line], Field(max_length=40)]
 

@@ -100,7 +100,7 @@ async def process(world: World) -> Report:
 
 
 def _reopen(world: World) -> int:
-    """An answer holds as long as what it rests on: then it becomes past, and its question is asked anew."""
+    """An answer holds as long as what it rests on: then it becomes past, and its question is asked again."""
     with world.database.read() as db:
         stale = self_questions.stale(db)
     for one in stale:

@@ -18,7 +18,7 @@ WITHIN = timedelta(days=14)
 """So often, in so long a time, a question must come up before anything is promised."""
 
 WAITS = timedelta(days=30)
-"""How long a pattern that has recurred waits for a free place or a mind; later it must recur anew. As long as a
+"""How long a pattern that has recurred waits for a free place or a mind; later it must recur again. As long as a
 question stays open."""
 
 MOST_ACTIVE = 5

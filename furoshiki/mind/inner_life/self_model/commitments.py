@@ -2,7 +2,7 @@
 
 A mind is asked at the end of post-conversation, never in the soul engine's tick: once a run at most, about the pattern
 that has waited longest. What it proposes is judged by rules; what is refused is listed, and the pattern is not looked
-at again until it has recurred anew. While five promises hold, a sixth waits.
+at again until it has recurred. While five promises hold, a sixth waits.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) ->
 
 
 def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
-    """Three failures in a row: the companion says so to itself, asks itself why, and counts anew."""
+    """Three failures in a row: the companion says so to itself, asks itself why, and counts from zero."""
     failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][
         -pattern_rules.FAILURES :
     ]

@@ -1,7 +1,7 @@
 """config/SELF.md: what the companion says of itself, and the only place in the program that writes that file.
 
 Every version is a row of the drift log first, with what stood there before; the file follows after the commit, and
-whoever comes by next finishes what was cut off. The log is the history: nothing that stood in the file is lost but by
+the next call finishes what was cut off. The log is the history: nothing that stood in the file is lost but by
 being forgotten. Somebody who edits the file by hand is right: their text is what the next look begins with, and a
 change that was on its way is put aside.
 """
@@ -134,7 +134,7 @@ def decline(world: World) -> Drift:
 def forget(world: World, holds: Callable[[str], bool]) -> bool:
     """Cut what is to be forgotten out of the file; returns whether it changed.
 
-    The log has been cut before: what we wrote is written anew from it, what the owner wrote loses its sentences.
+    The log has been cut before: what we wrote is rebuilt from it, what the owner wrote loses its sentences.
     """
     changed = settle(world)
     with _lock(world):

@@ -49,10 +49,10 @@ def plain(world: World) -> str:
 
 
 def _find_painter(world: World) -> str:
-    """Whoever paints what is asked for; empty where nobody does."""
+    """The service that paints what is asked for; empty where there is none."""
     try:
         maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # whoever loads the settings says so
+    except BadSetting:  # loading the settings reports it
         return ""
     return "" if maker is None or world.who.standing != "owner" else maker.title
 

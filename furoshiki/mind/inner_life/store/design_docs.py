@@ -54,7 +54,7 @@ def keep(db: sqlite3.Connection, documents: Mapping[str, Sequence[Chunk]], now: 
                 moved.append((place, row_id))
     gone = [(row_id,) for rows in held.values() for row_id, _ in rows]
     db.executemany("DELETE FROM design_docs WHERE id=?", gone)
-    # Two steps, for a place is taken until whoever stood there has moved as well.
+    # Two steps, for a place is taken until the row that stood there has moved as well.
     db.executemany("UPDATE design_docs SET part=-id WHERE id=?", [(row_id,) for _, row_id in moved])
     db.executemany("UPDATE design_docs SET part=? WHERE id=?", moved)
     db.executemany("INSERT INTO design_docs (source, part, heading, text, made_at) VALUES (?, ?, ?, ?, ?)", new)

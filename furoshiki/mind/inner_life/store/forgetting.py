@@ -18,7 +18,7 @@ LEAST_RESTING = 0.5
 
 
 def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
-    """What the companion wrote for itself about forgotten turns: those passages go, and the entry is filed anew."""
+    """What the companion wrote for itself about forgotten turns: those passages go, and the entry is filed again."""
     for row in db.execute("SELECT id, passages FROM inner_monologue"):
         before = load(row["passages"])
         left = [one for one in before if not set(turns) & set(one["cites"])]
@@ -52,7 +52,7 @@ def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> 
 
 def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
     """How the companion describes itself, and did: what says it, or rests for the most part on what goes, is cut out of
-    every version; a version in force is then filed anew."""
+    every version; a version in force is then filed again."""
     rows = db.execute("SELECT * FROM personality_drift_log").fetchall()
     going: list[str] = []
     for row in rows:

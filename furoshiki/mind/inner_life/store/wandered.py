@@ -1,6 +1,6 @@
 """What the mind wandered to, as it is told: what it began with, the thought, and what became of it.
 
-The rows are written by `furoshiki/conversation/wandering`; here they are read, for whoever looks back.
+The rows are written by `furoshiki/conversation/wandering`; here they are only read.
 """
 
 from __future__ import annotations

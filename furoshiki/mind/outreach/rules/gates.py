@@ -1,8 +1,8 @@
 """The gates between what is on its mind and the owner: each looks at one thing, and says what it saw.
 
-A message goes out when every gate lets it pass. Whoever reads the decision afterwards finds each gate's value beside
-its limit. Two more gates look at what only the use case can see: whether the matter is still open (`still_true`), and
-whether its words would repeat anything (`novel`).
+A message goes out when every gate lets it pass. The decision keeps each gate's value beside its
+limit. Two more gates look at what only the use case can see: whether the matter is still open
+(`still_true`), and whether its words would repeat anything (`novel`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHECK_INS = frozenset({"need", "follow_up", NUDGE})
 STALE = timedelta(days=1)
 
 HELD_FOR_ROOM = 3
-"""From this priority on, whoever needs room is left alone."""
+"""From this priority on, a person who needs room is left alone."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def find_hold(seen: Sequence[Look]) -> Look | None:
 
 
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
-    """The most pressing first, of equals what is most welcome by its kind and drew most attention, then whoever has
+    """The most pressing first, of equals what is most welcome by its kind and drew most attention, then what has
     waited longest. A question that is unanswered past its time goes before everything that presses as much."""
 
     def key(one: Candidate) -> tuple[int, bool, float, int]:

@@ -39,7 +39,7 @@ CYCLES_AN_HOUR = 3
 """Of all long tasks together: each may ask a model a dozen times."""
 
 LIVES = timedelta(days=14)
-"""From the proposal, and anew from the yes."""
+"""From the proposal, and again from the yes."""
 
 STEPS_A_CYCLE = 3
 MOST_ATTEMPTS = 3

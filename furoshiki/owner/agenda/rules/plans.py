@@ -1,7 +1,7 @@
 """The plan of a long task: whether it can be worked on as it stands, and what of it comes next.
 
-A plan is a graph of steps; each names the steps whose results it needs. What is refused is refused in words that
-whoever planned can mend.
+A plan is a graph of steps; each names the steps whose results it needs. A refusal says what is wrong, so that
+the planner can mend it.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class PlannedStep:
 
 @dataclass(frozen=True)
 class Plan:
-    """Steps in their order; `confidence` in [0, 1] is how sure whoever planned is that they lead to the goal."""
+    """Steps in their order; `confidence` in [0, 1] is how sure the planner is that they lead to the goal."""
 
     steps: tuple[PlannedStep, ...]
     confidence: float
 
 
 def faults(plan: Plan) -> list[str]:
-    """Why a plan cannot be worked on, each in a sentence for whoever made it; empty when it can."""
+    """Why a plan cannot be worked on, each in a sentence for its planner; empty when it can."""
     count = len(plan.steps)
     if not FEWEST_STEPS <= count <= MOST_STEPS:
         return [f"It has {plural(count, 'step')}; give between {FEWEST_STEPS} and {MOST_STEPS}."]

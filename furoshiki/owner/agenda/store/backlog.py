@@ -1,4 +1,4 @@
-"""How much waits, and what has gone wrong for good: the questions of whoever looks after the machine."""
+"""How much waits, and what has gone wrong for good: the questions of the person who looks after the machine."""
 
 import sqlite3
 from datetime import datetime

@@ -36,7 +36,7 @@ KEEPS_FAILING = (
     "AND verdict='honoured'), ''))>=3"
 )
 """Of a row of `commitments`: whether it was broken three times since it was last honoured. The row's own
-count begins anew when the third is looked at openly, in the same transaction."""
+count starts over when the third is looked at openly, in the same transaction."""
 
 _OPEN = {
     "self_questions": "state='user_required'",
@@ -258,7 +258,7 @@ def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
 
 
 def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
-    """No words were found: it waits until then, and they are looked for anew. Returns how often that has happened."""
+    """No words were found: it waits until then, and is tried again. Returns how often that has happened."""
     row = db.execute(
         "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
         "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
@@ -294,7 +294,7 @@ def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
-    """Whoever heard it wants to hear it again then; True when it had been said.
+    """The person who heard it wants to hear it again then; True when it had been said.
 
     A proposal waits no longer than it is heard.
     """
@@ -433,7 +433,7 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def expire_closed(db: sqlite3.Connection) -> int:
-    """Let go of thoughts that ask what is no longer open; returns how many. Whoever sends one calls this first."""
+    """Drop thoughts whose question is no longer open; returns how many. Called before one is sent."""
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 

@@ -1,4 +1,4 @@
-"""Long tasks and their plans: proposed, decided, read. Changes are guarded: whoever comes second changes nothing.
+"""Long tasks and their plans: proposed, decided, read. Changes are guarded: a second one changes nothing.
 
 How they are worked on is in `persistent_task_work.py` beside it.
 """
@@ -177,8 +177,9 @@ def _renew_wish(
     priority: int,
     now: datetime,
 ) -> None:
-    """It is wanted once more; what its owner asks for is theirs from now on, whoever had thought of it first. Its goal
-    stays in the words it had, so that their asking makes it no surer that they want just that."""
+    """It is wanted once more; what its owner asks for is theirs from now on, no matter who thought
+    of it first. Its goal stays in the words it had, so that their asking makes it no surer that
+    they want just that."""
     sure = older.source_confidence if older.source_tag == "user" else max(older.source_confidence, confidence)
     if source_tag == "user" != older.source_tag:
         sure = min(older.source_confidence, SUREST)

@@ -328,7 +328,7 @@ def change(
 ) -> Mapping[str, Any]:
     """Give a task other words, another time or another rhythm; returns what it was before, for `restore`.
 
-    A time given begins the task anew: it counts from there, and is said again even when it had been said. The turn
+    A new time starts the task over: it counts from there, and is said again even when it had been said. The turn
     `key` that has changed it already changes nothing more, and is answered the same.
     """
     if task.metadata.get("changed_by") == key:

@@ -106,7 +106,7 @@ def nearest(
 
 
 def move_centroid(centroid: Vector, messages: int, vector: Vector) -> Vector:
-    """The middle of a subject after one message more; of another encoder's vector it begins anew."""
+    """The middle of a subject after one message more; with another encoder's vector it starts over."""
     if len(centroid) != len(vector):
         return vector
     held = min(messages, MOST_COUNTED - 1)

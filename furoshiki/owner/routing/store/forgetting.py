@@ -9,7 +9,7 @@ from furoshiki.messages.values import USER
 from furoshiki.owner.routing.rules import topics
 
 AVERAGES = "boundary."
-"""Keys of `kv` with averages of the vectors of what was said: they go, and the next message begins them anew."""
+"""Keys of `kv` with averages of the vectors of what was said: they go, and the next message starts them over."""
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
 _TRAINED_ON = f"""

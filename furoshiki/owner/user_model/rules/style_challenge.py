@@ -23,7 +23,7 @@ def has_pushback(reply: str, lexicon: Lexicon) -> bool:
 
 
 def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) -> float | None:
-    """How pushback was taken by whoever answered this: well or badly, None when it does not show.
+    """How somebody who answered this took pushback: well or badly, None when it does not show.
 
     Hurt weighs more than thanks: who is given a point with anger is not asking for more.
     """

@@ -63,7 +63,8 @@ measured."""
 
 @dataclass(frozen=True)
 class Block:
-    """Names of what is told: up to four `slots`, up to two `wishes`, a `fork` (a dimension), a `growth` line."""
+    """Names of what the prompt says of their style: up to four `slots`, up to two `wishes`, a
+    `fork` (a dimension), a `growth` line."""
 
     slots: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()

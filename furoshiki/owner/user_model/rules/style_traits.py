@@ -139,7 +139,7 @@ def _lasts(trait: Trait, now: datetime) -> bool:
 
 
 def _track_shift(before: Trait, after: Trait, now: datetime) -> Trait:
-    """The trait with how long it has been away from its baseline; a shift to the other side begins anew."""
+    """The trait with how long it has been away from its baseline; a shift to the other side starts over."""
     moved, was = shift(after), shift(before)
     if not moved:
         return replace(after, shifted_since=None, shifted_cycles=0)

@@ -38,7 +38,7 @@ _CURRENT = "status='active' AND valid_to IS NULL"
 
 @dataclass(frozen=True)
 class StoredProfile:
-    """A profile as it is kept. `input` names what it was made of, empty when it must be made anew; `number` counts its
+    """A profile as it is kept. `input` names what it was made of, empty when it must be rebuilt; `number` counts its
     versions; `unwritten` while the files may say something else; `by` is who wrote it."""
 
     profile: Profile

@@ -1,4 +1,4 @@
-"""What the companion knows of itself is written from the real thing, anew where it has changed, and only there."""
+"""What the companion knows of itself is written from the real thing, again where it has changed, and only there."""
 
 from __future__ import annotations
 
