@@ -7,7 +7,7 @@ from furoshiki.core.catalogue import later, say, say_sentence, unpack
 WORDS: Mapping[str, str] = later(
     {
         "reading_failed": "reading a conversation over",
-        "profile_failed": "writing down anew who you are",
+        "profile_failed": "rewriting what I know of you",
         "question_failed": "looking into a question of mine",
         "reflection_failed": "a reflection",
         "consolidation_failed": "thinking my memories over",

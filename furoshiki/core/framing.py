@@ -60,8 +60,8 @@ def strip_tags(text: str, tags: frozenset[str] = TAGS) -> str:
 def frame(text: str) -> str:
     """Words fit to stand in a line of a prompt: besides tags they begin no heading, no entry and no line of a record.
 
-    Later lines are indented: flush left stand only the prompt's own. The first may begin with a bracket: whoever
-    composed it put the name of what it shows there.
+    Later lines are indented: flush left stand only the prompt's own. The first may begin with a bracket: the caller
+    put the name of what it shows there.
     """
     text = _ANY_LINE.sub(r"\1\\", strip_tags(_BREAK.sub("\n", text)))
     return _MARK.sub(r"\1\\", _LATER_LINE.sub("  ", text)) if "\n" in text else text

@@ -98,8 +98,8 @@ class LogFile(logging.Handler):
         self._fd = self._open()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record. What cannot be written (a full disk) must not put tracebacks before a person: whoever met
-        the trouble says it."""
+        """Write one record. What cannot be written (a full disk) must not put tracebacks before a person: the
+        code that met the trouble reports it."""
         try:
             line = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
             self._reopen_if_gone()
@@ -113,7 +113,7 @@ class LogFile(logging.Handler):
             self._torn = True
 
     def close(self) -> None:
-        """Let go of the file; whoever logs to it afterwards is not heard."""
+        """Let go of the file; records that come afterwards are dropped."""
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)

@@ -38,7 +38,7 @@ _SAID: Mapping[str, str] = later(
 
 
 def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
-    """What to tell whoever wrote the value: our own words for it, or else what the setting is (`help_`)."""
+    """What to tell the person who set the value: the validator's own words, or else what the setting is (`help_`)."""
     if isinstance(error := about.get("error"), ValueError):
         return str(error.args[0]) if not isinstance(error.args[0], Sentence) else error.args[0]
     if kind in _SAID:

@@ -100,7 +100,7 @@ SUBJECTS = later(
 
 Whose = Literal["keeper", "owner", "page"]
 """Who decides over a setting: the keeper of the machine, which in a home of a host is not its owner; the owner, by a
-file of theirs or by their yes in Telegram; or whoever is signed in to the pages."""
+file of theirs or by their yes in Telegram; or anyone who is signed in to the pages."""
 
 
 _Clock = Annotated[str | None, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
@@ -197,7 +197,7 @@ class Settings(_OfProviders):
     )
     furoshiki_host_health: str | None = _keepers(
         None,
-        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Whoever reaches an "
+        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Anyone who reaches an "
         "address beyond this machine (0.0.0.0:8790) can read them.",
         restart="the host",
     )
@@ -436,7 +436,7 @@ class Settings(_OfProviders):
     furoshiki_boundaries: bool = _pages(
         True,
         "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
-        "told anew, and a subject that comes back is known again.",
+        "told again, and a subject that comes back is known again.",
         subject="thinking",
     )
     furoshiki_groups: bool = _pages(
@@ -635,8 +635,8 @@ class Settings(_OfProviders):
 
     furoshiki_host_operator: int | None = _keepers(
         None,
-        "The Telegram id of whoever keeps a host: its doctor tells them what it finds, by the bot of all homes. Holds "
-        "in the host's .env, not in a home's.",
+        "The Telegram id of the person who runs a host: its doctor tells them what it finds, by the bot of all homes. "
+        "Holds in the host's .env, not in a home's.",
         ge=1,
     )
     furoshiki_dashboard: bool = _keepers(
@@ -853,7 +853,7 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
 
 
 def list_held_back(data: Path) -> list[str]:
-    """What is set and does not hold, because it is not set by whoever decides over it: cause and fix in a sentence."""
+    """What is set without effect, because it was set by somebody who may not: cause and fix in a sentence."""
     return _gather(None, data)[1]
 
 
@@ -914,7 +914,7 @@ def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
 
 
 def _level(source: str, hosted: bool) -> int:
-    """How high a place is: what pages write, what a home's owner set, what was set by whoever keeps the machine."""
+    """How high a place is: what pages write, what a home's owner set, what the keeper of the machine set."""
     if source == PAGES:
         return 0
     return 1 if hosted and source in _OF_THE_DATA else 2
@@ -1025,7 +1025,7 @@ def docs() -> str:
         "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
         "service, started again; memoryd takes its settings up when it is next started.",
         "",
-        "**Whose** a setting is says where it holds. What is the `keeper`'s (whoever keeps the machine) holds in no",
+        "**Whose** a setting is says where it holds. What is the `keeper`'s (who runs the machine) holds in no",
         "file of a home of a host; what is the `owner`'s holds in every `.env`, and is changed from a page with their",
         "yes in Telegram alone; what is a `page`'s is changed by an admin who is signed in. A secret goes only to",
         "an address that was set where the secret was, or above: `furoshiki config check` says which is held back.",

@@ -1,7 +1,7 @@
 """What reaches a terminal: nothing that anybody said, imported or is called can steer it.
 
 While `guarded` holds, everything written to stdout and stderr has its control characters made visible: no clipboard,
-no cleared screen, no hidden link. Colours of our own, and lines that are drawn anew, go through `styled`.
+no cleared screen, no hidden link. Colours of our own, and lines that are redrawn, go through `styled`.
 """
 
 import contextlib

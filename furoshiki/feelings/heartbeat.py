@@ -216,7 +216,7 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
 
 
 def moves(event: Event) -> bool:
-    """Whether an event moves feelings; others are only told to whoever looks."""
+    """Whether an event moves feelings; others are only shown."""
     return event.kind == "session_closed" or event.kind in emotions.EVENTS
 
 

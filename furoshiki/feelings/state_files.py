@@ -142,7 +142,7 @@ class StateFiles:
             return _read(path, reader)
         except _Damaged:
             path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime(_STAMP)}"))
-            log.warning("%s was damaged and is set aside: it is made anew from the database", path.name)
+            log.warning("%s was damaged and is set aside: it is made again from the database", path.name)
             return None
 
 

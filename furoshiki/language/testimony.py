@@ -1,7 +1,7 @@
 """Whose words are whose: what of a message its sender says themselves, and what in it is somebody else's.
 
 It is decided once, when a message arrives, by how it came (a document, a forward, a quotation), and kept with the turn
-as places in its text; nobody parses a text for it again. Whoever reads for evidence about a person takes `Own`, and
+as places in its text; nobody parses a text for it again. Code that reads for evidence about a person takes `Own`, and
 only this module makes that of what arrived. What is foreign stays findable, and is cited by where it comes from.
 """
 
@@ -46,7 +46,8 @@ _MARK = "foreign"
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """text[start:end] of a turn is not its speaker's. `name` is the document's, or of whoever was forwarded."""
+    """text[start:end] of a turn is not its speaker's. `name` is the document's, or that of the person who was
+    forwarded."""
 
     kind: Kind
     start: int

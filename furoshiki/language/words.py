@@ -1,6 +1,6 @@
 """What a word is: the patterns that cut a text into words, and the small letters in which words are compared.
 
-Several things are meant by "a word", each for a reason; whoever needs another one names it here.
+Several things are meant by "a word", each for a reason; add a further one here, with a name.
 """
 
 import re

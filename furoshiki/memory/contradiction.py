@@ -93,7 +93,7 @@ async def contradicts(
 def by_rule_and_direction(
     world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None
 ) -> Judged:
-    """The same without a model, for whoever cannot wait."""
+    """The same without a model, for callers that cannot wait."""
     sure = measure_by_rule(first, second)
     if sure is not None:
         return Judged(sure >= SURE)

@@ -45,7 +45,7 @@ BY_WORDS_AFTER = timedelta(hours=1)
 """How long memoryd may be away before words have to do."""
 
 KEPT_DECISIONS = span("scratch_buffer")
-"""How long decided items stay on record, for tuning the gate and for whoever asks why."""
+"""How long decided items stay on record, for tuning the gate and to answer why."""
 
 MATURITY = "exit_gate.maturity"
 """Under this name `kv` keeps what tuning made of the setting."""

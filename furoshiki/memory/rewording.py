@@ -22,7 +22,7 @@ TOLD = frozenset({"external_user"})
 
 
 def take_back(db: sqlite3.Connection, old: Sequence[Turn]) -> None:
-    """Facts that rested on these messages alone are taken back: the messages are answered anew."""
+    """Facts that rested on these messages alone are taken back: the messages are answered again."""
     gone = {turn.id for turn in old}
     for held in memories.of_ids(db, memories.list_by_turns(db, sorted(gone))):
         if held.source_tag in TOLD and not held.immutable and not _is_supported_elsewhere(db, held, gone):

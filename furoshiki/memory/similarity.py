@@ -31,7 +31,7 @@ class Likeness(Protocol):
 class ByMeaning:
     """Cosines. Each text is embedded once for all that is judged now, a few at a time: a turn may want memoryd, too.
 
-    `made` are vectors that are there already; those of another encoder, told by their length, are made anew.
+    `made` are vectors that are there already; those of another encoder, recognised by their length, are made again.
     """
 
     def __init__(self, world: World, text: str, made: dict[str, Vector]) -> None:
@@ -58,7 +58,7 @@ class ByMeaning:
 
     def to_all(self, texts: Sequence[str]) -> float:
         """The cosine to the mean of their vectors, each by its length, less MEAN_IS_NEARER: about that to all in one
-        text, which an encoder would have to read anew for everything that is judged, 240 ms for six messages.
+        text, which an encoder would have to read again for everything that is judged, 240 ms for six messages.
         """
         if len(texts) == 1:
             return self.to_each(texts)[0]

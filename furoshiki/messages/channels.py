@@ -16,7 +16,7 @@ class Channel:
     """What is true of a channel. One of which nothing is said is a stranger's: only who is paired on it is anybody."""
 
     here: bool = False
-    """On the companion's own machine: whoever can use it is the owner. It has one conversation, named as it is."""
+    """On the companion's own machine: anyone who can use it is the owner. It has one conversation, named as it is."""
     shows_everything: bool = False
     """Shown from the database, whatever channel it was said on: so what is stored for it has arrived, and what was said
     anywhere is what was said there."""

@@ -1,6 +1,6 @@
 """Who may have what done: the roles, of which every command, button and skill names those that it is for.
 
-What a person may *see* is settled elsewhere and before: whoever is not the owner, alone with the companion, is answered
+What a person may *see* is settled elsewhere and before: anyone but the owner, alone with the companion, is answered
 from a place of their own (`furoshiki.owner.people`), which holds nothing of anybody else.
 """
 
@@ -23,7 +23,7 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 @dataclass(frozen=True)
 class Person:
-    """Whoever a message is from and where they say it: the channel's ids of them and of the chat, the name the channel
+    """Who a message is from and where they say it: the channel's ids of them and of the chat, the name the channel
     knows them by, and whether nobody else reads along (`private`)."""
 
     role: Role
@@ -57,7 +57,7 @@ OWNER = Person("owner")
 
 
 def of_place(name: str) -> Person:
-    """Whoever a place is named after, as far as its name tells."""
+    """The person a place is named after, as far as its name tells."""
     channel, _, rest = name.partition("-")
     number, inside, chat = rest.partition("-in-")
     return Person("member", channel, number, chat if inside else number, private=not inside)
@@ -65,7 +65,7 @@ def of_place(name: str) -> Person:
 
 Who = Literal["owner", "alone", "paired"]
 """Whom a command, a button or a skill is for. The owner's alone is what tells how they live, what the companion makes
-of itself, or leaves the chat as a file, and whatever says nothing else; `alone` is whoever is alone with the companion,
+of itself, or leaves the chat as a file, and whatever says nothing else; `alone` is anyone alone with the companion,
 a member with their own place; `paired` everybody who is, also in a group."""
 
 _STANDINGS: dict[Who, frozenset[Standing]] = {
@@ -76,6 +76,6 @@ _STANDINGS: dict[Who, frozenset[Standing]] = {
 
 
 def may(who: Who, standing: Standing) -> bool:
-    """Whether what is for them may be done for somebody in this standing. A skill works on the place of whoever speaks:
+    """Whether what is for them may be done for somebody in this standing. A skill works on the place of the speaker:
     a model that obeys everybody still reaches nothing else."""
     return standing in _STANDINGS[who]

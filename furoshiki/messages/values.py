@@ -103,7 +103,7 @@ class Shaped:
 
 
 UNKEPT = "unkept"
-"""In what goes with words that are emptied as soon as they have arrived: whoever is answered asked for that."""
+"""Marks a message whose words are emptied as soon as they have arrived, because its reader asked for that."""
 
 
 REMOVAL = "removal"

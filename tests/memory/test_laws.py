@@ -1,6 +1,6 @@
 """Laws of memory as a whole, tried with memories of every kind: reading changes nothing, a second night neither.
 
-Weights within bounds: test_weighing. Decay that does not compound: consolidation/test_decay. An index built anew that
+Weights within bounds: test_weighing. Decay that does not compound: consolidation/test_decay. A rebuilt index that
 finds the same: tests/recall/retrieval/memoryd.
 """
 

@@ -3,9 +3,9 @@
 * Writers begin with BEGIN IMMEDIATE, so that a read followed by a write cannot be overtaken, and commit with
   `synchronous=FULL`, so that what was acknowledged survives a power cut.
 * Readers use connections that cannot write.
-* Nothing checkpoints by itself: each writer holds a shared file lock while it writes, and whoever finds the log long
-  takes the lock alone to checkpoint it. (SQLite before 3.51.3 can corrupt a database that two connections write and
-  checkpoint at the same moment, and distributions still ship it.)
+* Nothing checkpoints by itself: each writer holds a shared file lock while it writes, and the one that finds the log
+  long takes the lock alone to checkpoint it. (SQLite before 3.51.3 can corrupt a database that two connections write
+  and checkpoint at the same moment, and distributions still ship it.)
 * No network or model call belongs inside a transaction; a transaction is a few milliseconds long.
 """
 
@@ -143,7 +143,7 @@ class Database:
     def checkpoint(self) -> bool:
         """Fold the write-ahead log into the database, alone; False when somebody writes, or reads what it holds.
 
-        It never waits: whoever came here has finished its own work, and everybody who writes would wait with it.
+        It never waits: the caller has finished its own work, and every other writer would wait with it.
         """
         with explained(self.path, self.busy_seconds):
             db = self._connection("writer", "rw")
@@ -161,7 +161,7 @@ class Database:
         return not busy
 
     def compact(self) -> bool:
-        """Write the whole file anew, so that nothing deleted is left in it, not even where a page has room to spare;
+        """Rewrite the whole file, so that nothing deleted is left in it, not even where a page has room to spare;
         then fold the log. False when somebody reads an older state: try again later. Raises StorageUnavailable.
 
         Others may read meanwhile and wait to write: a second for every 150 MB. It needs twice its space for a moment.
@@ -197,7 +197,7 @@ class Database:
                     db.close()
             for db in busy:
                 db.interrupt()
-            if not busy:  # else whoever writes still holds one
+            if not busy:  # else a writer still holds one
                 for gate in self._gates:
                     os.close(gate)
             self._opened, self._gates = set(), set()

@@ -1,8 +1,8 @@
 """Databases of the days before the first release: schemas 0001 to 0013 become the first release's in one step.
 
-They were on the main line for anybody to install, so whoever has one must lose nothing. What their tables lack is added
-as to any database that lacks something (`schema_repair`); what the old rows mean in the new columns is here. All of it
-is one transaction: a kill leaves the database as it was.
+They were on the main line for anybody to install, so nobody who has one may lose anything. What their tables lack is
+added as to any database that lacks something (`schema_repair`); what the old rows mean in the new columns is here. All
+of it is one transaction: a kill leaves the database as it was.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Erasure:
         return len(gone) + len(self.cells.get(table, {}).keys() - gone)
 
     def carry_out(self, db: sqlite3.Connection) -> None:
-        """Cut and delete, in the transaction of the caller; `keys` are left to whoever collected them."""
+        """Cut and delete, in the transaction of the caller; removing `keys` is left to the caller."""
         for table, cells in self.cells.items():
             for row, values in cells.items():
                 settings = ", ".join(f"{column}=?" for column in values)

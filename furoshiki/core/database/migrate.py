@@ -64,8 +64,8 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
 
     `save` is called before a database that was in use is changed; when it raises, nothing is.
     A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
-    that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told. One that
-    lacks a part of what its revision promises, as versions between two releases left it, is completed.
+    that was in use and is gone is not replaced by an empty one: the owner has to be told that everything is gone. One
+    that lacks a part of what its revision promises, as versions between two releases left it, is completed.
     """
     if _up_to_date(path):
         return False

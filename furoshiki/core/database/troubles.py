@@ -1,4 +1,4 @@
-"""What does not work at the moment, met by whoever tried: a model, Telegram, the encoder, the turns.
+"""What does not work at the moment, recorded by the code that met it: a model, Telegram, the encoder, the turns.
 
 Each trouble stands until the same thing works again. The owner is told once: an alert goes on record when it has
 happened often enough to be more than a hiccup, and again only when it is for another reason.

@@ -36,7 +36,7 @@ def stays_here(settings: Settings) -> bool:
 
 
 def hosts(settings: Settings, port: int | None) -> frozenset[str]:
-    """The values of a Host header that mean the dashboard that listens on `port`: whoever asks for another was led
+    """The values of a Host header that mean the dashboard that listens on `port`: a request for another was led
     here by a foreign name."""
     host = settings.furoshiki_dashboard_host
     own = {"localhost", "127.0.0.1", "[::1]"} | ({bracket_host(host).lower()} if host not in EVERYWHERE else set())

@@ -1,4 +1,4 @@
-"""Login links: five minutes, once. Whoever has one is let in, so it goes to the owner's terminal or chat alone."""
+"""Login links: five minutes, once. Anyone who has one is let in, so it goes to the owner's terminal or chat alone."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -34,7 +34,7 @@ def sign_in(ledger: Ledger, key: str, now: datetime, browser: str, former: str |
     `former` is the session that the browser brought along; it ends.
     """
     if isinstance(refused := examine(ledger, key, now), str):
-        return refused  # nothing is written for whoever guesses
+        return refused  # a wrong guess causes no write
     with ledger.changing(now) as book:
         link = book.links.get(compute_hash(key))
         if link is None:

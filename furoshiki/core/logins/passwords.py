@@ -35,7 +35,7 @@ class TooShort(FuroshikiError):
 
 
 def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
-    """Set the password of a role; whoever came in with the one before is signed out. Raises TooShort."""
+    """Set the password of a role; anyone signed in with the old one is signed out. Raises TooShort."""
     if len(password.strip()) < SHORTEST or len(password) > LONGEST:
         raise TooShort(Sentence(_LENGTH, shortest=SHORTEST, longest=LONGEST))
     with _one_at_a_time:

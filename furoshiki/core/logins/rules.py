@@ -7,7 +7,7 @@ from furoshiki.core.logins.values import ENTER, Link, Refusal, Session
 
 LINK_LASTS = timedelta(minutes=5)
 LINK_KEPT = timedelta(days=1)
-"""How long it is known of a link that it was used, to say so to whoever opens it again."""
+"""How long a used link is remembered, so that anyone who opens it again is told that it was used."""
 
 IDLE_LASTS = timedelta(hours=12)
 LONGEST_SESSION = timedelta(days=7)

@@ -61,7 +61,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
 
 
 def list_all(ledger: Ledger, now: datetime) -> list[Session]:
-    """Everybody who is signed in, whoever was here last first."""
+    """Everybody who is signed in, the most recently seen first."""
     alive = [one for one in ledger.held().sessions.values() if rules.lives(one, now)]
     return sorted(alive, key=lambda one: one.seen_at, reverse=True)
 

@@ -16,7 +16,7 @@ from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 
 TRIES = 3
-"""How often a connection is made anew before it is given up; each goes on where the last one ended."""
+"""How many connections are tried before giving up; each continues where the last one ended."""
 
 PAUSE_S = 2.0
 """Between two tries."""

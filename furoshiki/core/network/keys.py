@@ -17,7 +17,7 @@ _SHAPES: Mapping[str, re.Pattern[str]] = {
 _ANY = re.compile(
     rf"(?<![A-Za-z0-9+/._-])(?:{'|'.join(one.pattern for one in _SHAPES.values())}|sk-[\w-]{{16,}})(?![\w-])", re.ASCII
 )
-"""A key of whomever; what begins as many do is one, too."""
+"""A key of any provider; anything that begins with "sk-", as many do, counts too."""
 
 BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
 """One word of letters and digits: a key without a sign of its own, where one was asked for."""

@@ -16,7 +16,7 @@ def road() -> Road:
     last = data if host is None else host  # of a home the road is its keeper's
     found: dict[str, str] = {}
     for folder in dict.fromkeys((ROOT, data / HOST if host is None else host, last)):
-        with contextlib.suppress(BadSetting):  # whoever loads the settings says so
+        with contextlib.suppress(BadSetting):  # loading the settings reports it
             found |= {name: value for name, value in read_env_file(folder / ".env").items() if name in (PROXY, BYPASS)}
     return Road.of({**found, **{name: value for name, value in paths.environ().items() if value}})
 

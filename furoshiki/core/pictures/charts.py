@@ -27,7 +27,7 @@ class Chart:
     def svg(self, fit: Fit = "auto") -> str:
         """As SVG with title and description.
 
-        "auto" is for files: it holds both themes, and whoever shows it chooses by `prefers-color-scheme`. "light" and
+        "auto" is for files: it holds both themes, and `prefers-color-scheme` chooses one. "light" and
         "dark" have no `<style>` at all and may stand within a page under a strict content security policy.
         """
         return svg.render(self.drawing, fit)

@@ -18,7 +18,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif
 
 
 def render(drawing: Drawing, fit: Fit) -> str:
-    """The picture as a file; with "auto" it holds both themes, and whoever shows it chooses."""
+    """The picture as a file; with "auto" it holds both themes, and the viewer's settings choose."""
     theme: Theme = "dark" if fit == "dark" else "light"
     name = sha256(repr(drawing).encode()).hexdigest()[:8]
     size = f'width="{drawing.width:g}" height="{drawing.height:g}" viewBox="0 0 {drawing.width:g} {drawing.height:g}"'

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 def shown(path: Path) -> Iterator[Callable[[], None]]:
     """While this lasts there is a sign at `path`; call what is returned often, it is renewed when that is due.
 
-    Whoever calls holds the lock that says there is one such process. A disk that takes no sign stops nobody.
+    The caller holds the lock that says there is one such process. A disk that takes no sign stops nobody.
     """
     due = float("-inf")
 

@@ -13,8 +13,8 @@ _EVENTS_BYTES = 65536
 
 @contextlib.contextmanager
 def hung(folder: Path) -> Iterator[asyncio.Event | None]:
-    """While this lasts, the event is set whenever a file in the folder is written to; whoever waits for it clears it.
-    None where the kernel does not tell (it has too many to tell, or none of this). Inside an event loop."""
+    """While this lasts, the event is set whenever a file in the folder is written to; the one that waits for it clears
+    it. None where the kernel does not tell (it has too many to tell, or none of this). Inside an event loop."""
     libc, loop, rung = ctypes.CDLL(None), asyncio.get_running_loop(), asyncio.Event()
     bell = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(libc, "inotify_init1") else -1
     if bell < 0:

@@ -1,6 +1,6 @@
 """Patterns, and the methods of dataclasses, that modules make while they are imported: kept from one start to the next.
 
-Python keeps the bytecode of modules and compiles these anew with every start, which was two thirds
+Python keeps the bytecode of modules but compiles these again at every start, which was two thirds
 of what it cost: 1,050 patterns and 3,200 methods. They are kept beside the bytecode, in
 `__pycache__`, each under what it is made from, for the Python that made it. What is compiled later
 is not kept: it may hold what somebody said.
@@ -32,7 +32,7 @@ LEAST_NEW = 100
 """So many new ones are worth writing the file again."""
 
 MOST_BYTES = 16 * 1024 * 1024
-"""A file that has grown beyond this, by many versions of the sources, begins anew."""
+"""A file that has grown beyond this, by many versions of the sources, is started again from empty."""
 
 ANYWHERE = re.ASCII | re.DOTALL | re.IGNORECASE | re.MULTILINE | re.UNICODE | re.VERBOSE
 """Flags of patterns that are kept: those that mean the same wherever the process runs."""

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command, whoever started it."""
+"""Ctrl-C ends a command, no matter what started it."""
 
 import signal
 

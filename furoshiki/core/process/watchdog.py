@@ -16,7 +16,7 @@ FILE = "stalled.log"
 """Beside the other logs: where every thread stood when a process was ended."""
 
 LONGEST_FILE = 1_000_000
-"""Bytes after which the file begins anew."""
+"""Bytes after which the file is started again from empty."""
 
 WINDINGS = 6
 """How often the timer is wound up in the time it runs."""

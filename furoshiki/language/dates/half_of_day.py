@@ -16,7 +16,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.values import Hour
 
 SOON = timedelta(hours=3)
-"""An hour that is so near is the next one on the clock: whoever says it is awake."""
+"""An hour that is so near is the next one on the clock: the person who says it is awake."""
 
 A_NAP, TONIGHT = timedelta(hours=2), timedelta(hours=5)
 """So near, an afternoon's hour may be meant even by "wake me", and an hour of the night by "at 1"."""

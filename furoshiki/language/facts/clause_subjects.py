@@ -1,4 +1,4 @@
-"""Of whom each clause of a text speaks: whoever writes it ("I", "we"), somebody else ("my sister"), or it stays open.
+"""Of whom each clause of a text speaks: its writer ("I", "we"), somebody else ("my sister"), or it stays open.
 
 Read by small words, without a model. A clause is only said to speak of somebody when its words plainly do: where
 things act ("my knee hurts") or the writer is in it, too ("my sister visits me"), it stays open.

@@ -18,7 +18,7 @@ HOW_TO = (
 )
 
 _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
-"""By why no language model answers; of a ceiling is said once a day for itself, whoever answers."""
+"""By why no language model answers. That a ceiling is reached is said once a day, whatever answers."""
 
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 

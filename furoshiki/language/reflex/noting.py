@@ -11,7 +11,7 @@ from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
 
 _LONGEST = 160
-"""Characters of a note; whoever writes more is telling something."""
+"""Characters of a note; a longer message is telling something."""
 
 _THING = (
     r"(?:(?:ok|okay|so|and|oh|btw|by the way|fyi|note),? )?(?:the|my|our) "

@@ -157,8 +157,8 @@ def _follow_ups(
 
 
 _GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", "lonely"})
-"""After what they are asked how they are. Not after violence, nor after what somebody might do: whoever reads along
-could be the one they fear, and nobody is reminded of a threat."""
+"""After what they are asked how they are. Not after violence, nor after what somebody might do: somebody who
+reads along could be the one they fear, and nobody is reminded of a threat."""
 
 
 def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance]) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ Ability = Callable[[Heard, Wording], Reflex | None]
 
 
 def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Whoever asks for quiet is told until when they have it, and nothing is asked of them."""
+    """Who asks for quiet is told until when they have it, and nothing is asked of them."""
     return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
 
 

@@ -59,7 +59,7 @@ def find_known(fact: Fact, heard: Heard) -> KnownFact | None:
         return None
     for other in heard.situation.facts:
         same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
-        # a plan is told anew each time: "dentist on Friday" is another Friday a month later
+        # each plan is a new one: "dentist on Friday" is another Friday a month later
         if same_thing and conflicts.same(other.object, fact.object) and fact.predicate != "plans":
             return other
     return None

@@ -54,7 +54,7 @@ class Memory:
 
     @property
     def own(self) -> Own:
-        """What of it whoever spoke said themselves."""
+        """The parts of it that are the speaker's own words."""
         return testimony.own(self.text, self.foreign)
 
 
@@ -70,7 +70,7 @@ class Utterance:
 
     @property
     def own(self) -> Own:
-        """What of it whoever spoke said themselves: the only evidence about them."""
+        """The parts of it that are the speaker's own words: the only evidence about them."""
         return testimony.own(self.text, self.foreign)
 
 

@@ -3,7 +3,7 @@
 import re
 
 _LONGEST = 60
-"""Characters of the longest message that is looked at: whoever writes more says more than yes or no."""
+"""Characters of the longest message that is looked at: a longer one says more than yes or no."""
 
 _YES = """
 yes|y|yep|yeah|yea|ya|yup|aye|sure|sure thing|of course|certainly|definitely|absolutely

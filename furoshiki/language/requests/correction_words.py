@@ -11,7 +11,7 @@ from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
 
 LONGEST = 160
-"""Characters; whoever writes more tells something new."""
+"""Characters; a longer message tells something new."""
 _MOST_WORDS = 4
 """Of what is wrong and of what is right."""
 

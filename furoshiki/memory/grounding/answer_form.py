@@ -1,4 +1,4 @@
-"""The typed answer of whoever reads statements against their lines."""
+"""The typed answer of a model that checks statements against their lines."""
 
 from __future__ import annotations
 

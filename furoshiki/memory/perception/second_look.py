@@ -161,7 +161,7 @@ def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> No
 
 
 def find_need_changes(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
-    """The same for the heart alone: what changed in what the user seems to need, for whoever keeps its history."""
+    """The same for the heart alone: what changed in what the user seems to need, for its history."""
     before = world.state.heartbeat().user_needs
     after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs
     return {name: need for name, need in after.items() if need != before.get(name)}

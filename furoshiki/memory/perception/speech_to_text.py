@@ -29,7 +29,7 @@ BYTES_A_SECOND = 2_000
 """Of a recording whose length nobody told; a voice note of Telegram's has about that many."""
 
 REMEMBERED = 8
-"""So many recordings are not sent away a second time when more words join the turn, and it begins anew."""
+"""So many recordings are not sent away a second time when more words join the turn and it starts over."""
 
 _WHYS: dict[Why, str] = {
     "declined": "{title} would not have it",
@@ -79,7 +79,7 @@ def find_elsewhere(world: World) -> Maker | None:
         return None
     try:
         return world.media.maker("hearing", world.settings.model_values())
-    except BadSetting:  # whoever loads the settings says so
+    except BadSetting:  # loading the settings reports it
         return None
 
 

@@ -1,4 +1,4 @@
-"""What a memory's weight may do at most, whoever asks: the safety ceilings, as pure judgements.
+"""What a memory's weight may do at most, whatever asks for it: the safety ceilings, as pure judgements.
 
 A: no centre over 0.95, no goal over its share of all goal weight, and gains that diminish with what is known already.
 B: no weight moves by more than a tenth in one cycle; no parameter changes without passing two gates. C: nothing is

@@ -317,7 +317,7 @@ def _so_now(told: Told, held: Held) -> Decision:
 
 
 def _ends_with(told: Told, held: Held) -> list[Memory]:
-    """What else is over when this is so: whoever died lives nowhere, who has a partner is not single."""
+    """What else is over when this is so: who died lives nowhere, who has a partner is not single."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
@@ -335,7 +335,7 @@ def _ends_with(told: Told, held: Held) -> list[Memory]:
 
 
 def _list_renames(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
-    """What is known of somebody whose name was misheard is known of whoever it is."""
+    """What is known of somebody under a misheard name is moved to the right name."""
     done = set(gone)
     for name in (one.object for one in sorted(wrong, key=lambda one: one.id)):
         for one in held.of.get(name, ()) if name else ():

@@ -26,8 +26,8 @@ Came = tuple[str, str]
 
 
 def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:
-    """How a memory came to be. `sources` says of each turn it rests on where its words come from, None for those that
-    whoever wrote it said themselves."""
+    """How a memory came to be. `sources` says of each turn it rests on where its words come from, None for
+    its writer's own words."""
     if source_tag == "owner":
         return "corrected", "You put it right yourself."
     if from_documents:

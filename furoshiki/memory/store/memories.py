@@ -151,7 +151,7 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
 
 
 def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
-    """What is held true now by a predicate, of whomever; oldest first."""
+    """What is held true now by a predicate, of anybody; oldest first."""
     rows = db.execute(
         "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id", (predicate,)
     ).fetchall()
@@ -222,7 +222,7 @@ def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> 
 
 
 def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
-    """It was never true: it stays readable for whoever asks for it by its id, is true of no day, and found no more."""
+    """It was never true: it can still be read by its id, is true of no day, and found no more."""
     db.execute(
         "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
     )

@@ -158,7 +158,7 @@ def record_look(
     item_id: int,
     decision: Decision,
 ) -> None:
-    """An item was judged and waits on: its figures, for whoever looks at the gate."""
+    """Keep the figures of an item that was judged and still waits, for inspecting the gate."""
     db.execute(
         "UPDATE scratch_buffer SET reason=?, cell=?, relevance=?, novelty=?, activation=? "
         "WHERE id=? AND state='waiting'",

@@ -33,8 +33,8 @@ _BETWEEN = "\x1f"
 
 
 LONG_ENOUGH = 24
-"""Characters from which on words are their own: the same ones on the same day are the same message, whoever is named
-as the speaker. Shorter ones ("ok", "good morning") count only from the same mouth."""
+"""Characters from which on words are their own: the same ones on the same day are the same message, no matter who is
+named as the speaker. Shorter ones ("ok", "good morning") count only from the same mouth."""
 
 ANYBODY = "*"
 
@@ -80,7 +80,7 @@ def bury(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], now: dat
 
 
 def is_buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_at: datetime | None = None) -> bool:
-    """Whether what bears this name (or one of these) was forgotten, and is not said anew after that.
+    """Whether what bears this name (or one of these) was forgotten, and has not been said again since.
 
     `said_at` is when the words were said; None when that is not known, and then they count as the old ones.
     """

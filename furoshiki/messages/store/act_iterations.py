@@ -53,7 +53,7 @@ class Iteration:
 
 
 def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
-    """Write rounds down; one that is there is written anew."""
+    """Write rounds down; one that is there is overwritten."""
     for one in iterations:
         actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in one.actions])
         db.execute(

@@ -14,7 +14,7 @@ from furoshiki.models.llm.plans import REFLEX, VARIABLES, ModelRef, plans_from
 from furoshiki.models.llm.values import TIERS, Tier
 
 NONE = "none"
-"""What is chosen in place of a provider by whoever wants the built-in mind alone."""
+"""Chosen in place of a provider to have the built-in mind alone."""
 
 NAMES = (*providers.list_setting_names(), *VARIABLES.values())
 """Every setting that a choice may change."""

@@ -27,7 +27,7 @@ BUSY = later("as many models are asked as the keeper of this machine allows at t
 
 
 class HomeLimits:
-    """One for each World of a home. `usd_of_all` and `at_once` are the host's own settings and may be assigned anew."""
+    """One for each World of a home. `usd_of_all` and `at_once` are the host's own settings and may be reassigned."""
 
     def __init__(
         self,

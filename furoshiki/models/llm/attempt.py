@@ -159,7 +159,9 @@ class Attempt:
                 if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
                     raise first from None
                 found.append(quirk)
-                if self._watch is not None and not self._watch.expired():  # whoever refuses is there: it waits anew
+                if (
+                    self._watch is not None and not self._watch.expired()
+                ):  # a refusal is a sign of life: start the wait again
                     until = asyncio.get_running_loop().time() + self._first_s
                     self._watch.reschedule(min(until, self._ends_at))
                 if quirk.sure:

@@ -27,7 +27,7 @@ CHEAP: tuple[Tier, ...] = ("fast", "micro")
 
 
 class Asker(Protocol):
-    """Whoever asks: the way to the models, and the database that knows whom not to ask for a while. A World is one."""
+    """The way to the models, and the database that knows whom not to ask for a while. A World is one."""
 
     @property
     def ask(self) -> Ask:

@@ -79,7 +79,7 @@ def _open(spec: ProviderSpec, values: Mapping[str, str | None], data: Path) -> P
 
 
 def _keepers(data: Path, servers: Mapping[str, str]) -> Prices | None:
-    """The prices of whoever keeps a home: the host's own file over what is known; None where nobody does."""
+    """The prices set by the keeper of a home: the host's own file over what is known; None without a keeper."""
     host = host_of(data)
     if host is None:
         return None

@@ -64,7 +64,7 @@ _NO_CREDIT = ("billing_error", "insufficient_quota")
 
 REFUSED_REST_S = 10.0
 """How long a provider is left alone that refuses a key, has no credit, or does not know the model: it says so at once
-and for nothing, and whoever mends it wants to see that it works."""
+and for nothing, and the person who repairs it wants to see that it works."""
 
 
 @dataclass

@@ -67,7 +67,7 @@ class Reflex(Protocol):
 
 
 class Keeper(Protocol):
-    """What whoever keeps the machine allows a home that shares it with others."""
+    """What the keeper of a machine allows a home that shares it with others."""
 
     def stops(self) -> BudgetVerdict | None:
         """The verdict on every call while a limit of the keeper's is reached; None while none is."""
@@ -108,7 +108,7 @@ class Gateway:
     ) -> None:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
         the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
-        called on the event loop and must be quick. `limits` may be assigned anew while running. `batches` holds what
+        called on the event loop and must be quick. `limits` may be reassigned while running. `batches` holds what
         is answered in batches; None: nothing is. `keeper` sets limits beside the owner's; None: nobody does. `quirks`
         are what models were found to do without; None: they are forgotten with the process."""
         self.plans = plans
@@ -329,7 +329,7 @@ class Gateway:
             self._enter_batched(attempt, wish, one.key, paid=waiting.paid)
 
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
-        """Write an answer out of a batch into the ledger once, whoever fetched it; one that never came is none."""
+        """Write an answer out of a batch into the ledger once; one that never came is none."""
         at = self._clock()
         record = attempt.record(partial(self.prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
         if record is not None and record.usage != Usage() and not paid:

@@ -1,4 +1,4 @@
-"""What has been heard of an answer so far: filled by a provider while the stream runs, read by whoever asked.
+"""What has been heard of an answer so far: filled by a provider while the stream runs, read by the caller.
 
 It belongs to the asker, so that when a call is cut short or cancelled, what arrived (and what it cost) is known.
 """
@@ -132,7 +132,7 @@ class Hearing:
         self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "", **beside: Any
     ) -> None:
         """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces. Some servers
-        number all calls alike: one that begins anew is another."""
+        number all calls alike: a second beginning is another call."""
         place = self._places.get(index, index)
         if name and place in self._fragments and self._fragments[place].is_before(call_id):
             place = self._places[index] = max(self._fragments) + 1

@@ -62,7 +62,7 @@ class Prices:
     """A price list. `servers` are the base URLs of providers that are not asked at their own address.
 
     `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
-    cost before. Beside those of whoever keeps a home (`keepers`) the higher price counts: no home lifts a limit by its
+    cost before. Beside those of the keeper of a home (`keepers`) the higher price counts: no home lifts a limit by its
     own.
     """
 

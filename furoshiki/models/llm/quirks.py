@@ -1,4 +1,4 @@
-"""What each model was found to do without: learned from refusals, kept for a month, then tried anew."""
+"""What each model was found to do without: learned from refusals, kept for a month, then tried again."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

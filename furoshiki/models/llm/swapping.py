@@ -38,7 +38,7 @@ class Swapping:
         self._gateway = gateway
 
     def limit(self, limits: BudgetLimits) -> None:
-        """Set the day's limits anew."""
+        """Set new limits for the day."""
         if self._gateway is not None:
             self._gateway.limits = limits
 

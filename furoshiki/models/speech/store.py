@@ -10,7 +10,7 @@ from furoshiki.messages.channels import chat_and_topic
 from furoshiki.models.speech.values import Mode
 
 REMEMBERED = timedelta(days=7)
-"""How long a chat that takes no voice is not tried again; whoever allows it need tell nobody."""
+"""How long a chat that takes no voice is not tried again; when its owner allows voice, it is found out by itself."""
 
 
 def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:
@@ -19,7 +19,7 @@ def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:
 
 
 def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | None, now: datetime) -> None:
-    """Answer voice notes of a chat so from now on. Whether it takes voice is tried anew."""
+    """Set how voice notes of a chat are answered from now on. Whether it takes voice is tried again."""
     if wanted is None:
         kv.drop(db, _make_wish_key(channel, chat_id))
     else:

@@ -152,7 +152,7 @@ class OnnxEncoder:
 
 
 class TorchEncoder:
-    """A sentence-transformers model by name, for whoever installed that extra; it may download the model."""
+    """A sentence-transformers model by name, where that extra is installed; it may download the model."""
 
     def __init__(self, name: str, build: int) -> None:
         from sentence_transformers import SentenceTransformer

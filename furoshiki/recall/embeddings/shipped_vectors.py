@@ -50,6 +50,6 @@ def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
 
 
 def _load_vectors(path: Path, model: str) -> Mapping[str, Any] | None:
-    """What is shipped for one encoder, None for others. Whoever uses it keeps what it needs: the file is large."""
+    """What is shipped for one encoder, None for others. The caller keeps only what it needs: the file is large."""
     found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
     return found

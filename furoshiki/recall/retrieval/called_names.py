@@ -1,4 +1,4 @@
-"""Whom a question names by a name that is not on their account: whoever the other one greets by it."""
+"""Whom a question means by a name that is not on their account: the one the other greets by it."""
 
 import sqlite3
 

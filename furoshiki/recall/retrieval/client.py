@@ -6,7 +6,7 @@ call fails at once: the caller goes on by full text and tries again with the nex
 One request is one line of JSON over a Unix socket, one line comes back, and the connection is closed.
 
 The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request names its home and brings that home's key,
-which lies in its data directory: whoever can read no other home's files can ask for no other home.
+which lies in its data directory: a process that can read no other home's files can ask for no other home.
 """
 
 import base64
@@ -50,7 +50,7 @@ SPAWN_EVERY_SECONDS = 10.0
 """How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
 
 SCORE_SECONDS = 5.0
-"""How long whoever searches waits for a cross-encoder: it is loaded each time (0.3 s), and let go again."""
+"""How long a search waits for a cross-encoder: it is loaded each time (0.3 s), and let go again."""
 
 HEARD_SECONDS = 30.0
 """How long the vectors of what was said are at hand without asking again: as long as most turns take."""
@@ -137,8 +137,8 @@ class Vectors:
     ) -> list[tuple[str, float]]:
         """What answers a question best: ids ("turn:12") with their scores, best first.
 
-        `now` is aware, in the zone of whoever asks; `without` are ids to leave out, and so is what lies below the
-        `floor`. Raises VectorsAway.
+        `now` is aware, in the zone of the person who asks; `without` are ids to leave out, and so is what lies below
+        the `floor`. Raises VectorsAway.
         """
         request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
         answer = self._ask(request | {"without": list(without), "floor": floor}, seconds)
@@ -153,7 +153,7 @@ class Vectors:
         return [float(one) for one in answer["scores"]]
 
     def nudge(self, at_once: bool = False) -> None:
-        """There are new rows to index. Never raises: whoever is away now finds them when it comes back.
+        """There are new rows to index. Never raises: a memoryd that is away finds them when it comes back.
 
         They get their vectors now and are found by them; they go into the index with others, or with `at_once` now.
 
@@ -171,7 +171,7 @@ class Vectors:
         return self._ask({"op": "audit", "n": size}, seconds)
 
     def rebuild(self) -> None:
-        """Throw the index away and build it anew from the database, in memoryd's own time. Raises VectorsAway."""
+        """Throw the index away and rebuild it from the database, in memoryd's own time. Raises VectorsAway."""
         self._ask({"op": "rebuild"}, 2.0)
 
     def status(self, seconds: float = 1.0) -> dict[str, Any]:

@@ -5,7 +5,8 @@ turns around it; the weighted mean is the turn's score. So an answer counts whos
 ("In March." after "When are you moving?"), which no vector of a single turn can see. What the words of question and
 turn say besides (`retrieval.rules.likely_answers`) is added in standard deviations of that score among the candidates.
 
-ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; numpy is imported by whoever ranks.
+ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; numpy is imported when something is
+ranked.
 """
 
 from __future__ import annotations

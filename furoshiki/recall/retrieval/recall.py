@@ -57,7 +57,7 @@ Names = Sequence[str]
 
 
 class Ranks(Protocol):
-    """Whoever ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
+    """Ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
 
     def recall(
         self,
@@ -78,7 +78,7 @@ class Ranks(Protocol):
 
 
 class Judge(Protocol):
-    """Whoever reads a question and a text together, as a cross-encoder does."""
+    """Reads a question and a text together, as a cross-encoder does."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question; nothing where nobody can say. May raise VectorsAway."""
@@ -117,8 +117,8 @@ def recall(
 ) -> tuple[Recalled, ...]:
     """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
 
-    `now` is aware, in the zone of whoever asks: "yesterday" is theirs. With `judged` a cross-encoder reads the first
-    few again, where one is installed. What is brought to mind by chance besides is `injection`'s. Raises
+    `now` is aware, in the zone of the person who asks: "yesterday" is theirs. With `judged` a cross-encoder reads the
+    first few again, where one is installed. What is brought to mind by chance besides is `injection`'s. Raises
     StorageUnavailable.
     """
     found = search(world, query, k=k, now=now, scope=scope).found

@@ -34,7 +34,7 @@ class Indexer(Protocol):
         ...
 
     def rebuild(self) -> None:
-        """Build the index anew."""
+        """Rebuild the index."""
         ...
 
     def status(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Indexer(Protocol):
 
 
 def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
-    """Have the index built anew from the database; returns how many rows it still lacks.
+    """Have the index rebuilt from the database; returns how many rows it still lacks.
 
     With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
     cannot be started or gets nowhere.

@@ -1,4 +1,4 @@
-"""The sign that a process lives: there while it works, touched anew, gone when it ends as it should."""
+"""The sign that a process lives: there while it works, touched again and again, gone when it ends as it should."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def add(what: Told, replaces: tuple[int, ...] = (), until: datetime | None = Non
             held(never(1, "user", "lives_in", "Lyon"), replaced_at={1: BEFORE}),
             "new",
             [add(LYON)],
-            id="said anew after it was put right",
+            id="said again after it was put right",
         ),
         pytest.param(
             replace(LYON, past=True, until=BEFORE),

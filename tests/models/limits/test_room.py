@@ -53,10 +53,10 @@ async def test_what_makes_a_full_home_larger_on_purpose_is_refused_with_whose_li
     assert anna.no_room() is None
     limit_file.change(root / ".host", "anna", {"disk": 1024**2})
     refused = anna.no_room()
-    assert refused is not None and "whoever looks after the machine" in refused and "1M" in refused
+    assert refused is not None and "the person who looks after the machine" in refused and "1M" in refused
     sent = Message(kind="document", attachment=File(name="novel.txt", size=10))
     document = Envelope(1, "telegram", "1", "1", sent, "normal", 0, clock.at)
-    assert "novel.txt, that was not taken in: whoever" in (await attachments.in_words(anna, document)).text
+    assert "novel.txt, that was not taken in: the person who" in (await attachments.in_words(anna, document)).text
     assert "cannot write an export now" in str(await export.run(anna, "", document))
     for _ in range(3):
         backup.daily(anna)

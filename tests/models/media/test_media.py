@@ -1,4 +1,4 @@
-"""Whoever paints or hears is asked once, in the manner each server takes; what it costs is in the ledger."""
+"""A provider that paints or hears is asked once, in the form each server takes; what it costs is in the ledger."""
 
 from __future__ import annotations
 

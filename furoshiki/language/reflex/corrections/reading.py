@@ -55,7 +55,7 @@ def find_correction(
     """What a message puts right of the facts that are held and of what was said in the conversation so far.
 
     `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. None for what is
-    about a reminder (that is moved elsewhere), is said of something else, or states the whole fact anew.
+    about a reminder (that is moved elsewhere), is said of something else, or states the whole fact again.
     """
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]

@@ -13,7 +13,7 @@ from furoshiki.messages.values import USER, Turn
 
 
 def make_record(id_: int, text: str, at: datetime) -> Turn:
-    """A line of a record that was not said but written, as evidence for a `Conversation` with whoever wrote it."""
+    """A line of a record that was not said but written, as evidence for a `Conversation` with its writer."""
     return Turn(id_, "", "record", "", USER, "text", text, at, None, None, None)
 
 

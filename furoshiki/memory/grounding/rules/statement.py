@@ -1,6 +1,6 @@
 """What is judged, and what comes of it: a statement about somebody with all that could carry it, and an outcome.
 
-`Statement` is made by whoever has the conversation; nothing here reads anything itself.
+`Statement` is made by the caller, who has the conversation; nothing here reads anything itself.
 """
 
 from __future__ import annotations

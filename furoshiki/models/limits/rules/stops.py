@@ -4,7 +4,7 @@ from furoshiki.models.limits.values import Limits, Spent
 from furoshiki.models.llm.rules.budget import BudgetVerdict
 
 _AND_THEN = "until midnight UTC I answer with what costs nothing"
-_WHO = "whoever looks after the machine I live on"
+_WHO = "the person who looks after the machine I live on"
 
 
 def judge(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:

@@ -106,7 +106,7 @@ _NUMBER = re.compile(r"\d{2,}")
 
 
 def is_content_refusal(status: int, words: str) -> bool:
-    """Whether the server would not have the words themselves, whoever answers."""
+    """Whether the server refused the words themselves, so that another model of its would, too."""
     return status in (400, 403) and _DECLINED.search(words) is not None
 
 

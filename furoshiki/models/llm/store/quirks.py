@@ -29,18 +29,18 @@ def keep(db: sqlite3.Connection, model: str, quirk: Quirk, now: datetime) -> Non
 
 
 def forget(db: sqlite3.Connection, model: str) -> None:
-    """Know nothing of a model any more, since it is tried anew."""
+    """Forget what a model does without, since it is tried again."""
     kv.drop(db, _QUIRKS + model)
 
 
 def describe_quirks(found: Found, now: datetime, models: Collection[str]) -> list[str]:
-    """What these models were found to do without, a line each, and when it is tried anew."""
+    """What these models were found to do without, a line each, and when it is tried again."""
     lines = []
     for model in sorted(found.keys() & set(models)):
         oldest = min(at for _value, at in found[model].values())
         words = in_words({name: value for name, (value, _at) in found[model].items()})
         if words:
-            lines.append(f"{model} {words} (tried anew in {plural((oldest + KEPT - now).days, 'day')})")
+            lines.append(f"{model} {words} (tried again in {plural((oldest + KEPT - now).days, 'day')})")
     return lines
 
 

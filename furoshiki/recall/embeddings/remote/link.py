@@ -1,8 +1,8 @@
 """The way to an encoder on another machine: one connection that stays, short deadlines, and a rest when it is away.
 
-A question waits for at most QUESTION_S. Whoever meets a failure (no connection, no answer in time, nonsense) leaves the
-encoder alone: from then on everybody is told at once that it is away, until a try in the background has an answer. So a
-turn pays for a hanging encoder once, and rows without vectors are made up for as soon as it is back.
+A question waits for at most QUESTION_S. A caller that meets a failure (no connection, no answer in time, nonsense)
+leaves the encoder alone: from then on everybody is told at once that it is away, until a try in the background has an
+answer. So a turn pays for a hanging encoder once, and rows without vectors are made up for as soon as it is back.
 
 All of it happens in an event loop in a thread of its own, where a deadline is one for the whole of an exchange. What is
 said about the way is said without the token and without a word of any text.
@@ -39,7 +39,7 @@ BATCH_S = 20.0
 """For texts that nobody waits for."""
 
 TRY_S = 5.0
-"""For a try in the background, with the connection made anew."""
+"""For a try in the background, with a new connection."""
 
 REST_S = 1.0
 LONGEST_REST_S = 15.0

@@ -1,4 +1,4 @@
-"""Serves an encoder to other machines: over TLS, to whoever brings a token, and nothing but vectors of texts.
+"""Serves an encoder to other machines: over TLS, to clients that bring a token, and nothing but vectors of texts.
 
 It keeps nothing. No text is written anywhere, none is logged, and nothing that was made of one is held beyond its
 answer: a cache would tell by its quickness what another has asked. Texts are read one at a time, so that one that
@@ -259,8 +259,8 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 class _Connection(H11Protocol):
-    """One whose requests come within their time: whoever says a letter an hour takes nobody's place. When every place
-    is taken, the connection on which nothing has come for longest makes room."""
+    """One whose requests come within their time: a client that sends a letter an hour takes nobody's place. When every
+    place is taken, the connection on which nothing has come for longest makes room."""
 
     _hurry: asyncio.TimerHandle | None = None
     _heard_at = 0.0

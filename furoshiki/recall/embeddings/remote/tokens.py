@@ -29,7 +29,7 @@ class BadName(FuroshikiError):
 
 
 class Tokens:
-    """The tokens in a file; read anew when it has changed."""
+    """The tokens in a file, read again when it has changed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -85,7 +85,7 @@ class Tokens:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise BadSetting(f"{self._path} cannot be read: take it away, and make the tokens anew") from error
+            raise BadSetting(f"{self._path} cannot be read: take it away, and make new tokens") from error
 
     def _write(self, held: dict[str, dict[str, str]]) -> None:
         write_text(self._path, json.dumps(held, indent=1))

@@ -1,4 +1,4 @@
-"""What travels between an encoder's server and whoever asks it: addresses, bounds, and vectors as text.
+"""What travels between an encoder's server and its clients: addresses, bounds, and vectors as text.
 
 A request is `{"texts": [...], "tokens": bool, "model": id or null}`; the answer `{"model": id, "dimensions": n, "made":
 [{"vector": …, "tokens": …, "width": n, "pieces": [...]} or null, ...]}`, null for a text the encoder could not take.

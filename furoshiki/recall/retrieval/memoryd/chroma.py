@@ -52,7 +52,7 @@ SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 
 
 class IndexBroken(Exception):
-    """Chroma refused or its files are not the ones that were opened: set the index aside and build it anew."""
+    """Chroma refused or its files are not the ones that were opened: set the index aside and rebuild it."""
 
 
 class Chroma:

@@ -4,7 +4,7 @@ Not through Chroma's client, which waits without end, goes by the proxies of the
 A server that was not there or too slow is not asked again for a while; then one asks for all whether it is back.
 
 What is checked here and nowhere on the server: it keeps tenants apart by name only, and answers for a collection to
-whoever knows its number, under any tenant's name. So each home's requests name its own collections alone.
+anyone who knows its number, under any tenant's name. So each home's requests name its own collections alone.
 """
 
 from __future__ import annotations

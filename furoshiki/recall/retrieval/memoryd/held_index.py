@@ -76,12 +76,12 @@ class HeldIndex:
         return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
 
     def distrust(self, reason: str) -> None:
-        """Load it anew from the database."""
-        log.warning("the index is loaded anew: %s", reason)
+        """Load it again from the database."""
+        log.warning("the index is loaded again: %s", reason)
         self.close()
 
     def discard(self) -> None:
-        """Load it anew from the database."""
+        """Load it again from the database."""
         self.close()
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:

@@ -181,7 +181,7 @@ class Homes:
                 return await self._in_thread(home, lambda: opened.service.answer(request))
         except FuroshikiError as error:
             return {"ok": False, "error": str(error)}
-        except Exception as error:  # the edge of a home: whoever asked is told, and other homes go on
+        except Exception as error:  # the edge of a home: the asker is told, and other homes go on
             log.exception("%s cannot be asked", name)
             return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 
@@ -405,7 +405,7 @@ async def serve(homes: Homes, path: Path, stop: asyncio.Event, idle_seconds: flo
     finally:
         server.close()
         with contextlib.suppress(OSError):
-            if path.stat().st_ino == ours:  # whoever connects from now on finds nobody and starts the next memoryd
+            if path.stat().st_ino == ours:  # the next client finds nobody and starts a new memoryd
                 path.unlink()
         for task in tasks:
             task.cancel()

@@ -2,7 +2,7 @@
 
 Two things tell that an index cannot be trusted. It fails to find what was put in (checked when it is opened, and each
 day by the audit), or its owner crashed within a minute of opening it, twice: a damaged file kills the process that
-reads it. Either way the folder is set aside for a look and a new one is filled. Whoever is killed from outside, by a
+reads it. Either way the folder is set aside for a look and a new one is filled. An owner killed from outside, by a
 service manager or where memory runs out, leaves no last words, and that says nothing about the index.
 
 Vectors lie in it with fewer numbers (`embeddings.reduction`), so it is asked for more candidates than are wanted; how

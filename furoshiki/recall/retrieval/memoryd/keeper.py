@@ -277,7 +277,7 @@ class Keeper:
         return True
 
     def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
-        """Write down how quick it was, for whoever is told how long all of it takes."""
+        """Write down how quick it was: how long all of it takes is estimated from that."""
         now = self._now()
         rests = self._pace_kept is not None and timedelta(0) <= now - self._pace_kept < PACE_EVERY
         if rows >= PACE_BATCH and seconds > 0 and not rests:

@@ -71,7 +71,7 @@ class Server:
         return f"nobody asked for {self._idle_seconds / 60:.1f} minutes"
 
     def _close(self) -> None:
-        # Whoever connects from now on finds nobody and starts the next memoryd.
+        # The next client finds nobody and starts a new memoryd.
         self._path.unlink(missing_ok=True)
         self._listener.close()
 

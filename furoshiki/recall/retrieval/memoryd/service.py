@@ -49,7 +49,7 @@ NEVER = 1 << 30
 """Times in a row that nothing fails."""
 
 UNREADABLE = (
-    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
+    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again with scripts/run.sh, or "
     "name another one; memoryd.log has the details"
 )
 UNREADABLE_OTHER = "the files of the multilingual encoder cannot be read: run scripts/install.py --multilingual again"
@@ -217,7 +217,7 @@ class Service:
             return {"ok": False, "error": f"bad request: {type(error).__name__}: {error}"}
         except FuroshikiError as error:
             return {"ok": False, "error": str(error)}
-        except Exception as error:  # the edge of the process: whoever asked is told, and the next one is answered
+        except Exception as error:  # the edge of the process: the asker is told, and the next one is answered
             log.exception("%s failed", request.get("op") if isinstance(request, dict) else request)
             return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 

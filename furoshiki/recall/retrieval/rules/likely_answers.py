@@ -131,7 +131,7 @@ def tells_when(text: str) -> bool:
 
 
 def tells_of_oneself(text: str) -> bool:
-    """Whether something said is about whoever says it."""
+    """Whether something said is about its speaker."""
     return bool(_ONESELF.search(text)) or bool(_OURS.search(text))
 
 

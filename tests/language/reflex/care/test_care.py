@@ -1,4 +1,4 @@
-"""What is heavy is noticed before anything else, and answered so that it can be read aloud to whoever said it.
+"""What is heavy is noticed before anything else, and answered so that it can be read aloud to the one who said it.
 
 The first table made the rules. The second was written cold against them: of its 87 heavy lines 57 were noticed at first
 contact (65 %), of its 48 innocent ones 6 were taken for heavy (12 %). The rules were mended by it since.

@@ -143,7 +143,7 @@ def test_a_rebuilt_index_is_turned_otherwise_and_the_old_one_leaves_the_server(
     way.becomes("cut")
     memoryd.ask("rebuild")
     assert place(memoryd).secret != before.secret
-    served()  # and whoever comes next still owes it to the server
+    served()  # and the next memoryd still owes it to the server
     memoryd.service.keeper.keep()
     assert databases(chroma_server, before.tenant) == [before.database]
     way.becomes("open")

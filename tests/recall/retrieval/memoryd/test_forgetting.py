@@ -64,7 +64,7 @@ def test_neither_words_nor_vectors_are_left_in_any_file(known: World, home: Home
     done = forgetting.forget(known, "Zephyrine", forgetting.look(known, "Zephyrine").token)
     assert done is not None
     assert done.left == ()
-    eventually(lambda: home.vectors.query("a song", seconds=5))  # whoever asks has the index filled again
+    eventually(lambda: home.vectors.query("a song", seconds=5))  # a query has the index filled again
     eventually(home.status, whole)
     assert home.status()["pid"] != knew, "a process that knew the words could write them down again"
     assert holding(home.data, blob, full, *in_index, b"Zephyrine", b"zephyrin", b"accordion") == []

@@ -61,8 +61,8 @@ SAID = ("the ferry to Porto leaves at dawn", "my sister plays the cello", "the o
 
 
 @pytest.mark.faults
-def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home: Home) -> None:
-    """Deleted, half filled, or nearly done: whoever comes next finishes it, and no row is lost or left waiting."""
+def test_killed_while_it_rebuilds_the_index_it_finds_the_same_in_the_end(home: Home) -> None:
+    """Deleted, half filled, or nearly done: the next memoryd finishes it, and no row is lost or left waiting."""
     for text in SAID:
         home.say(text)
     home.vectors.nudge(at_once=True)
@@ -93,7 +93,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
         home.start()
         eventually(home.status)
     assert killed_half_way, "none of them came in time"
-    eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
+    eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # a query opens the index
     eventually(home.status, whole)
     assert [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID] == before
     assert home.vectors.audit()["missed"] == []
@@ -112,7 +112,7 @@ def test_only_what_it_does_itself_is_a_death_by_the_index(home: Home, number: in
         running.send_signal(number)
         assert running.wait(PATIENCE_SECONDS) == -number
         home.start()
-        eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
+        eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # a query opens the index
         eventually(home.status, whole)
     assert len(list((home.data / "memory").glob("chroma.corrupt-*"))) == set_aside
     assert home.vectors.query(SAID[0], seconds=10)[0][0] == "turn:1"

@@ -161,7 +161,7 @@ def test_what_is_too_much_or_no_request_is_refused(running: EncoderServer, token
 
 
 def test_who_holds_every_place_makes_room(running: EncoderServer, token: str) -> None:
-    """As many connections as there are, and not a letter on any: whoever brings a token is answered all the same."""
+    """As many connections as there are, and not a letter on any: who brings a token is answered all the same."""
     context = ssl.create_default_context(cafile=str(running.certificate))
     with contextlib.ExitStack() as held:
         for _ in range(CONNECTIONS + 5):
@@ -212,7 +212,7 @@ def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: Enco
     running.process.send_signal(signal.SIGCONT)
     eventually(lambda: home.vectors.query("something new", k=1, seconds=5))
 
-    running.kill()  # another encoder stands there: vectors are made anew, and never mixed
+    running.kill()  # another encoder stands there: vectors are made again, and never mixed
     running.start("minilm-fp32")
     other = encoders.identity("minilm-fp32")
     home.say("a third thing is said")
