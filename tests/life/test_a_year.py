@@ -291,7 +291,9 @@ def test_every_weight_lies_in_bounds_and_the_log_gives_it_again(year: Year) -> N
         assert one.beta >= NEW.beta, one
         assert one.alpha / (one.alpha + one.beta) <= 0.95, one
         assert moved[one.id] == pytest.approx([one.alpha, one.beta]), one
-    assert any(one.alpha > 2 for one in every)
+    heaviest = max(every, key=lambda one: one.alpha)
+    assert heaviest.content == "The user is allergic to walnuts.", "asked for on eight days of December"
+    assert heaviest.alpha > 1.5
     assert any(one.beta > 5 for one in every)
 
 

@@ -19,6 +19,9 @@ ENOUGH = 2
 
 _SHORTEST = 3
 
+_SUBJECT = get_opening("user")
+"""Whom "The user is allergic to walnuts" is about: an answer says "you", and never this."""
+
 
 @dataclass(frozen=True)
 class TellingWords:
@@ -34,7 +37,7 @@ class TellingWords:
 
 def find_telling_words(text: str, asked: str) -> TellingWords:
     """What in a memory's text was not in the question already."""
-    known = {get_opening(word) for word in RUN.findall(asked.lower())}
+    known = {get_opening(word) for word in RUN.findall(asked.lower())} | {_SUBJECT}
     found: dict[str, bool] = {}
     before = "."
     for match in RUN.finditer(text):

@@ -12,9 +12,10 @@ ranked.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -87,7 +88,8 @@ class Asked:
     """A question with its token vectors. `now` is aware, in the asker's zone.
 
     `shares` are what each token counts, where its encoder says so; `whole` is the one vector of the question, where
-    that of each text counts too; `near` are the cosines of those that have no kept one yet.
+    that of each text counts too; `near` are the cosines of those that have no kept one yet. `tell` reads the telling
+    words of a text in the question's language.
     """
 
     text: str
@@ -98,6 +100,15 @@ class Asked:
     shares: Floats | None = None
     whole: Floats | None = None
     near: Mapping[str, float] = field(default_factory=dict)
+    tell: Callable[[str], frozenset[str]] = nearness.extract_stems
+
+    def is_asked_again(self, text: str) -> bool:
+        """Whether something said is this question once more."""
+        return likely_answers.asks_again(text, self._told, self.tell)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        return self.tell(self.text)
 
     @classmethod
     def by(
@@ -210,12 +221,15 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
+    again = {number for number, one in said.items() if question.asked.is_asked_again(one.text)}
+    if not question.cues.asks_companion:
+        again |= {number for number in order if _is_retold(number, said, around, again)}
     place = {number: row for row, number in enumerate(needed)}
     best, long = _best_matches(question.tokens(db, "turn", needed), needed, question.asked.tokens)
     rows = np.array([place[number] for number in order])
     beside = [
-        *_neighbours(order, around, place, 0, terms.before, said, terms.answers),
-        *_neighbours(order, around, place, 1, terms.after, said, None),
+        *_neighbours(order, around, place, 0, terms.before, said, terms.answers, again),
+        *_neighbours(order, around, place, 1, terms.after, said, None, again),
     ]
     paying = np.array([likely_answers.pays_for_length(said[number].speaker, question.cues) for number in order])
     length = terms.long_per_log * long[rows] * paying
@@ -249,7 +263,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         by_speaker[said[number].speaker] + _score_turn_cues(number, said, around, own_of, question, meant)
         for number in order
     ]
-    score = score + np.array(besides)
+    score = score + np.array(besides) - terms.asked_again * np.array([number in again for number in order])
     if not (question.cues.about_before or question.windows):
         # Word for word it still says what is no longer so.
         over = candidate_store.find_outdated(db, order, question.asked.now)
@@ -302,6 +316,12 @@ def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
     """Whether a turn may answer the one before: somebody else asks there. Nobody answers their own question, also when
     real people send three messages in a row."""
     return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
+
+
+def _is_retold(number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]) -> bool:
+    """Whether the companion answered the same question here: from what was said before, which comes first."""
+    before = around[number][0][:1]
+    return said[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again
 
 
 def _memories(
@@ -359,6 +379,8 @@ def _score_memory_cues(one: CandidateMemory, question: _Question) -> float:
             more += terms.named
     if question.windows:
         more += terms.dated * max((_overlap(one, window) for window in question.windows), default=0.0)
+    if question.asked.is_asked_again(one.content):
+        more -= terms.asked_again
     past = one.status == "superseded" or (one.valid_to is not None and one.valid_to <= question.asked.now)
     if past and not (cues.about_before or question.windows):
         more -= terms.past
@@ -403,18 +425,23 @@ def _neighbours(
     discounts: Sequence[float],
     said: Mapping[int, CandidateTurn],
     answers: float | None,
+    again: Set[int],
 ) -> list[tuple[npt.NDArray[np.int64], Floats]]:
-    """For each step away: the row of the turn there (-1 for none), and the discount of its matches."""
+    """For each step away: the row of the turn there (-1 for none), and the discount of its matches. A turn that asks
+    the question `again` says something of its answer alone."""
     found = []
     for step, discount in enumerate(discounts):
         rows = np.full(len(order), -1, np.int64)
         shares = np.full(len(order), discount, np.float32)
         for i, number in enumerate(order):
             there = around[number][side]
-            if step < len(there) and there[step] in said:
+            if step >= len(there) or there[step] not in said:
+                continue
+            answering = answers and step == 0 and _answers(said[number], said[there[step]])
+            if answering:
+                shares[i] = answers
+            if answering or there[step] not in again:
                 rows[i] = place[there[step]]
-                if answers and step == 0 and _answers(said[number], said[there[step]]):
-                    shares[i] = answers
         found.append((rows, shares))
     return found
 

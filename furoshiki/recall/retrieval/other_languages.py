@@ -166,6 +166,7 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
         found_by.shares[:most],
         found_by.whole,
         just_read,
+        (load_languages().of(asked.text, owners(db)) or load_languages().english).content,
     )
     tokens = {name: one.tokens for name, one in fresh.items()}
     return late_interaction.rank(

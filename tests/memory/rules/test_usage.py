@@ -24,6 +24,8 @@ def used(memory: str, reply: str, asked: str = "", common: str = "") -> bool:
         ("They like rain.", "what weather do I like?", "Rain, you said.", True),
         ("They drink oat milk with espresso.", "my usual?", "Espresso with oat milk.", True),
         ("They drink oat milk with espresso.", "my usual?", "With milk, as always.", False),
+        ("The user is allergic to walnuts.", "what am I allergic to?", "You are allergic to walnuts.", True),
+        ("The user is allergic to walnuts.", "what am I allergic to?", "I do not know.", False),
         ("my locker is number 4471", "which locker is mine?", "4471.", True),
         ("", "hello", "hello", False),
         ("It is so, and was.", "is it?", "It is so.", False),

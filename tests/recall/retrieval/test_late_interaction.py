@@ -12,7 +12,9 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.recall.retrieval import late_interaction
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
+from furoshiki.recall.retrieval.rules import likely_answers, nearness
 from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
 from tests.support.recall import NOW, Memory
 
@@ -56,6 +58,59 @@ def test_an_answer_stands_before_the_question_it_answers(memory: Memory) -> None
     memory.say("So, when does the zeppelin leave the harbour?", speaker="Mika", session="s")
     answer = memory.say("The zeppelin leaves the harbour on Friday.", speaker="Noor", session="s")
     assert found(memory, "when does the zeppelin leave the harbour")[0] == f"turn:{answer}"
+
+
+def test_what_was_asked_many_times_does_not_hide_what_was_said(memory: Memory) -> None:
+    chatter(memory)
+    told = memory.say("the zeppelin smells of oranges", session="s")
+    for day in range(5):
+        asked = ("What does the zeppelin smell of?", "The cook wants it. What does the zeppelin smell of?")[day % 2]
+        memory.say(asked, session=f"day {day}")
+        memory.say("The zeppelin smells of oranges, you told me.", speaker="companion", session=f"day {day}")
+        memory.say("I cannot decide between two kinds of glue", session=f"day {day}")
+    question = "What does the zeppelin smell of?"
+    assert found(memory, question)[0] == f"turn:{told}"
+    assert found(memory, question, without(asked_again=0.0))[0] != f"turn:{told}"
+
+
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ("What am I allergic to?", True),
+        ("what was I allergic to again?", True),
+        ("Henrik cooks for us. What am I allergic to?", True),
+        ("The doctor's form: what am I allergic to?", True),
+        ("I am allergic to walnuts.", False),
+        ("I'm allergic to walnuts, what are you allergic to?", False),
+        ("I'm allergic to walnuts. What are you allergic to?", False),
+        ("Is there a cake without nuts for somebody who is allergic?", False),
+    ],
+)
+def test_a_question_asked_before_holds_no_answer(said: str, same: bool) -> None:
+    wanted = nearness.extract_stems("What am I allergic to?")
+    assert likely_answers.asks_again(said, wanted, nearness.extract_stems) is same
+
+
+@pytest.mark.parametrize(
+    ("question", "again", "answer"),
+    [
+        (
+            "Wogegen bin ich allergisch?",
+            "Wogegen bin ich nochmal allergisch?",
+            "Ich bin gegen Nüsse allergisch, und du?",
+        ),
+        ("¿Dónde vive mi hermana?", "¿Y dónde vive mi hermana?", "Mi hermana vive en Toulouse, ¿y la tuya?"),
+        ("Где живёт моя сестра?", "А где живёт моя сестра?", "Моя сестра живёт в Туле, а твоя?"),
+        ("Kız kardeşim nerede yaşıyor?", "Kız kardeşim nerede yaşıyor?", "Kız kardeşim Bursa'da yaşıyor, seninki?"),
+        ("我对什么过敏？", "我对什么过敏？", "我对核桃过敏，你呢？"),
+    ],
+)
+def test_so_it_is_in_other_languages(question: str, again: str, answer: str) -> None:
+    language = load_languages().of(question, None)
+    assert language is not None
+    wanted = language.content(question)
+    assert likely_answers.asks_again(again, wanted, language.content)
+    assert not likely_answers.asks_again(answer, wanted, language.content)
 
 
 def test_when_wants_a_time(memory: Memory) -> None:

@@ -8,7 +8,7 @@ costs. The same figures hold for all kinds. Within wide bounds none of them matt
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
@@ -49,6 +49,7 @@ class Terms:
     companion: float = 1.0
     long_per_log: float = 0.03
     past: float = 1.5
+    asked_again: float = 4.0
     whole: float = 0.0
     """The share of the cosine between whole texts in the match; the rest is the tokens'."""
 
@@ -66,6 +67,9 @@ LONG_TOKENS = 96
 LONGEST_QUESTION = 2_000
 """Characters of a message in which it is looked for whether it asks for what the companion said."""
 
+SAME_QUESTION = 0.6
+"""The share that two questions' telling words have in common where one asks what the other asks."""
+
 QUESTION_CHARACTERS = 400
 """A text longer than this, about as many tokens as LONG_TOKENS, is more than a question."""
 
@@ -81,6 +85,9 @@ class Cues:
     about_before: bool
 
 
+_SENTENCE = re.compile(r"(?<=[.!?;:\n。！？；：])")
+_COMMA = re.compile(r"[,，]")
+_ASKING = ("?", "？", "؟")
 _WHEN = re.compile(
     r"^\W*(when\b|what (date|day|time|year|month)\b|how long\b|since when\b|in (what|which) (year|month)\b)", re.I
 )
@@ -123,6 +130,26 @@ def read(question: str) -> Cues:
 def asks_foremost(text: str) -> bool:
     """Whether something said asks something and is about that: a question in a long explanation is a courtesy."""
     return "?" in text and len(text) <= QUESTION_CHARACTERS
+
+
+def asks_again(text: str, wanted: Set[str], tell: Callable[[str], frozenset[str]]) -> bool:
+    """Whether something said is the question that is asked now, and holds nothing of its answer.
+
+    `wanted` are the telling words of the question, and `tell` reads those of a text. "I like figs, do you like figs?"
+    is no such question: the words outside its asking clause tell the same.
+    """
+    if not any(mark in text for mark in _ASKING) or len(text) > QUESTION_CHARACTERS:
+        return False
+    told: list[str] = []
+    same = False
+    for sentence in _SENTENCE.split(text):
+        words = tell(sentence) if sentence.rstrip().endswith(_ASKING) else frozenset[str]()
+        if words and len(words & wanted) >= SAME_QUESTION * len(words | wanted):
+            same = True
+            told += _COMMA.split(sentence)[:-1]
+        else:
+            told.append(sentence)
+    return same and len(tell(" ".join(told)) & wanted) * 2 < len(wanted)
 
 
 def tells_when(text: str) -> bool:
