@@ -243,7 +243,6 @@ def _without_words(envelope: Envelope) -> str:
 
 
 def _split_command(envelope: Envelope) -> tuple[str, str]:
-    """The command's name, without the bot's, and what follows it."""
     name, *args = envelope.text.strip()[1:].split(None, 1) or [""]
     return name.partition("@")[0].lower(), args[0].strip() if args else ""
 

@@ -286,7 +286,6 @@ def _claim_joining(world: World, taken: list[Envelope]) -> list[Envelope]:
 
 
 def _length(envelope: Envelope) -> int:
-    """About how many characters of the prompt a message will take."""
     return len(envelope.text) + (ATTACHED if envelope.message and envelope.message.attachment else APART)
 
 

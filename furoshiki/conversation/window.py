@@ -115,7 +115,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int, turned:
     try:
         text, owed = await _summarize(world, told, falling), False
     except NoMindAnswered as error:
-        text, owed = _by_rule(world, told, falling), error.away
+        text, owed = by_rule(told, falling, *_whose(world)), error.away
     first = falling[0].id if before is None else before.first_turn
     summary = Summary(channel, chat_id, text, first, falling[-1].id, world.now)
     point("window.before_compacted")
@@ -203,10 +203,6 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
     if not written:
         raise NoMindAnswered("the summary was empty")
     return cut(written, SUMMARY_TOKENS)
-
-
-def _by_rule(world: World, told: str | None, falling: Sequence[Turn]) -> str:
-    return by_rule(told, falling, *_whose(world))
 
 
 def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:

@@ -174,7 +174,6 @@ class _Loop:
         return stopped
 
     async def _embed(self) -> None:
-        """Vectors of the last rounds, as soon as there is something to compare."""
         if not stopping.could_circle(self._steps):
             return
         recent = self._steps[-(stopping.LOOKED_BACK + stopping.REPEATS) :]

@@ -118,7 +118,6 @@ async def _cycle(world: World, task: LongTask) -> Counter[str]:
 
 
 async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome:
-    """Work on one step and write down what came of it, with all that follows."""
     acted = await loop.act(
         world,
         goal=_goal(world, task, step),
@@ -209,7 +208,6 @@ def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _append_requests(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:
-    """The words of a step, and what it could not do before its owner says yes."""
     held = [one for token in asks if (one := proposals.get(db, token, now)) is not None]
     return "\n".join([text, *(f"This waits for a yes: {one.shown}" for one in held)])
 
@@ -217,7 +215,6 @@ def _append_requests(db: sqlite3.Connection, text: str, asks: tuple[str, ...], n
 def _end(
     world: World, db: sqlite3.Connection, cycle: int, task: LongTask, step: Step, ok: bool, result: str, cost: float
 ) -> None:
-    """Write down what came of a step, and what follows for the whole task."""
     again = step.attempts < long_tasks.MOST_ATTEMPTS
     state: StepState = "done" if ok else "waiting" if again else "failed"
     now = world.now

@@ -66,7 +66,6 @@ class Rounds:
             self.found = tuple(named.values())
 
     async def _embed(self) -> None:
-        """Vectors of the rounds, as soon as there is something to compare."""
         if not stopping.could_circle(self._steps):
             return
         try:

@@ -128,7 +128,6 @@ def describe_preview(world: World, outlook: Preview, zone: tzinfo, most: int = S
 
 
 def _describe_traces(traces: Mapping[str, int]) -> Iterator[str]:
-    """What would go of what was written about conversations."""
     if count := traces.get("sessions", 0):
         yield say_number(
             "what I wrote down about one conversation", "what I wrote down about {number} conversations", count

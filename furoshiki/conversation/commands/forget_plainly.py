@@ -95,7 +95,7 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
             last = turns.last_session(db)
             return "" if last is None else refs.name("session", last[0])
         case _:
-            return _join_refs(_before(db, envelope))
+            return " ".join(refs.names("turn", (one.id for one in _before(db, envelope))))
 
 
 def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
@@ -138,10 +138,6 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
         return [meant]
     beside = turns.of_key(db, meant.turn_key) if meant.turn_key else []
     return [one for one in beside if one.speaker != COMPANION] or [meant]
-
-
-def _join_refs(found: Sequence[Turn]) -> str:
-    return " ".join(refs.names("turn", (one.id for one in found)))
 
 
 def _is_grave(world: World, own: testimony.Own) -> bool:

@@ -132,7 +132,6 @@ def filter_current(standing: list[Trouble], settings: Settings, chosen: Plans) -
 
 
 def _describe_given_up(given_up: dict[str, int]) -> list[str]:
-    """How much could not be answered or delivered in the last day."""
     lost, unsaid = given_up["inbox"], given_up["outbox"]
     found = []
     if lost:

@@ -57,7 +57,6 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 
 
 def _subjects(world: World) -> Words:
-    """Whom and what is known of, most first."""
     with world.database.read() as db:
         found = _read_facts(db)
     counted = Counter(one.subject or USER for one in found).most_common(SUBJECTS)
@@ -70,7 +69,6 @@ def _subjects(world: World) -> Words:
 
 
 def _page(world: World, memory_id: int, page: int) -> Words | None:
-    """What is known of the one whom a memory is about."""
     with world.database.read() as db:
         held = memories.get(db, memory_id)
         subject = USER if held is None else held.subject or USER
@@ -100,7 +98,6 @@ def _one(world: World, memory_id: int) -> Words:
 
 
 def _sources(world: World, memory_id: int) -> str:
-    """The words it rests on, with their days."""
     with world.database.read() as db:
         held = memories.get(db, memory_id)
         zone = user.zone(world, db)
@@ -111,7 +108,6 @@ def _sources(world: World, memory_id: int) -> str:
 
 
 def _withdrawn(world: World, memory_id: int) -> str:
-    """Take one back that was never so."""
     with world.database.write() as db:
         held = correction.current(db, memory_id)
         if held.immutable:
@@ -121,7 +117,6 @@ def _withdrawn(world: World, memory_id: int) -> str:
 
 
 def _read_facts(db: sqlite3.Connection) -> Sequence[Memory]:
-    """What is known by facts, newest first."""
     return memories.read_known(db, LOOKED_AT)
 
 

@@ -92,7 +92,6 @@ async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> W
 
 
 def _summary(job: Job) -> str:
-    """What it is and may, and how it is applied."""
     sure = say("Two reviews approve of it, {share:.0%} sure at least.", share=job.confidence) if job.confidence else ""
     whose = later("I wished: {wish}.") if job.source == "reflection" else later("You wished: {wish}.")
     said = (f"**{job.name}**", say(whose, wish=job.wish), job.reason, sure, say(HOW, file=job.proposal))

@@ -76,7 +76,6 @@ def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> 
 
 
 def _find_missing(one: Remind) -> str | None:
-    """What is to be asked before a reminder can be made."""
     if one.when is None:
         if one.asks:
             return f"{add_full_stop(one.asks)} {say('When exactly shall I remind you?')}"

@@ -114,7 +114,6 @@ def goes_on_from_mind(world: World, said: Said) -> Words:
 def _settle(
     world: World, held: dict[str, Any], step: Step, value: str, envelope: Envelope | None = None
 ) -> Words | None:
-    """Keep an answer, and go on to the next question."""
     if envelope is not None and step != "name":
         with world.database.write() as db:
             _record(world, db, USER, envelope.text, envelope)
@@ -189,7 +188,6 @@ def _first_name(owner: Account | None) -> str:
 
 
 def _next(world: World) -> Words:
-    """The next question that is not settled; the last words where none is left."""
     with world.database.write() as db:
         held = kv.get(db, KEY)
         step = next((one for one in STEPS if one not in held["settled"] and not _is_known(world, db, one)), None)
@@ -206,7 +204,6 @@ def _next(world: World) -> Words:
 
 
 def _is_known(world: World, db: sqlite3.Connection, step: Step) -> bool:
-    """Whether a question was answered before, in the set-up or in the chat."""
     match step:
         case "name":
             return user.name(db) is not None
@@ -260,7 +257,6 @@ def _ask(world: World, step: Step) -> Words:
 
 
 def _last_words(world: World, name: str | None) -> Words:
-    """What it thinks with, and the one thing it asks."""
     model = _model(world)
     if model is not None:
         mind = say("That is all; /settings shows it. I think with {model}.", model=model)

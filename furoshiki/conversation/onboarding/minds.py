@@ -145,7 +145,6 @@ async def handle_key(world: World, envelope: Envelope) -> Said:
 
 
 def _asks(world: World) -> Said:
-    """Ask for a key, and say what becomes of it."""
     if (fixed := _find_obstacle(world, None)) is not None:
         return Said(Words(fixed))
     with world.database.write() as db:
@@ -160,14 +159,12 @@ def _asks(world: World) -> Said:
 
 
 async def _try_key(world: World, key: str, whose: str, envelope: Envelope) -> Said:
-    """Try a key, once it is known whose it is."""
     whose = (keys.whose(key) or "") if whose == HELD else whose
     spec = next((one for one in _list_keyed_providers() if one.name == whose), None)
     return _whose(world, key, envelope) if spec is None else await _try_choice(world, Chosen(spec.name, key))
 
 
 def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said:
-    """Ask whose key it is."""
     world.withheld.keep(_chat(envelope), key, world.now)
     each = [_button(spec.title, f"{OF}{spec.name}") for spec in _list_keyed_providers()]
     rows = [each[at : at + IN_A_ROW] for at in range(0, len(each), IN_A_ROW)]
@@ -176,7 +173,6 @@ def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said
 
 
 def _ask_again(world: World, envelope: Envelope) -> Said:
-    """Ask for it once more, where one comes to the process that answers."""
     if envelope.channel != TELEGRAM:
         return Said(
             Words(say("I keep no key that is typed here. Send it to me in Telegram, or run `furoshiki setup`."))
@@ -189,7 +185,6 @@ def _ask_again(world: World, envelope: Envelope) -> Said:
 
 
 async def _try_choice(world: World, choice: Chosen) -> Said:
-    """Try a choice with a real call, and keep it where it answers."""
     spec = providers.find(choice.provider)
     if (fixed := _find_obstacle(world, spec)) is not None:
         return Said(Words(fixed))
@@ -310,7 +305,6 @@ def _cost(found: Monthly) -> str:
 
 
 def _prices(world: World) -> str:
-    """In a line, what a month costs with a key, by whose it is."""
     each = {spec.title: _month(_with_key(world, spec), world) for spec in _list_keyed_providers()}
     number = next(iter(each.values())).day.messages
     prices = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())

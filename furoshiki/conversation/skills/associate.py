@@ -73,7 +73,6 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
 
 
 def _about(db: sqlite3.Connection, concept_id: int) -> list[Memory]:
-    """The newest memories about a concept that are still true."""
     held = memories.of_ids(db, concepts.holders(db, concept_id, MEMORIES_EACH))
     return [one for one in held if one.valid_to is None]
 

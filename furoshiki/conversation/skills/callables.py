@@ -105,6 +105,5 @@ async def _run(one: Installed, entry: EntryPoint, world: World, args: Mapping[st
 
 
 def _render_run(run: Run) -> str:
-    """What it found: its data, after the words it gave with them."""
     data = "" if run.output.data is None else json.dumps(run.output.data, ensure_ascii=False)
     return "\n".join(part for part in (run.output.context, data) if part) or "It gave no answer, and did what it does."

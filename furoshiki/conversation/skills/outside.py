@@ -229,7 +229,6 @@ def is_shown(shown: str, tool: Outside, args: Mapping[str, Any]) -> bool:
 
 
 def _leaves(value: object) -> Iterator[str]:
-    """Every value in the arguments, as text."""
     if isinstance(value, Mapping):
         for each in value.values():
             yield from _leaves(each)

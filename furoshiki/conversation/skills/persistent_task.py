@@ -166,7 +166,6 @@ def _sure(doing: SkillContext, title: str) -> float:
 
 
 def _ask_consent(doing: SkillContext, task: LongTask) -> Result:
-    """Their yes is asked for with a button."""
     if task.state != "proposed":
         return Result(False, OVER.format(standing=long_tasks.describe(task)))
     asked = proposing.propose(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))

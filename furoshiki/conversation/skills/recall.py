@@ -118,7 +118,6 @@ def _besides(
 
 
 def _build_linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
-    """A memory that came up by what it is about, as a result."""
     return {
         "id": refs.name("memory", one.id),
         "speaker": None,
@@ -154,7 +153,6 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 def _build_correction(by: PutRight | None) -> dict[str, str] | None:
-    """The words that put a message right since, as plain values."""
     return None if by is None else {"text": by.text, "at": by.at.isoformat()}
 
 

@@ -57,8 +57,6 @@ class ScheduleArguments(Arguments):
 
 @dataclass(frozen=True)
 class _Planned:
-    """A reminder that can be made."""
-
     what: str
     due: datetime
     rule: str | None

@@ -164,7 +164,6 @@ def _row(came: CameUpon, now: datetime, outcome: str | None, reason: str, answer
 
 
 async def _judge(world: World, thought: Drifted | None, base: Ground, before: list[str]) -> tuple[Drifted | None, str]:
-    """The thought, if it may be kept; else why not."""
     if thought is None:
         return None, "nothing came of it"
     if not all(await base.known(world, [Written(thought.text, thought.messages)])):

@@ -206,7 +206,6 @@ def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
 def _end(
     world: World, timer: Timer, verdict: Verdict, reason: str, seen: tuple[Look, ...], gate: str | None = None
 ) -> None:
-    """Nothing follows: the timer ends, and why is kept."""
     with world.database.write() as db:
         if timers.end(db, timer.turn_id):
             new = NewDecision(KIND, PRIORITY, verdict, reason, gate=gate, gates=as_rows(seen))

@@ -234,7 +234,6 @@ def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
 
 
 def _about(db: sqlite3.Connection, decision: Decision) -> str:
-    """What was on its mind, in words; empty where that is gone."""
     if decision.item_id is not None:
         item = mind_queue.get(db, decision.item_id)
         return "" if item is None else item.summary
@@ -244,7 +243,6 @@ def _about(db: sqlite3.Connection, decision: Decision) -> str:
 
 
 def _put_off(db: sqlite3.Connection, item_id: int) -> str:
-    """Why something waits for a time of its own."""
     before = decisions.of_item(db, item_id)
     if before is None:
         return say("its time has not come")

@@ -213,8 +213,6 @@ class _Searched:
 
 @dataclass(frozen=True)
 class _Refused:
-    """Words that may not be sent, and why."""
-
     text: str = ""
     reason: str = ""
 
@@ -352,7 +350,6 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
 
 
 def _strip_quotes(text: str) -> str:
-    """Words without the quotation marks that models like to put around them."""
     plain = text.strip()
     for opening, closing in (('"', '"'), ("\u201c", "\u201d"), ("\u201e", "\u201c"), ("\u00ab", "\u00bb")):
         inner = plain[1:-1]

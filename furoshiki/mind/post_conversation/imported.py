@@ -67,7 +67,7 @@ def keep_name(db: sqlite3.Connection, source: str, name: str, now: datetime) -> 
 
 def size(db: sqlite3.Connection, source: str) -> Size:
     """What is left to be read of an import."""
-    after, count, parts, sent = _read_to(db, source), 0, 0, 0
+    after, count, parts, sent = _mark(db, source)["to"], 0, 0, 0
     while said := _next(db, source, after):
         after = said[-1].id
         count += len(said)
@@ -182,7 +182,6 @@ def _end_reading(db: sqlite3.Connection, source: str, now: datetime) -> None:
 
 
 def _title(source: str) -> str:
-    """What reading an import is called to its owner."""
     return f"reading your import ({source.partition(':')[2] or source})"
 
 
@@ -190,10 +189,6 @@ async def _follow(world: World) -> None:
     """Who the user is, by what is known now."""
     await profile.refine(world, at_once=True)
     session_context.refresh(world)
-
-
-def _read_to(db: sqlite3.Connection, source: str) -> int:
-    return _mark(db, source)["to"]
 
 
 def _mark(db: sqlite3.Connection, source: str) -> dict[str, int]:

@@ -74,7 +74,6 @@ def _feelings(readings: Sequence[SessionReading]) -> list[ReadFeeling]:
 
 
 def _find_moved(readings: Sequence[SessionReading]) -> Moved | None:
-    """What moved them where they felt most."""
     moved = [one for one in readings if one.moved_by is not None]
     return max(moved, key=lambda one: one.intensity or 0.0).moved_by if moved else None
 

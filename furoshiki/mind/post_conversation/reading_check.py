@@ -323,7 +323,6 @@ def _apply_verdicts(
     topics: Sequence[tuple[str, int | None]],
     came: Sequence[tuple[ReadOutcome, int | None]],
 ) -> CheckedReading:
-    """The reading by the verdicts on its claims."""
     shares: dict[str, float] = {}
     for one in reading.feelings:
         shares[one.feeling] = min(one.strength, shares.get(one.feeling, 1.0))
@@ -378,7 +377,6 @@ def _ask_state(judge: _Judge, text: str) -> int | None:
 
 
 def _ask_summary(judge: _Judge, text: str) -> list[tuple[str, int | None]]:
-    """The sentences of a summary with their places."""
     sentences = [one for one in _SENTENCE_END.split(text.strip()) if RUN.search(one)]
     return [(one, judge.ask("summary", "summary", one, judge.whole(one))) for one in sentences]
 

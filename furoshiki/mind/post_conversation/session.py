@@ -154,7 +154,6 @@ def _pieces(turn: Turn) -> list[str]:
 
 
 def _end(text: str, start: int) -> int:
-    """Where a piece that begins at `start` ends."""
     rest = text[start : start + 4 * LONGEST_LINE_TOKENS + 1]  # a token is four bytes, and no sign has fewer than one
     if estimate(rest) <= LONGEST_LINE_TOKENS:
         return start + len(rest)

@@ -200,7 +200,6 @@ def _topic(
 
 
 def _salience(percept: Percept) -> float:
-    """How pressing a message is, in [0, 1]."""
     return max(percept.signals.values(), default=0.0)
 
 

@@ -96,7 +96,6 @@ async def press(world: World, verb: str, _value: str, envelope: Envelope) -> Wor
 
 
 def _is_reached(place: Settings) -> bool:
-    """Whether the dashboard that is served can be reached from elsewhere anyway."""
     host = place.furoshiki_dashboard_host
     return place.furoshiki_dashboard_url is not None or not (
         addresses.stays_here(place) or host in addresses.EVERYWHERE

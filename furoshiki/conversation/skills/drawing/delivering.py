@@ -158,7 +158,6 @@ def _give_up(world: World, one: Ordered, why: str) -> None:
 
 
 def _send(db: sqlite3.Connection, world: World, one: Ordered, data: bytes, cost: Cost, model: str = "") -> None:
-    """Put it on its way and on record, with what it cost."""
     told = ""
     if cost.usd > 0:
         words = _GUESSED if cost.guessed else _COST

@@ -81,5 +81,4 @@ def take_note(world: World) -> bool:
 
 
 def _midnight(now: datetime) -> datetime:
-    """When this day of UTC began: the days of budgets."""
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

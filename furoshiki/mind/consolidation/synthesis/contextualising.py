@@ -114,7 +114,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
                 f"[{one.memory.id}] {_short(one.memory.content)}",
                 *(
                     f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: "
-                    f"{_render_turn(turn)}"
+                    f"{testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
                     for turn in one.around
                 ),
             ],
@@ -196,10 +196,6 @@ def render_in_context(
     if not occasion and topics:
         why = f" in a talk about {join_items(list(topics[:MOST_TOPICS]))}"
     return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said{why}: {memory.content}"
-
-
-def _render_turn(turn: Turn) -> str:
-    return testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)
 
 
 def _short(text: str) -> str:

@@ -147,7 +147,6 @@ def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[i
 
 
 def _describe_tension(value: Memory, acts: Sequence[Memory]) -> str:
-    """A tension as a reader is asked about it."""
     done = ", and ".join(map(_bare, acts))
     return f"It speaks against what they value ({_bare(value)}) that this was done: {done}."
 

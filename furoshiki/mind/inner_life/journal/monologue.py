@@ -72,8 +72,6 @@ _WORTH = {
 
 @dataclass(frozen=True)
 class _Gathered:
-    """What there is to think about."""
-
     ground: Ground
     sections: tuple[Section, ...]
     stretch: Stretch
@@ -218,7 +216,6 @@ def _describe_weight(one: EmotionalWeight) -> str:
 
 
 def _list_moods(moods: Sequence[str]) -> list[str]:
-    """The moods, each once where it began."""
     return [mood for at, mood in enumerate(moods) if at == 0 or moods[at - 1] != mood][-12:]
 
 

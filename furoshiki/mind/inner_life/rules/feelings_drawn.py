@@ -142,5 +142,4 @@ def _range(name: str, values: Sequence[float]) -> str:
 
 
 def _find_pressing(each: Sequence[Mapping[str, float]], laws: InnerLife) -> list[str]:
-    """Needs that passed their rose mark."""
     return [name_need(name) for name in NEEDS if max(one[name] for one in each) >= laws.needs.each[name].rose]

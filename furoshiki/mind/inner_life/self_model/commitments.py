@@ -69,7 +69,6 @@ def _room(world: World) -> bool:
 
 
 async def _promise(world: World, pattern: Pattern) -> Outcome:
-    """What a mind makes of one pattern."""
     with world.database.read() as db:
         active = [one.text for one in commitments.active(db)]
         facts = [one.object for one in memories.read_known(db, FACTS) if one.object and one.category != "preference"]

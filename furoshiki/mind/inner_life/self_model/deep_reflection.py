@@ -173,7 +173,6 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
 
 
 def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Found:
-    """What of an answer may be kept."""
     refused = []
     themes, shifts = [], []
     for one in map(_read, read.themes):

@@ -174,7 +174,6 @@ def _file(world: World, one: Drift) -> None:
 
 
 def _propose(world: World, one: Drift) -> None:
-    """Write a proposal down where its owner may find it."""
     zone = user.zone_of(world)
     words = world.prompts.render(
         "deep_reflection/proposal",
@@ -196,7 +195,6 @@ def _proposal_path(world: World, one: Drift) -> Path:
 
 
 def _find_leftovers(world: World, proposed: Drift | None) -> list[Path]:
-    """Files of proposals that are decided."""
     found = (world.settings.data / PROPOSALS).glob("self-*.md")
     return [one for one in found if proposed is None or one != _proposal_path(world, proposed)]
 

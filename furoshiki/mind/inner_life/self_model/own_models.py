@@ -58,7 +58,6 @@ def _find_painter(world: World) -> str:
 
 
 def _limit(usd: float) -> str:
-    """A limit in words, empty where there is none."""
     return f"{usd:g}" if usd else ""
 
 

@@ -67,7 +67,6 @@ async def sort(world: World) -> bool:
 def _place(
     world: World, db: sqlite3.Connection, fresh: Sequence[tuple[int, str]], told: Mapping[int, PlacedQuestion]
 ) -> None:
-    """Place what was sorted, in the caller's transaction."""
     waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
     for id_, text in fresh:
         read = told.get(id_)

@@ -197,7 +197,6 @@ def _name(one: Commitment) -> str:
 
 
 def _find_evidence(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
-    """The turns in which a promise showed."""
     return tuple(turn for judgement in commitments.judgements(db, one.id) for turn in judgement.turn_ids)
 
 

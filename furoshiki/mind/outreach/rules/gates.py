@@ -104,7 +104,7 @@ def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
         return Look("quiet", False, ASKED_FOR, limit, moment.quiet_until)
     local = moment.now.astimezone(moment.zone)
     urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
-    quiet = is_quiet(local.time(), laws.quiet)
+    quiet = between(local.time(), laws.quiet.since, laws.quiet.until)
     until = quiet_ends(moment.now, moment.zone, laws.quiet) if quiet else None
     return Look("quiet", urgent or not quiet, f"{local:%H:%M}", limit, until)
 
@@ -218,11 +218,6 @@ def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -
 # -- time --
 
 
-def is_quiet(local: time, hours: QuietHours) -> bool:
-    """Whether a time of day lies in the quiet hours, which may go over midnight."""
-    return between(local, hours.since, hours.until)
-
-
 def quiet_ends(now: datetime, zone: tzinfo, hours: QuietHours) -> datetime:
     """The next moment at which the owner's clock shows the end of the quiet hours. Where that time is left out, as
     clocks go forward, it is the moment they do."""
@@ -244,6 +239,5 @@ def _strong(need: tuple[float, float], limit: tuple[float, float]) -> bool:
 
 
 def _span(gone: timedelta) -> str:
-    """A stretch of time for people: "5 min", "3 h 20 min"."""
     minutes = int(gone.total_seconds() // 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -441,7 +441,6 @@ _TO_DECIDE = later(
 
 
 def _phrase_summary(matter: Matter) -> str | None:
-    """The summary itself, as it is said to them."""
     turned = matter.turned(_cut(_SILENCE.sub("", matter.summary)))
     return None if not turned else add_full_stop(capital(turned))
 

@@ -59,6 +59,5 @@ def since(thought: Waiting) -> datetime:
 
 
 def _list_statements(message: str) -> list[str]:
-    """The sentences of a message that tell."""
     found = (one.strip() for one in _SENTENCE.findall(message))
     return [one for one in found if not one.endswith("?") and not _NOT_YET.search(one)]

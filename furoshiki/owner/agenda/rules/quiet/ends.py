@@ -186,7 +186,6 @@ def _without_case(name: str) -> tuple[str, ...]:
 
 
 def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
-    """The moment that ends it, by its name."""
     after = re.fullmatch(r"(?:after|nach|después de|después del|после) (?:the |dem |der |el |la )?(?P<x>.+)", name)
     if after is not None:
         named = _stretch(after["x"], tongue, clock)
