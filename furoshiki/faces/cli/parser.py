@@ -165,7 +165,11 @@ def _setup(command: Command) -> None:
 
 def _services(command: Command) -> None:
     up = command("up", "services.up", "run listener, brain and doctor in the foreground")
-    up.add_argument("--single", action="store_true", help="listener and brain in one process, for 512 MB of memory")
+    up.add_argument(
+        "--single",
+        action=argparse.BooleanOptionalAction,
+        help="listener and brain in one process, as on a machine with less than 1 GB of memory; --no-single: in two",
+    )
     listen = command("listen", "services.processes", "run the Telegram listener")
     listen.set_defaults(service="listen")
     listen.add_argument("--with-brain", action="store_true", help="and the scheduler, in the same process")
@@ -320,7 +324,8 @@ def _service(command: Command) -> None:
     install.add_argument(
         "--single",
         action=argparse.BooleanOptionalAction,
-        help="listener and brain as one service, for 512 MB of memory; --no-single: two again (as it is)",
+        help="listener and brain as one service, as on a machine with less than 1 GB of memory; --no-single: as two "
+        "(if not given, as it is)",
     )
     uninstall = verb("uninstall", "stop them and take the units away; what the companion knows stays")
     for changing in (install, uninstall):

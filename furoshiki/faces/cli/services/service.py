@@ -16,6 +16,7 @@ from typing import Any
 from furoshiki.core import numbers, paths, settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError, NotConfigured
+from furoshiki.core.process import machine
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.context import Misused
 from furoshiki.faces.cli.services.service_kinds import (
@@ -157,7 +158,11 @@ def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
             raise Misused("--single and --no-single are for a companion that stands by itself")
         return kind.every
     pages = (DASHBOARD,) if kind.held.furoshiki_dashboard else ()
-    return UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else (*UNITS, *pages)
+    single = args.single
+    if single is None:
+        installed = any((paths.user_units() / unit).is_file() for unit in kind.every)
+        single = _is_single() if installed else machine.is_small()
+    return UNITS_OF_SINGLE if single else (*UNITS, *pages)
 
 
 def _others(kind: Kind, units: Sequence[str]) -> list[Change]:

@@ -13,6 +13,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.logins import addresses
+from furoshiki.core.process import machine
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
@@ -39,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
         return _become_supervisor("brain", *pages)
     _invite(settings, database)
     logs = settings.data / "logs"
-    names = ["single"] if getattr(args, "single", False) else ["listen", "brain", *pages]
+    single = machine.is_small() if args.single is None else args.single
+    names = ["single"] if single else ["listen", "brain", *pages]
     starting = later("Starting listener, brain and dashboard. Logs: {folder}. Ctrl-C stops.")
     note(say(starting if pages else later("Starting listener and brain. Logs: {folder}. Ctrl-C stops."), folder=logs))
     if pages:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
+from furoshiki.core.process import machine
 from furoshiki.maintenance.unit_files import (
     BRAIN,
     DASHBOARD,
@@ -295,6 +296,21 @@ def test_one_service_in_place_of_two_and_back_leaves_none_of_the_others(
     command("service", "install", "--single")
     command("service", "uninstall")
     assert list(systemd.units.iterdir()) == []
+
+
+def test_a_small_machine_gets_one_service_and_what_is_installed_stays_as_it_is(
+    command: Command, systemd: Systemd, connected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command("service", "install")
+    monkeypatch.setattr(machine, "is_small", lambda: True)
+    command("service", "install")
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS), "as it is"
+    command("service", "uninstall")
+    command("service", "install")
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS_OF_SINGLE)
+    command("service", "uninstall")
+    command("service", "install", "--no-single")
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS)
 
 
 def test_the_dashboard_is_a_service_while_it_is_on(command: Command, systemd: Systemd, connected: Path) -> None:

@@ -23,6 +23,8 @@ from furoshiki.app.supervisor import (
     Supervisor,
 )
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process import machine
+from furoshiki.faces.cli.services import up as up_command
 from tests.support.shell import Command
 
 WAIT_SECONDS = 20.0
@@ -222,3 +224,31 @@ def test_the_supervisor_itself_is_small() -> None:
     looks = f"import sys, {supervisor.__name__}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", looks], capture_output=True, text=True, check=True, cwd=ROOT)
     assert not {"pydantic", "sqlite3", "asyncio", "sqlalchemy"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("asked", "small", "names"),
+    [
+        ([], False, ("listen", "brain")),
+        ([], True, ("single",)),
+        (["--single"], False, ("single",)),
+        (["--no-single"], True, ("listen", "brain")),
+    ],
+)
+def test_a_small_machine_runs_listener_and_brain_in_one_process(
+    command: Command, monkeypatch: pytest.MonkeyPatch, asked: list[str], small: bool, names: tuple[str, ...]
+) -> None:
+    became: list[tuple[str, ...]] = []
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456789:AAH-abcdefghijklmnopqrstuvwxyz012345")
+    monkeypatch.setattr(machine, "is_small", lambda: small)
+    monkeypatch.setattr(up_command, "_become_supervisor", lambda *given: became.append(given) or 0)
+    command("up", *asked)
+    assert became == [names]
+
+
+def test_how_small_a_machine_is_comes_from_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 262_143}
+    monkeypatch.setattr(os, "sysconf", pages.__getitem__)
+    assert machine.is_small()
+    pages["SC_PHYS_PAGES"] += 1
+    assert not machine.is_small()
