@@ -25,7 +25,7 @@ _NEXT_CLAUSE = frozenset(
     | {"that", "who", "which", "because", "since", "if", "when", "while", "how", "what", "where", "why", "whether"}
     | {"before", "after", "until", "about", "as", "but", "so", "to"}
 )
-"""What is told from one of these on is told of something else: "text mum that I arrived"."""
+"""What follows one of these speaks of something else: "text mum that I arrived"."""
 
 _OF_ONE = frozenset({"the", "a", "an", "my", "our", "his", "her", "their", "your", "some", "these", "those"})
 """After these a word in -ed says what something is like: "for the tired kids"."""

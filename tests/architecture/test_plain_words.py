@@ -1,6 +1,7 @@
-"""What people see is said without the words of the inside: in the chat, on the pages, in `--help`.
+"""What people see is said without the words of the inside: in the chat, on the pages, in `--help`. No text of ours uses
+words that nobody writes today.
 
-Not looked at are `--json`, logs, prompts, settings, and the documents of who maintains it.
+For the words of the inside not looked at are `--json`, logs, prompts, settings, and the documents of who maintains it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from furoshiki.conversation.commands.registry import commands
+from furoshiki.core.paths import ROOT
 from furoshiki.faces.cli.parser import build
 from tests.architecture.source import PACKAGE
 from tests.support.said_texts import said
@@ -20,10 +22,25 @@ INSIDE = re.compile(
     re.IGNORECASE,
 )
 
+OLD = re.compile(r"\b(?:who[e]ver|a[n]ew|hence[f]orth|here[b]y|what is[ ]told)\b", re.IGNORECASE)
+"""Brackets keep this line from being found itself."""
+
+OURS = ("furoshiki", "prompts", "docs", "scripts", "bench", "tests", "plugins")
+
+OUR_FORMS = {".py", ".md", ".sh", ".j2", ".toml", ".js", ".css"}
+"""Tables (`.tsv`, `.txt`) hold what other people wrote."""
+
 OPERATORS = {"encoder", "host"}
 """Commands for those who run machines for others."""
 
 _NOT_SHOWN = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<(script|style|code)\b.*?</\1>|<[^>]+>", re.DOTALL)
+
+
+def test_no_text_of_ours_has_words_that_nobody_writes_today() -> None:
+    below = [path for folder in OURS for path in (ROOT / folder).rglob("*") if path.suffix in OUR_FORMS]
+    found = [path for path in [*ROOT.glob("*.md"), *below] if OLD.search(path.read_text("utf-8"))]
+    assert [str(path.relative_to(ROOT)) for path in found] == []
+    assert [text for text in said() if OLD.search(text)] == []
 
 
 def test_what_is_said_has_no_words_of_the_inside() -> None:

@@ -72,7 +72,7 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
     return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
 
 
-# In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
+# In this order on purpose: what is heavy before everything, what is asked for before news, and small talk last,
 # where nothing heavy is left.
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,

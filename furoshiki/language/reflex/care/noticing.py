@@ -52,8 +52,8 @@ class Notice:
 
 
 def notice(text: str, languages: Sequence[CareWords], year: int) -> Notice | None:
-    """The gravest thing in somebody's own words, None when nothing in them is heavy. `year` is this year: what is told
-    of another one is long past."""
+    """The gravest thing in somebody's own words, None when nothing in them is heavy. `year` is this year:
+    what happened in another one is long past."""
     return _find_notice(text[:LONGEST], tuple(languages), year)
 
 
