@@ -156,13 +156,13 @@ def _of_providers() -> dict[str, Any]:
 if TYPE_CHECKING:
     _OfProviders = BaseModel
 else:
-    _OfProviders = create_model("_OfProviders", **_of_providers())
+    _OfProviders = create_model("_OfProviders", __config__={"defer_build": True}, **_of_providers())
 
 
 class Settings(_OfProviders):
     """What an operator may turn. Field names in capitals are the environment names."""
 
-    model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
+    model_config = {"frozen": True, "extra": "forbid", "validate_default": True, "defer_build": False}
 
     furoshiki_data: Path = _keepers(
         Path("~/.furoshiki"),

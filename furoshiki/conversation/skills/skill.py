@@ -24,7 +24,7 @@ from furoshiki.world import World
 class Arguments(BaseModel):
     """The base of every skill's arguments: unknown names are refused, so that a model learns of a slip at once."""
 
-    model_config = {"extra": "forbid", "str_strip_whitespace": True}
+    model_config = {"extra": "forbid", "str_strip_whitespace": True, "defer_build": True}
 
 
 class GivenUp(Exception):

@@ -43,6 +43,8 @@ class Lenient(BaseModel):
     A list that is too long keeps its first items, a text its first sentences. What holds nothing that fits is none.
     """
 
+    model_config = {"defer_build": True}
+
     _unfit: tuple[str, ...] = PrivateAttr(())
 
     @property
