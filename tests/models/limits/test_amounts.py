@@ -68,7 +68,7 @@ def test_a_homes_own_limits_come_before_those_of_every_home(tmp_path: Path) -> N
 @pytest.mark.parametrize("held", ["{", "[]", '{"*": 1}', '{"*": {"money": "much"}}', '{"*": {"calls": -1}}'])
 def test_a_file_that_is_wrong_is_told_with_its_place(tmp_path: Path, held: str) -> None:
     (tmp_path / limit_file.NAME).write_text(held)
-    with pytest.raises(BadSetting, match=r"limits\.json cannot be used.*mend it"):
+    with pytest.raises(BadSetting, match=r"limits\.json cannot be used.*repair it"):
         limit_file.of_home(tmp_path, "anna")
 
 
@@ -90,7 +90,7 @@ def test_limits_of_another_release_are_kept_and_named_and_limit_nothing(tmp_path
     ]
     (tmp_path / "ben").mkdir()
     path.write_text('{"ben": "much"}')
-    with pytest.raises(BadSetting, match="mend it"):
+    with pytest.raises(BadSetting, match="repair it"):
         limit_file._read(path)
 
 
@@ -112,7 +112,7 @@ def test_a_damaged_file_of_limits_leaves_those_in_force_that_could_be_read_last(
         limit_file._laid_over.cache_clear()
         limit_file._load.cache_clear()
         assert limit_file.of_home(tmp_path, "anna").calls == 3
-    with pytest.raises(BadSetting, match="mend it"):
+    with pytest.raises(BadSetting, match="repair it"):
         limit_file.change(tmp_path, "anna", {"calls": 9})
     (tmp_path / limit_file.NAME).unlink()
     assert limit_file.of_home(tmp_path, "anna").calls is None
