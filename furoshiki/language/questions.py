@@ -55,7 +55,7 @@ def stem(question: str) -> str:
             found.append(_MARKED + ("you" if word.startswith("you") else "i"))
         else:
             named = (place > 0 and raw[0].isupper()) or word[0].isdigit()
-            found.append((_MARKED if named else "") + _choose_stem(word))
+            found.append((_MARKED if named else "") + min(stems_of(word), default=word))
     return " ".join(found)
 
 
@@ -148,7 +148,3 @@ def resolver(question: str) -> Resolver:
     if theirs == mine:
         return "ambiguous"
     return "user" if theirs else "self"
-
-
-def _choose_stem(word: str) -> str:
-    return min(stems_of(word), default=word)

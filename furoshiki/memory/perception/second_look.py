@@ -99,7 +99,9 @@ async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, 
     question = Question(
         tier="micro",
         purpose="signals",
-        system=(Block(world.prompts.render("signals/second_look", companion=_name(world)), True),),
+        system=(
+            Block(world.prompts.render("signals/second_look", companion=world.settings.furoshiki_companion_name), True),
+        ),
         messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
         answer=ReadSignals,
         max_tokens=120,
@@ -165,7 +167,3 @@ def find_need_changes(world: World, turn_id: int, strengths: Mapping[str, float]
     before = world.state.heartbeat().user_needs
     after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs
     return {name: need for name, need in after.items() if need != before.get(name)}
-
-
-def _name(world: World) -> str:
-    return world.settings.furoshiki_companion_name

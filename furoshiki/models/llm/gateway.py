@@ -369,7 +369,8 @@ class Gateway:
                 except Failure:
                     raise
                 except Exception as error:  # the edge of a kit: a client that cannot be built fails like any other
-                    raise Failure("client", _unbuilt(error), reached=False) from error
+                    why = safe_words(error) or type(error).__name__
+                    raise Failure("client", f"its client cannot be made: {why}", reached=False) from error
                 if ref.spec.by_net:
                     await asyncio.to_thread(self.prices.load)
                 self._loaded.add(ref.provider)
@@ -423,11 +424,6 @@ def _why(wish: _Wish, plan: Plan, failed: Sequence[str]) -> Why:
     if not plan.has_model:
         return "no-model"
     return "ceiling" if wish.verdict.standing == "ceiling" else "budget"
-
-
-def _unbuilt(error: Exception) -> str:
-    """Why a client cannot be made, without a key or a password."""
-    return f"its client cannot be made: {safe_words(error) or type(error).__name__}"
 
 
 def _form(question: Question) -> Form | None:

@@ -87,13 +87,9 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
         return found
     if (other := list_words.parse_request(plain)) is not None:
         return other
-    if _about_reminders(plain):
+    if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
     return listing.parse_request(plain, text, now, habits) or parse_rearrangement(plain)
-
-
-def _about_reminders(plain: str) -> bool:
-    return re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE) is not None
 
 
 def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | None:
