@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from furoshiki.conversation import lines
 from furoshiki.conversation.acting import second_thoughts
@@ -120,7 +119,7 @@ async def over(
         return draft
     asked = replace(asked, evidence=(*(one.text for one in found[:MOST_FOUND]), *asked.evidence))
     checked = await second_thoughts.think(
-        world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=partial(_is_stopped, stage)
+        world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=lambda: stage.stopped
     )
     record = checked.record
     if record is not None and checked.correction and _of_others(world, asked, draft, found):
@@ -142,7 +141,3 @@ def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]
         return True
     with world.database.read() as db:
         return words_of_others.among(db, [*draft.evidence, *asked.rests_on])
-
-
-def _is_stopped(stage: Stage) -> bool:
-    return stage.stopped

@@ -3,7 +3,7 @@
 Reminders still come: they were asked for.
 """
 
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
@@ -41,7 +41,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
     match asked_quiet.parse_request(args) if args else Shown():
         case Off():
-            return Words(_end(world))
+            return Words(said.over() if being_quiet.end_quiet(world) else say(NEVER_WAS))
         case Shown():
             return Words(describe(world))
         case NoHours():
@@ -148,10 +148,6 @@ def hours_in_words(world: World) -> str:
 NEVER_WAS = later("I was not being quiet; I may write first.")
 
 
-def _end(world: World) -> str:
-    return said.over() if being_quiet.end_quiet(world) else say(NEVER_WAS)
-
-
 def _quiet_until(world: World, until: datetime) -> str:
     being_quiet.keep_quiet(world, until, shorten=True)
     return said.describe_quiet(until, _local(world).tzinfo or UTC, world.now)
@@ -187,10 +183,8 @@ def _ends(world: World, when: str) -> datetime | None:
     found = parsing.parse_when(when if numbers.row(when) is None else f"at {when}", local, habits)
     if not isinstance(found, When) or found.past or found.rule is not None:
         return None
-    at = found.at if found.timed else _make_morning(found.at, laws.current(world).quiet.until, zone)
+    at = found.at
+    if not found.timed:
+        at = datetime.combine(at.date(), laws.current(world).quiet.until, zone)
     ends = at.astimezone(world.now.tzinfo)
     return ends if world.now < ends <= world.now + timedelta(hours=LONGEST_HOURS) else None
-
-
-def _make_morning(day: datetime, at: time, zone: tzinfo) -> datetime:
-    return datetime.combine(day.date(), at, zone)

@@ -94,14 +94,6 @@ def _build_lines(found: Iterable[Memory], note: Callable[[Memory], str] = lambda
     return [_Line(one.content, refs.name("memory", one.id), one.created_at, note(one)) for one in found]
 
 
-def _identity(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
-    return _by_category(db, IDENTITY)
-
-
-def _values(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
-    return _by_category(db, VALUES)
-
-
 def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
     """The most important facts of these categories, in the order of these."""
     facts = profiles.facts_of(db, categories, LINES_EACH)
@@ -168,9 +160,9 @@ def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
 
 
 _PARTS: Mapping[Part, Callable[[sqlite3.Connection, datetime, tzinfo], list[_Line]]] = {
-    "identity": _identity,
+    "identity": lambda db, _now, _zone: _by_category(db, IDENTITY),
     "arc": _arc,
-    "values": _values,
+    "values": lambda db, _now, _zone: _by_category(db, VALUES),
     "patterns": _patterns,
     "open": _open,
 }

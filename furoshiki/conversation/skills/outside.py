@@ -169,7 +169,8 @@ async def run_tool(doing: SkillContext, tool: Outside, args: Mapping[str, Any], 
     with world.database.read() as db:
         known = skill_runs.find_result(db, key, digest)
     if known is not None and (tool.acts != "never" or known["text"] != BEGUN):
-        return _result(known)
+        text, raw = str(known["text"]), str(known.get("raw", ""))
+        return Result(bool(known["ok"]), text, foreign=True, raw=raw)
     if known is None:
         with doing.write() as db:
             begun = _dump_result(Result(False, BEGUN, foreign=True))
@@ -246,10 +247,6 @@ def _digest(tool: Outside, args: Mapping[str, Any], use: int = 1) -> str:
 
 def _dump_result(result: Result) -> dict[str, Any]:
     return {"ok": result.ok, "text": result.text, "data": {}, "notes": [], "foreign": True, "raw": result.raw}
-
-
-def _result(kept: Mapping[str, Any]) -> Result:
-    return Result(bool(kept["ok"]), str(kept["text"]), foreign=True, raw=str(kept.get("raw", "")))
 
 
 def frame_description(whose: str, words: str) -> str:

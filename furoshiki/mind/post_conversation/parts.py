@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 
 from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.mind.post_conversation.reading_form import (
-    FollowUp,
     Moved,
-    ReadContradiction,
     ReadFact,
     ReadFeeling,
     ReadNeed,
@@ -46,12 +44,17 @@ def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionRe
             "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
             "summary": _summary([one.summary for one in readings]),
             "facts": once_each([fact for one in readings for fact in one.facts]),
-            "follow_ups": _follow_ups([thought for one in readings for thought in one.follow_ups]),
+            "follow_ups": _merge_same(
+                [thought for one in readings for thought in one.follow_ups], lambda one: _plain(one.text)
+            ),
             "anticipations": _outcomes([found for one in readings for found in one.anticipations]),
             "user_needs": _needs([need for one in readings for need in one.user_needs]),
             "style": _style([one.style for one in readings if one.style is not None]),
             "commitments": _verdicts([found for one in readings for found in one.commitments]),
-            "contradictions": _contradictions([found for one in readings for found in one.contradictions]),
+            "contradictions": _once(
+                [found for one in readings for found in one.contradictions],
+                lambda one: (one.message, _plain(one.value)),
+            ),
             "authentic": min((one.authentic for one in readings if one.authentic is not None), default=None),
             "grounded": min((one.grounded for one in readings if one.grounded is not None), default=None),
             "events": list(dict.fromkeys(event for one in readings for event in one.events)),
@@ -87,10 +90,6 @@ def _summary(texts: Sequence[str]) -> str:
 def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
     """Each fact once, with the messages of all that tell the same."""
     return _merge_same(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
-
-
-def _follow_ups(thoughts: Sequence[FollowUp]) -> list[FollowUp]:
-    return _merge_same(thoughts, lambda one: _plain(one.text))
 
 
 def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
@@ -137,10 +136,6 @@ def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
         ids = _ids(*(one.messages for one in same if one.verdict == worst))
         kept.append(same[0].model_copy(update={"verdict": worst, "messages": ids}))
     return kept
-
-
-def _contradictions(found: Sequence[ReadContradiction]) -> list[ReadContradiction]:
-    return _once(found, lambda one: (one.message, _plain(one.value)))
 
 
 def _merge_same(found: Sequence[T], key: Callable[[T], object]) -> list[T]:

@@ -100,7 +100,8 @@ async def _reflect(world: World, part: Part) -> Report:
         reason = _WORTH[part](db, world.now)  # asked again: the run may have been for the pages alone
     found = _gather(world, part) if reason else None
     if found is None:
-        return Report(bool(pages), _idle(pages), {"pages": pages})
+        idle = f"{len(pages)} pages written again" if pages else "nothing is new since the last time"
+        return Report(bool(pages), idle, {"pages": pages})
     answer = await ask(
         world,
         part,
@@ -142,10 +143,6 @@ async def _reflect(world: World, part: Part) -> Report:
         await hooks.after_reflection(world, _TARGETS[part], "\n".join(one.text for one in passages))
     summary = f"{counts['passages']} passages written, {counts['refused']} claims refused"
     return Report(True, summary, {**counts, "entry": entry_id, "provider": provider, "pages": pages})
-
-
-def _idle(pages: Sequence[str]) -> str:
-    return f"{len(pages)} pages written again" if pages else "nothing is new since the last time"
 
 
 def _item(db: sqlite3.Connection, part: Part, day: str) -> str:

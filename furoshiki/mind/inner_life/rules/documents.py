@@ -126,7 +126,7 @@ def _split_block(block: _Block, most: int) -> Iterator[str]:
     """A block in pieces that fit beside its head: at lines, else at sentences, else at words, else anywhere."""
     room = max(most - estimate(block.head) - 1, most // 4)
     pieces = [block.text]
-    for divided, joint in ((str.splitlines, "\n"), (_SENTENCE.split, " "), (str.split, " "), (_letters, "")):
+    for divided, joint in ((str.splitlines, "\n"), (_SENTENCE.split, " "), (str.split, " "), (list, "")):
         pieces = [
             whole
             for piece in pieces
@@ -145,7 +145,3 @@ def _join_parts(parts: list[str], joint: str, room: int) -> Iterator[str]:
         held = together
     if held:
         yield held
-
-
-def _letters(text: str) -> list[str]:
-    return list(text)

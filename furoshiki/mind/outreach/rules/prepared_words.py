@@ -466,13 +466,9 @@ def _cut(text: str) -> str:
     return plain if len(plain) <= LONGEST else plain[:LONGEST].rsplit(" ", 1)[0] + " \u2026"
 
 
-def _note(matter: Matter) -> Ways:
-    return notes.phrase_note(matter.summary, matter.now.date())
-
-
 _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "question": _question,
-    "follow_up": _note,
+    "follow_up": lambda matter: notes.phrase_note(matter.summary, matter.now.date()),
     "anticipation": _anticipation,
     "need": _need,
     "growth": _growth,
