@@ -187,7 +187,7 @@ def looks(one: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...
 
 
 def still_true(closed: bool, told_since: bool) -> Look:
-    """Gate 5: what it is about must be open, and nothing the owner has spoken of since."""
+    """Gate 5: its matter must still be open, and the owner must not have spoken of it since."""
     seen = "closed" if closed else "told since" if told_since else "open"
     return Look("open", not (closed or told_since), seen, "open")
 
