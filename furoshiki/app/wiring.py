@@ -354,7 +354,8 @@ def load_meaning_head(encoder: str) -> Head | None:
     from furoshiki.language.meant import KINDS
     from furoshiki.language.signal_head import heads
 
-    return heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
+    found = heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
+    return None if found is None else replace(found, apart=True)
 
 
 @functools.cache

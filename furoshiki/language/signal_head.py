@@ -61,11 +61,13 @@ LONGEST = 300
 @dataclass(frozen=True)
 class Head:
     """The weights of each category, the constant last: one for each dimension of `encoder`'s vectors, or for each row
-    of `hidden` (a layer of rectified units between the vector and the categories, each row's constant last)."""
+    of `hidden` (a layer of rectified units between the vector and the categories, each row's constant last). `apart`
+    when each category was trained against all else, and one does not make another less likely."""
 
     encoder: str
     weights: Mapping[str, tuple[float, ...]]
     hidden: tuple[tuple[float, ...], ...] = ()
+    apart: bool = False
 
     def shares(self, vector: Sequence[float]) -> dict[str, float]:
         """How likely each category is for a message with this unit vector, in (0, 1); what is missing to 1 is how
@@ -79,7 +81,7 @@ class Head:
         for category, (*weights, constant) in self.weights.items():
             odds[category] = math.exp(dot(weights, vector) + constant)
         whole = 1.0 + sum(odds.values())
-        return {category: one / whole for category, one in odds.items()}
+        return {category: one / (1.0 + one if self.apart else whole) for category, one in odds.items()}
 
 
 def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> dict[str, Head]:
