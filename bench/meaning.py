@@ -26,9 +26,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core import catalogue
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
+from furoshiki.language import testimony
+from furoshiki.language.facts.names import find_name
 from furoshiki.language.meant import KINDS, LIKELY, Kind
 from furoshiki.language.requests import small_talk
 from furoshiki.recall.embeddings import models
@@ -46,6 +49,7 @@ SURE: Mapping[Kind, float] = dict.fromkeys(small_talk.BY_VECTOR, 0.4)
 BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     models.COLBERT: {
         **SURE,
+        "is_something": 0.5,
         "grave": 0.4,
         "identity": 0.15,
         "gives_up": 0.2,
@@ -55,6 +59,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     },
     models.MULTILINGUAL: {
         **SURE,
+        "is_something": 0.5,
         "grave": 0.4,
         "identity": 0.12,
         "gives_up": 0.08,
@@ -70,6 +75,9 @@ RIDGE, EVERYDAY_COUNTS = 0.03, 0.3
 
 CHAT_COUNTS = 0.25
 """What a line of small talk counts for the kinds that are none: it is near to thanks and to what names nothing."""
+
+ANSWERS = ("is_something", "name")
+"""What answers the question for a name, rightly or not."""
 
 FOLDS, STEPS = 5, 20
 DAILY, LEFT_OUT = "daily", "-"
@@ -108,6 +116,7 @@ def main() -> None:
             held_out = list(held())
             unseen = np.asarray(encoder.encode([one.text for one in held_out]), np.float64)
             tell_answered("held out", held_out, judge(rows, unseen))
+            tell_names(held_out, judge(rows, unseen))
         if options.show:
             show(lines, shares)
         made[encoder.id] = pack(rows)
@@ -145,17 +154,19 @@ def said() -> Iterable[npt.NDArray[np.float32]]:
 def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> list[list[float]]:
     """A row of weights for each kind, the constant last: Newton's method from zero, no chance in it. What all vectors
     have in common is taken off first, and is part of the constant. Small talk counts little for the
-    other kinds."""
+    other kinds, and what answers the question for a name not at all."""
     centre = vectors.mean(axis=0)
     wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
     each = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
     chat = np.array([one.kind in small_talk.BY_VECTOR for one in lines])
+    answers = np.array([one.kind in ANSWERS for one in lines])
     ridge = np.full(wide.shape[1], RIDGE)
     ridge[-1] = 1e-6
     found = []
     for kind in KINDS:
         is_it = np.array([one.kind == kind for one in lines], np.float64)
         count = each if kind in small_talk.BY_VECTOR else np.where(chat, CHAT_COUNTS, each)
+        count = count if kind == "is_something" else np.where(answers, 0.0, count)
         row = np.zeros(wide.shape[1])
         for _ in range(STEPS):
             share = 1 / (1 + np.exp(-np.clip(wide @ row, -30, 30)))
@@ -221,6 +232,21 @@ def tell_answered(which: str, lines: Sequence[Line], shares: Matrix) -> None:
             else:
                 others, taken = others + 1, taken + (kind not in (None, "nods"))
         print(f"  {language}: {heard / own:.2f} / {right / heard:.2f} ({own}) / {taken / others:.3f} ({others})")
+
+
+def tell_names(lines: Sequence[Line], shares: Matrix) -> None:
+    """Of what answers the question for a name, how much is taken for one by its form, and by form and head."""
+    print("\n  taken for a name: by form / by form and head")
+    for kind in ANSWERS:
+        own, by_form, by_both = 0, 0, 0
+        for one, each in zip(lines, shares, strict=True):
+            if one.kind != kind:
+                continue
+            meant = dict(zip(KINDS, each, strict=True))
+            with catalogue.speaking(one.language):
+                found = [find_name(testimony.own(one.text, ()), True, likely) is not None for likely in ({}, meant)]
+            own, by_form, by_both = own + 1, by_form + found[0], by_both + found[1]
+        print(f"  {kind}: {by_form} / {by_both} of {own}")
 
 
 def show(lines: Sequence[Line], shares: Matrix) -> None:

@@ -23,11 +23,12 @@ Kind = Literal[
     "asks_can",
     "asks_name",
     "tired",
+    "is_something",
 ]
 """A decision on which much hangs; that the companion be somebody else; giving up what one
 wanted; a request or question that names nothing; thanks or praise alone; how one likes the
 companion to do things. Hello; goodbye; how the companion is, who it is, what it can do; what
-one is called oneself; being tired."""
+one is called oneself; being tired. What one is (a trade, a nationality), as against a name."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

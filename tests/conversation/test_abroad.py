@@ -14,6 +14,7 @@ from furoshiki.core import catalogue
 from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.reflex.other_languages import CAN
 from furoshiki.messages.store import turns
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 from tests.support.abroad import KEYS, SPOKEN
 from tests.support.meaning import Meant
@@ -81,6 +82,27 @@ async def test_a_name_alone_answers_the_question_for_it(human: Human, world: Wor
     assert (await human.says("bonjour"))[0].endswith("Comment veux-tu que je t’appelle ?")
     assert "Léa" in (await human.says("Léa"))[0]
     assert await human.says("comment je m'appelle ?") == ["Tu t’appelles Léa."]
+
+
+@pytest.mark.parametrize(
+    ("greeting", "said", "name"),
+    [
+        ("hallo", "ich bin Arzt", None),
+        ("hallo", "ich bin Thomas", "Thomas"),
+        ("hola", "soy Mexicana", None),
+        ("hola", "soy Nuria", "Nuria"),
+        ("你好", "我是医生", None),
+        ("你好", "我是小美", "小美"),
+    ],
+)
+async def test_what_somebody_is_does_not_answer_for_their_name_where_its_vector_tells(
+    greeting: str, said: str, name: str | None, human: Human, world: World
+) -> None:
+    human.worker.world = replace(world, vectors=Meant())
+    await human.says(greeting)
+    await human.says(said)
+    with world.database.read() as db:
+        assert user.name(db) == name
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,13 @@ Only a statement counts: no question, no quotation, no "don't call me", and no "
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from furoshiki.core.catalogue import get_language, later, say
 from furoshiki.language.facts.assertions import list_asserted
+from furoshiki.language.meant import is_meant
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
 from furoshiki.language.taken_back import blank_retractions
@@ -161,8 +164,9 @@ _I_AM = {
 "ich bin Lehrer" has a capital as well."""
 
 
-def statements(text: Own) -> tuple[NameStatement, ...]:
-    """Every name statement of a message, in order; those that refuse a name are marked."""
+def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ...]:
+    """Every name statement of a message, in order; those that refuse a name are marked. "Soy Enfermera" is none where
+    it `is_something` that they say they are."""
     found: list[NameStatement] = []
     text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
     for clause in list_asserted(text):
@@ -173,7 +177,7 @@ def statements(text: Own) -> tuple[NameStatement, ...]:
             after = refusal.end()
         for pattern in (*_GIVEN_RE, _ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE):
             match = pattern.search(clause.text, after)
-            if match is None:
+            if match is None or (is_something and pattern in (_ICH_BIN, _BEING_ABROAD)):
                 continue
             given = match["name"] or match["other"] if pattern is _IN_SIGNS else match["name"]
             name = _find_being_name(match, text) if pattern is _BEING_RE else _trim_name(given)
@@ -183,12 +187,17 @@ def statements(text: Own) -> tuple[NameStatement, ...]:
     return tuple(found)
 
 
-def find_name(text: Own, asked: bool = False) -> NameStatement | None:
+def find_name(
+    text: Own, asked: bool = False, meant: Mapping[str, float] = MappingProxyType({})
+) -> NameStatement | None:
     """The name the user wants from now on, if the message gives one: the last that is not refused.
 
-    `asked` says that the companion had just asked for the name: then "Noor" alone is an answer.
+    `asked` says that the companion had just asked for the name: then "Noor" alone is an answer. `meant` is how likely
+    the message means each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich bin Jonas".
     """
-    given = [statement for statement in statements(text) if not statement.refused]
+    is_something = get_language() in _I_AM and is_meant(meant, "is_something")
+    asked = asked and not is_something
+    given = [statement for statement in statements(text, is_something) if not statement.refused]
     if given:
         return given[-1]
     return _bare_answer(text) if asked else None

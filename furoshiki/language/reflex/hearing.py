@@ -136,7 +136,7 @@ class Heard:
         language = self.situation.language
         talk = None if language is None else small_talk.by_phrases(language, self.text)
         asked = names.asks_name(self.last_reply) and talk is None
-        found = names.find_name(self.text, asked)
+        found = names.find_name(self.text, asked, self.situation.meant)
         return found.name if found else None
 
     @cached_property

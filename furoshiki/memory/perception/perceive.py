@@ -66,7 +66,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     half_heard = text in heard.half_heard
     strengths = await second_look.look(world, key, text, at_once, half_heard=half_heard) or at_once.strengths
     given = next(
-        (found.name for words in reversed(said) if (found := names.find_name(words.own, asked_name))),
+        (found.name for words in reversed(said) if (found := names.find_name(words.own, asked_name, heard.meant))),
         None,
     )
     return Percept(
