@@ -93,7 +93,8 @@ class Follower:
             now = file.read()
         whole = now[: now.rfind(b"\n") + 1]
         self.position += len(whole)
-        return _records(self.path.stem, (before + whole).split(b"\n"), of_seconds(stat.st_mtime))
+        lines = reversed((before + whole).split(b"\n"))
+        return list(_backwards(self.path.stem, lines, of_seconds(stat.st_mtime)))[::-1]
 
 
 def _of_one(path: Path, position: int) -> Iterator[Record]:
@@ -125,10 +126,6 @@ def _backwards(process: str, lines: Iterable[bytes], otherwise: datetime) -> Ite
         below, otherwise = [], record.at
     for text in below:
         yield Record(process, otherwise, "info", "", text, plain=True)
-
-
-def _records(process: str, lines: Sequence[bytes], otherwise: datetime) -> list[Record]:
-    return list(_backwards(process, reversed(lines), otherwise))[::-1]
 
 
 def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:

@@ -33,7 +33,8 @@ def faults(path: Path) -> list[str]:
     try:
         with contextlib.closing(connect(path, "ro")) as db:
             found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
-            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in _find_dangling(db)]
+            dangling = db.execute("PRAGMA foreign_key_check").fetchall()[:10]
+            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in dangling]
     except sqlite3.Error as error:
         return [str(error)]
     return [] if found == ["ok"] else [text for text in found if text != "ok"]
@@ -105,7 +106,3 @@ def forget_offers(path: Path) -> None:
     """Take a pairing code out of a database: the maker of the copy knows it."""
     with contextlib.closing(connect(path, "rw")) as db:
         kv.drop(db, accounts.OFFER)
-
-
-def _find_dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:
-    return db.execute("PRAGMA foreign_key_check").fetchall()[:10]

@@ -69,7 +69,7 @@ class Keyboard:
     def read(self, prompt: str) -> str:
         """One message. Raises EOFError at the end, KeyboardInterrupt at Ctrl-C."""
         lines = [input(prompt)]
-        while lines[-1].endswith("\\") or _more_waits():
+        while lines[-1].endswith("\\") or select.select([sys.stdin], [], [], PASTE_SECONDS)[0]:
             lines[-1] = lines[-1].removesuffix("\\")
             try:
                 lines.append(input(""))
@@ -89,7 +89,3 @@ class Keyboard:
     def _complete(self, text: str, state: int) -> str | None:
         fitting = [name for name in self._commands if text.startswith("/") and name.startswith(text.lower())]
         return f"{fitting[state]} " if state < len(fitting) else None
-
-
-def _more_waits() -> bool:
-    return bool(select.select([sys.stdin], [], [], PASTE_SECONDS)[0])

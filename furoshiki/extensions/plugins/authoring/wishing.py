@@ -59,7 +59,8 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
     text = wishes.plainly(said)
     if not wishes.SHORTEST <= len(text) <= wishes.LONGEST:
         return Wished(None, say(LENGTH, shortest=wishes.SHORTEST, longest=wishes.LONGEST))
-    if (known := _find_earlier(db, text)) is not None and (known.state not in TO_RETRY or source == "reflection"):
+    known = next((one for one in reversed(jobs.of_states(db)) if wishes.same(one.wish, text)), None)
+    if known is not None and (known.state not in TO_RETRY or source == "reflection"):
         return Wished(None, in_words(known))
     if len(jobs.of_states(db, jobs.UNFINISHED)) >= MOST_WAITING:
         return Wished(None, say(TOO_MANY, number=MOST_WAITING))
@@ -72,8 +73,3 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
 def in_words(job: Job) -> str:
     """What became of a wish."""
     return say(AGAIN[job.state], name=job.name, proposal=job.proposal, reason=job.reason or "…")
-
-
-def _find_earlier(db: sqlite3.Connection, text: str) -> Job | None:
-    """The newest job with the same wish."""
-    return next((one for one in reversed(jobs.of_states(db)) if wishes.same(one.wish, text)), None)

@@ -28,12 +28,11 @@ class Gone:
     at: datetime
 
 
-def read_gone(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Gone]:
-    """The newest thoughts (before that of an id) that were said, or will not be, newest first."""
-    below = "" if before is None else "AND id<:before"
+def read_gone(db: sqlite3.Connection, limit: int) -> list[Gone]:
+    """The newest thoughts that were said, or will not be, newest first."""
     rows = db.execute(
-        "SELECT id, kind, summary, state, coalesce(sent_at, created_at) AS at FROM mind_queue "  # noqa: S608
-        f"WHERE state NOT IN ('pending', 'drafted') {below} ORDER BY id DESC LIMIT :limit",
-        {"before": before, "limit": limit},
+        "SELECT id, kind, summary, state, coalesce(sent_at, created_at) AS at FROM mind_queue "
+        "WHERE state NOT IN ('pending', 'drafted') ORDER BY id DESC LIMIT ?",
+        (limit,),
     )
     return [from_row(Gone, row) for row in rows]
