@@ -109,7 +109,7 @@ def _read(path: Path) -> Held:
         return found
     except (ValueError, TypeError, AttributeError, RecursionError, OSError) as error:
         raise BadSetting(
-            f"{path} cannot be used ({error}): mend it, or remove it and set limits again with `furoshiki host limit`"
+            f"{path} cannot be used ({error}): repair it, or remove it and set limits again with `furoshiki host limit`"
         ) from error
 
 

@@ -37,7 +37,7 @@ def files_of_host(look: Look) -> Iterator[Finding]:
     faults = 0
     for name, fix in (
         ("homes.json", "mend it, or remove it and pause again who is to rest"),
-        ("limits.json", "mend it, or remove it and set limits again with `furoshiki host limit`"),
+        ("limits.json", "repair it, or remove it and set limits again with `furoshiki host limit`"),
         ("members.json", "put back a copy of it, or remove it and invite everybody again"),
     ):
         path = look.place.data / name
