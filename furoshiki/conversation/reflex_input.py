@@ -79,7 +79,7 @@ def of(world: World, context: Context) -> Situation:
         wished=style_wishes.find_wishes(style.own_words(percept), world.lexicon),
         wishes=context.bearing.style.wishes,
         concise="brief" in context.bearing.style.wishes or "verbosity-low" in context.bearing.style.slots,
-        habits=habits,
+        habits=habits if language is None else habits.writing(language.code),
         language=language,
         told_language=language is not None and language.spoken and _has_language_notice(world, context, language),
         meant=percept.meant,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
 """The languages whose words of time stand in `config/words`."""
@@ -21,6 +21,11 @@ class Habits:
     order: str = ""
     clock24: bool = False
     hours: tuple[int, ...] = ()
+
+    def writing(self, tongue: str) -> Habits:
+        """The same of somebody who writes in this language just now."""
+        known = tongue in self.tongues or tongue not in TONGUES
+        return self if known else replace(self, tongues=(tongue, *self.tongues), order=self.order or "DMY")
 
     def clock_of(self, tongue: str) -> bool:
         """Whether an hour in figures is one of 24 in a language: "um 6 Uhr" and "à 6h" are, "a las 6" and "saat 6'da"

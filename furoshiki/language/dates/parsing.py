@@ -102,6 +102,10 @@ def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | 
 
 def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
     """The first moment (or repetition) named in a text that books nothing; None where it is not clear."""
+    if (said := chinese.put_into_english(text[:LONGEST])) is not None:
+        whole = _in_chinese(said, now, habits, "")
+        likely = whole.halves[-1] if isinstance(whole, Unclear) and whole.halves else whole
+        return replace(likely, spans=said.spans) if isinstance(likely, When) else None
     found = _best(text, now, habits)
     return None if found is None else found.loosely()
 

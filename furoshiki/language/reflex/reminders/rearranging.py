@@ -78,6 +78,13 @@ _MOVE_ABROAD = tuple(
         r"auf (?P<to>.{1,60})",
         r"(?:por favor )?(?:mu[eé]ve|c[aá]mbia|p[aá]sa|pon)(?P<what>l[oa]| (?:el |la )?[\w' -]{1,60}?) "
         r"(?P<to>(?:a|para) .{1,60})",
+        r"(?:s'il te plaît |stp )?(?:déplace|décale|repousse|avance|mets)(?P<what>-l[ea]| (?:le |la |l')?[\w' -]{1,60}?) "
+        r"(?P<to>(?:à|au|pour) .{1,60})",
+        r"(?:per favore )?(?:sposta|metti|rimanda|anticipa)(?P<what>l[oa]| (?:il |la |lo |l')?[\w' -]{1,60}?) "
+        r"(?P<to>(?:alle?|all'|per) .{1,60})",
+        r"(?:por favor )?(?:muda|mude|passa|passe|adia|adie)(?P<what>-[oa]| (?:o |a )?[\w' -]{1,60}?)? "
+        r"(?P<to>(?:para|pra|às?) .{1,60})",
+        r"请?(?:把)?(?P<what>.{0,20}?)(?:改到|改成|推迟到|提前到|挪到)(?P<to>.{1,30})",
         r"(?:пожалуйста )?(?:перенеси|передвинь|сдвинь)(?P<what> [\w' -]{1,60}?)? (?=на )(?P<to>.{1,60})",
         r"(?P<what>(?:onu|bunu|hatırlatmayı|hatırlatıcıyı) )?(?P<to>.{1,60}?) (?:al|ertele|kaydır|taşı|çek)"
         r"(?: lütfen)?",
@@ -85,6 +92,7 @@ _MOVE_ABROAD = tuple(
 )
 _IT_ABROAD = re.compile(
     r"|es|das|sie|ihn|(?:die |den )?(?:erinnerung|wecker|termin)|l[oa]|(?:el |la )?(?:recordatorio|alarma)"
+    r"|-l[ea]|(?:le )?rappel|(?:il )?promemoria|-[oa]|(?:o )?lembrete|它|这个|提醒"
     r"|(?:его|её|ее|это|напоминание|будильник)|onu|bunu|hatırlatmayı|hatırlatıcıyı",
     re.IGNORECASE,
 )
@@ -94,18 +102,32 @@ _EARLIER = re.compile(
     + _END,
     re.IGNORECASE,
 )
-_NOT_THEN = re.compile(
-    r"^\W{0,5}(?:no,? |oh,? |sorry,? |wait,? |oops,? |i (?:said|meant) )?not (?P<wrong>[\w :.]{1,30}?)"
-    r"(?:, ?(?:but |rather )?| but | - |; ?|\. )(?P<to>.{1,60})$"
-    r"|^\W{0,5}(?:no,? |oh,? |sorry,? |wait,? |oops,? "
-    r"|i meant )?(?P<right>[\w :.]{1,40}?),? (?:and )?not (?P<old>[\w :.]{1,30})$",
-    re.IGNORECASE,
+_LEAD = (
+    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
+    r"|nein|doch|ach|halt|lieber|besser|ich mein(?:t)?e|perdona?|perdón|mejor|digo|quise decir|non|pardon|plutôt|enfin"
+    r"|je voulais dire|scusa|anzi|meglio|volevo dire|não|desculpa|melhor|aliás|quis dizer|нет|ой|извини|лучше"
+    r"|я имела? в виду|hayır|yok|pardon|daha iyisi)[\s,.:!-]{1,5}){LEADS}"
+)
+_NOT = r"(?:not|nicht|no|pas|non|não|не)"
+_JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
+_NOT_THEN = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_NOT} (?P<wrong>[\w :.'’]{{1,30}}?){_JOINT}(?P<to>.{{1,60}})$".replace("LEADS", "0,3"),
+        rf"{_LEAD}(?P<to>[\w :.'’]{{1,40}}?),? (?:(?:and|und|y|et|e|и|а) )?{_NOT} (?P<wrong>[\w :.'’]{{1,30}})\W{{0,3}}$".replace(
+            "LEADS", "0,3"
+        ),
+        r"^\W{0,5}(?:hayır,? )?(?P<wrong>[\w :.'’]{1,30}?) değil,? (?P<to>.{1,60})$",
+        r"^\W{0,5}(?:hayır,? )?(?P<to>[\w :.'’]{1,40}), (?P<wrong>[\w :.'’]{1,30}?) değil\W{0,3}$",
+        r"^\W{0,5}(?:不，|不对，)?不是(?P<wrong>[^,，。]{1,20})[,，]? ?(?:而?是|要)?(?P<to>[^,，]{1,30})$",
+        r"^\W{0,5}(?:不，|不对，)?是?(?P<to>[^,，]{1,30})[,，] ?(?:而?不是|不要)(?P<wrong>[^,，。]{1,20})\W{0,3}$",
+    )
 )
 _MEANT = re.compile(
-    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i mean(?:t)?|rather|better|correction|or rather|no wait)"
-    r"[\s,.:!-]{1,5}){1,4}(?:make (?:it|that) |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)(?: instead"
-    r"| rather)?\W{0,5}$"
-    r"|^\W{0,5}(?P<instead>.{1,60}?) (?:instead|rather)\W{0,5}$",
+    _LEAD.replace("LEADS", "1,4") + r"(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)"
+    r"(?: instead| rather)?\W{0,5}$"
+    r"|^\W{0,5}(?:不|不对|还是)[,， ]?(?P<chinese>.{1,30}?)(?:吧)?\W{0,3}$"
+    r"|^\W{0,5}(?P<instead>.{1,60}?) (?:instead|rather|stattdessen|lieber|mejor|plutôt|piuttosto|invece)\W{0,5}$",
     re.IGNORECASE,
 )
 _RENAME = re.compile(
@@ -181,14 +203,14 @@ def parse_refusal(plain: str) -> DropQuestion | None:
 def parse_correction(plain: str) -> MoveReminder | None:
     """A correction of the time that was just said: "not tomorrow, Friday", "sorry, at six". Words of any kind fit: it
     is one only where the talk is about a reminder and they are nothing but a time."""
-    match = _NOT_THEN.match(plain)
+    match = next((found for one in _NOT_THEN if (found := one.match(plain)) is not None), None)
     if match is not None:
-        return MoveReminder(match["wrong"] or match["old"], (match["to"] or match["right"]).strip(" .!"))
+        return MoveReminder(match["wrong"], match["to"].strip(" .!"))
     match = _MOVE_IT.match(plain) or _MEANT.match(plain) or _EARLIER.match(plain)
     if match is None:
         return None
     found = match.groupdict()
-    return MoveReminder("", (found.get("to") or found.get("instead") or "").strip(" .!"))
+    return MoveReminder("", (found.get("to") or found.get("chinese") or found.get("instead") or "").strip(" .!"))
 
 
 def _parse_cancel(plain: str) -> Request | None:

@@ -1,0 +1,62 @@
+"""An hour that is put right in the next message moves the reminder, in each language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from furoshiki.conversation.worker import Worker
+from furoshiki.world import World
+from tests.conversation.test_first_hour_reminders import kept
+from tests.support.reflexes import reflexive
+from tests.support.world import Human, Script
+
+ASKED = {
+    "de": "erinner mich morgen um 9 an den Zahnarzt",
+    "en": "remind me tomorrow at 9 to call the dentist",
+    "es": "recuérdame mañana a las 9 llamar al dentista",
+    "fr": "rappelle-moi demain à 9 h d'appeler le dentiste",
+    "it": "ricordami domani alle 9 di chiamare il dentista",
+    "pt": "lembra-me amanhã às 9 de ligar ao dentista",
+    "ru": "напомни завтра в 9 позвонить врачу",
+    "tr": "yarın saat 9'da dişçiyi aramayı hatırlat",
+    "zh": "明天上午9点提醒我给牙医打电话",
+}
+PUT_RIGHT = {
+    "de": ("um 11, nicht um 9", "nicht um 9, um 11", "nicht um 9, sondern um 11", "nein, um 11", "lieber um 11"),
+    "en": ("at 11, not at 9", "not 9, 11", "no, make it 11", "11 instead"),
+    "es": ("a las 11, no a las 9", "no a las 9, sino a las 11", "perdona, a las 11", "mejor a las 11"),
+    "fr": ("à 11 h, pas à 9 h", "pas à 9 h mais à 11 h", "non, à 11 h", "plutôt à 11 h", "déplace-le à 11 h"),
+    "it": ("alle 11, non alle 9", "non alle 9 ma alle 11", "no, alle 11", "scusa, alle 11", "spostalo alle 11"),
+    "pt": ("às 11, não às 9", "não às 9, mas às 11", "não, às 11", "melhor às 11", "muda para as 11"),
+    "ru": ("в 11, а не в 9", "не в 9, а в 11", "нет, в 11", "лучше в 11"),
+    "tr": ("saat 11'de, 9'da değil", "9'da değil, 11'de", "hayır, 11'de"),
+    "zh": ("11点，不是9点", "不是9点，是11点", "不，11点", "改到11点"),
+}
+TOLD = ("nein, nicht um alles in der Welt", "no, no quiero", "non, pas maintenant", "не в этом дело", "不是这样的")
+
+
+def _writing(world: World, language: str) -> Human:
+    theirs = replace(world, settings=world.settings.model_copy(update={"furoshiki_language": language}))
+    return Human(theirs, Worker(theirs))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [(code, said) for code, every in sorted(PUT_RIGHT.items()) for said in every]
+)
+async def test_the_hour_is_put_right(world: World, model: Script, language: str, said: str) -> None:
+    reflexive(model)
+    human = _writing(world, language)
+    await human.says(ASKED[language])
+    assert kept(world)[0].endswith("03-25 09:00")
+    await human.says(said)
+    assert [one[-11:] for one in kept(world)] == ["03-25 11:00"]
+
+
+@pytest.mark.parametrize("said", TOLD)
+async def test_words_that_name_no_hour_move_nothing(world: World, human: Human, model: Script, said: str) -> None:
+    reflexive(model)
+    await human.says(ASKED["en"])
+    await human.says(said)
+    assert [one[-11:] for one in kept(world)] == ["03-25 09:00"]
