@@ -48,3 +48,23 @@ def test_the_gravest_piece_speaks() -> None:
     calm, grave = {"none": 0.9, "self": 0.1}, {"none": 0.2, "self": 0.8}
     assert danger_head.gravest([calm, grave]) == grave
     assert danger_head.danger({}) == 0.0
+
+
+PLAIN = (
+    "my sister is called Lena and my brother is called Tom",
+    "meine Freundin heißt Ana, sie wohnt in Porto und arbeitet als Krankenschwester",
+    "mi hermana se llama Lena y mi hermano se llama Tom",
+    "ma sœur s'appelle Lena et mon frère s'appelle Tom",
+    "mia sorella si chiama Lena e mio fratello si chiama Tom",
+    "a minha namorada chama-se Ana, mora no Porto e trabalha como enfermeira",
+    "мою девушку зовут Ана, она живёт в Порту и работает медсестрой",
+    "kız arkadaşımın adı Ana, Porto'da yaşıyor ve hemşire olarak çalışıyor",
+    "我女朋友叫安娜,住在波尔图,是护士",
+)
+
+
+@pytest.mark.parametrize("said", PLAIN)
+def test_who_tells_of_their_people_is_not_asked_about_danger(said: str) -> None:
+    """By words alone, as long as no encoder is there; none of these lines was learned from."""
+    head = heads(json.loads(FILE.read_text(encoding="utf-8")), WORDS_ALONE).popitem()[1]
+    assert danger_head.danger(head.shares(said, [])) < 0.45

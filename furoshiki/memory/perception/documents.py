@@ -47,7 +47,7 @@ def text_of(name: str, data: bytes, characters: int) -> str:
     except subprocess.TimeoutExpired:
         raise ValueError(say(_TOO_MUCH)) from None
     if done.returncode == _UNREADABLE:
-        raise ValueError(say("not a readable {kind}", kind=_NAMED.get(ending, ending[1:].upper())))
+        raise ValueError(say(UNREAD[ending]))
     if done.returncode:
         raise ValueError(say(_TOO_MUCH))
     return done.stdout.decode("utf-8", "replace")
@@ -157,10 +157,15 @@ READERS: Mapping[str, Callable[[bytes], Iterator[str]]] = {
 }
 """How each kind of document is read, by the ending of its name. What is read of a spreadsheet are its values."""
 
-_NAMED = {
-    ".docx": "Word document", ".odt": "text document", ".epub": "book", ".html": "page", ".htm": "page",
-    **dict.fromkeys((".xlsx", ".xls", ".ods"), "spreadsheet"),
-}  # fmt: skip
+UNREAD = {
+    ".pdf": later("not a readable PDF"),
+    ".docx": later("not a readable Word document"),
+    ".odt": later("not a readable text document"),
+    ".epub": later("not a readable book"),
+    **dict.fromkeys((".html", ".htm"), later("not a readable page")),
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), later("not a readable spreadsheet")),
+}
+"""What is said of a file that is not what its name says."""
 
 
 def main(ending: str, characters: int) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.core.catalogue import ENGLISH, languages, say, speaking
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
 from furoshiki.memory.perception import attachments, documents
@@ -251,6 +252,14 @@ async def test_no_broken_document_raises_anything_else(name: str) -> None:
             spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
         with contextlib.suppress(ValueError):
             documents.read(ending, bytes(spoilt), 1000)
+
+
+def test_each_unreadable_document_is_named_in_every_language() -> None:
+    assert documents.UNREAD.keys() == documents.READERS.keys()
+    for language in languages() - {ENGLISH}:
+        with speaking(language):
+            told = {say(one) for one in documents.UNREAD.values()}
+        assert not any("readable" in one or "document}" in one or "Word document" in one for one in told), told
 
 
 @pytest.mark.slow
