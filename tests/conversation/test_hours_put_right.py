@@ -60,3 +60,12 @@ async def test_words_that_name_no_hour_move_nothing(world: World, human: Human, 
     await human.says(ASKED["en"])
     await human.says(said)
     assert [one[-11:] for one in kept(world)] == ["03-25 09:00"]
+
+
+async def test_what_is_put_on_a_list_moves_no_reminder(world: World, model: Script) -> None:
+    reflexive(model)
+    human = _writing(world, "es")
+    await human.says(ASKED["es"])
+    [answer, *_] = await human.says("pon leche y pan en la lista y recuérdame mañana a las 8 la carta")
+    assert "No encuentro" not in answer
+    assert [one[-11:] for one in kept(world)] == ["03-25 08:00", "03-25 09:00"]

@@ -78,8 +78,8 @@ _MOVE_ABROAD = tuple(
         r"auf (?P<to>.{1,60})",
         r"(?:por favor )?(?:mu[eé]ve|c[aá]mbia|p[aá]sa|pon)(?P<what>l[oa]| (?:el |la )?[\w' -]{1,60}?) "
         r"(?P<to>(?:a|para) .{1,60})",
-        r"(?:s'il te plaît |stp )?(?:déplace|décale|repousse|avance|mets)(?P<what>-l[ea]| (?:le |la |l')?[\w' -]{1,60}?) "
-        r"(?P<to>(?:à|au|pour) .{1,60})",
+        r"(?:s'il te plaît |stp )?(?:déplace|décale|repousse|avance|mets)"
+        r"(?P<what>-l[ea]| (?:le |la |l')?[\w' -]{1,60}?) (?P<to>(?:à|au|pour) .{1,60})",
         r"(?:per favore )?(?:sposta|metti|rimanda|anticipa)(?P<what>l[oa]| (?:il |la |lo |l')?[\w' -]{1,60}?) "
         r"(?P<to>(?:alle?|all'|per) .{1,60})",
         r"(?:por favor )?(?:muda|mude|passa|passe|adia|adie)(?P<what>-[oa]| (?:o |a )?[\w' -]{1,60}?)? "
@@ -90,6 +90,8 @@ _MOVE_ABROAD = tuple(
         r"(?: lütfen)?",
     )
 )
+_ON_LIST = re.compile(r"\blist(?:a|e|eye|esine)\b|спис(?:ок|ке)\b|清单", re.IGNORECASE)
+"""What is put there is no reminder: "pon leche en la lista"."""
 _IT_ABROAD = re.compile(
     r"|es|das|sie|ihn|(?:die |den )?(?:erinnerung|wecker|termin)|l[oa]|(?:el |la )?(?:recordatorio|alarma)"
     r"|-l[ea]|(?:le )?rappel|(?:il )?promemoria|-[oa]|(?:o )?lembrete|它|这个|提醒"
@@ -106,17 +108,16 @@ _LEAD = (
     r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
     r"|nein|doch|ach|halt|lieber|besser|ich mein(?:t)?e|perdona?|perdón|mejor|digo|quise decir|non|pardon|plutôt|enfin"
     r"|je voulais dire|scusa|anzi|meglio|volevo dire|não|desculpa|melhor|aliás|quis dizer|нет|ой|извини|лучше"
-    r"|я имела? в виду|hayır|yok|pardon|daha iyisi)[\s,.:!-]{1,5}){LEADS}"
+    r"|я имела? в виду|hayır|yok|pardon|daha iyisi)[\s,.:!-]{1,5})"
 )
 _NOT = r"(?:not|nicht|no|pas|non|não|не)"
 _JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
 _NOT_THEN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_LEAD}{_NOT} (?P<wrong>[\w :.'’]{{1,30}}?){_JOINT}(?P<to>.{{1,60}})$".replace("LEADS", "0,3"),
-        rf"{_LEAD}(?P<to>[\w :.'’]{{1,40}}?),? (?:(?:and|und|y|et|e|и|а) )?{_NOT} (?P<wrong>[\w :.'’]{{1,30}})\W{{0,3}}$".replace(
-            "LEADS", "0,3"
-        ),
+        rf"{_LEAD}{{0,3}}{_NOT} (?P<wrong>[\w :.'’]{{1,30}}?){_JOINT}(?P<to>.{{1,60}})$",
+        rf"{_LEAD}{{0,3}}(?P<to>[\w :.'’]{{1,40}}?),? (?:(?:and|und|y|et|e|и|а) )?{_NOT} "
+        r"(?P<wrong>[\w :.'’]{1,30})\W{0,3}$",
         r"^\W{0,5}(?:hayır,? )?(?P<wrong>[\w :.'’]{1,30}?) değil,? (?P<to>.{1,60})$",
         r"^\W{0,5}(?:hayır,? )?(?P<to>[\w :.'’]{1,40}), (?P<wrong>[\w :.'’]{1,30}?) değil\W{0,3}$",
         r"^\W{0,5}(?:不，|不对，)?不是(?P<wrong>[^,，。]{1,20})[,，]? ?(?:而?是|要)?(?P<to>[^,，]{1,30})$",
@@ -124,7 +125,7 @@ _NOT_THEN = tuple(
     )
 )
 _MEANT = re.compile(
-    _LEAD.replace("LEADS", "1,4") + r"(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)"
+    rf"{_LEAD}{{1,4}}" + r"(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)"
     r"(?: instead| rather)?\W{0,5}$"
     r"|^\W{0,5}(?:不|不对|还是)[,， ]?(?P<chinese>.{1,30}?)(?:吧)?\W{0,3}$"
     r"|^\W{0,5}(?P<instead>.{1,60}?) (?:instead|rather|stattdessen|lieber|mejor|plutôt|piuttosto|invece)\W{0,5}$",
@@ -261,7 +262,7 @@ def _parse_change(plain: str) -> Request | None:
 def _parse_foreign_move(plain: str) -> MoveReminder | None:
     """Another time for a reminder, asked for in the other languages whose words of time are read."""
     match = next((found for one in _MOVE_ABROAD if (found := one.match(plain)) is not None), None)
-    if match is None:
+    if match is None or _ON_LIST.search(plain):
         return None
     what = (match["what"] or "").strip()
     return MoveReminder(
