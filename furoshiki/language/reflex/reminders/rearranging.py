@@ -204,7 +204,7 @@ def parse_refusal(plain: str) -> DropQuestion | None:
 def parse_correction(plain: str) -> MoveReminder | None:
     """A correction of the time that was just said: "not tomorrow, Friday", "sorry, at six". Words of any kind fit: it
     is one only where the talk is about a reminder and they are nothing but a time."""
-    match = next((found for one in _NOT_THEN if (found := one.match(plain)) is not None), None)
+    match = next((hit for one in _NOT_THEN if (hit := one.match(plain)) is not None), None)
     if match is not None:
         return MoveReminder(match["wrong"], match["to"].strip(" .!"))
     match = _MOVE_IT.match(plain) or _MEANT.match(plain) or _EARLIER.match(plain)
