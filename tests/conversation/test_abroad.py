@@ -48,6 +48,28 @@ async def test_an_evening_is_talked_through_and_its_facts_are_kept(
     assert [tuple(row) for row in held] == [tuple(row[1:]) for row in rows if row[0] == "memory"]
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Meine Schwester heißt Anna.", "Was weißt du über mich?"),
+        ("Mi hermana se llama Ana.", "¿Qué sabes de mí?"),
+        ("Ma sœur s'appelle Anna.", "Qu'est-ce que tu sais de moi ?"),
+        ("Mia sorella si chiama Anna.", "Cosa sai di me?"),
+        ("A minha irmã chama-se Ana.", "O que você sabe sobre mim?"),
+        ("Мою сестру зовут Анна.", "Что ты обо мне знаешь?"),
+        ("Kız kardeşimin adı Ayşe.", "Benim hakkımda ne biliyorsun?"),
+        ("我姐姐叫小雨。", "你知道我什么？"),
+    ],
+)
+async def test_asked_what_it_knows_it_quotes_all_that_was_told(human: Human, told: str, asked: str) -> None:
+    [nothing] = await human.says(asked)
+    assert told not in nothing
+    await human.says(told)
+    [known] = await human.says(asked)
+    assert f"“{told}”" in known
+    assert "/memory" in known
+
+
 @pytest.mark.parametrize("code", sorted(catalogue.languages() - {catalogue.ENGLISH}))
 async def test_what_it_can_do_is_said_once_in_a_conversation(code: str, human: Human) -> None:
     _, told, remark, question = next(one for one in KEYS if one[0] == code)

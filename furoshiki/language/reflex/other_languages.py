@@ -28,6 +28,9 @@ ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.25
 _QUOTE = 200
 """Characters of a quoted message."""
 
+MOST_KNOWN = 12
+"""Messages that are quoted where somebody asks what is known of them."""
+
 _HEAVY = frozenset({"sadness", "worry"})
 
 CAN = later(
@@ -142,6 +145,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             )
         case "asks_can":
             return say(CAN)
+        case "asks_known":
+            return _list_known(heard)
         case "asks_name" if situation.user_name is None:
             return join_sentences(say("You haven't told me yet."), say(names.ASK))
         case "asks_name":
@@ -156,6 +161,19 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
         case "nods":
             return wording.one((later("Good."), later("All right.")))
     return None
+
+
+def _list_known(heard: Heard) -> str:
+    """What they told of themselves, word for word with the day, the newest first; each message once."""
+    situation = heard.situation
+    name = situation.user_name
+    called = say("You're called {given}.", given=name) if name else None
+    told = {one.said_text: one.said_at for one in situation.facts if one.said_text and one.predicate != "name"}
+    newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
+    if not newest:
+        return join_sentences(called, say("I know little more of you yet. Tell me something, and I'll keep it."))
+    quotes = [f"- {capital(day(at, situation.now))}: “{_shorten(words)}”" for at, words in newest[:MOST_KNOWN]]
+    return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
 
 
 def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
@@ -261,10 +279,14 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
-    words, now = one.own if len(one.own) <= _QUOTE else f"{one.own[:_QUOTE]} \u2026", heard.situation.now
+    words, now = _shorten(one.own), heard.situation.now
     if is_at_home(language):
         return capital(say("You told me {when}: “{words}”", when=day(one.at, now), words=words))
     return language.quoted.format(day=timestamps.local(one.at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= _QUOTE else f"{words[:_QUOTE]} \u2026"
 
 
 def _plainly(language: Language, heard: Heard, wording: Wording) -> str:

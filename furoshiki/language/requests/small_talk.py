@@ -16,7 +16,19 @@ LONGEST = 120
 LEAST = 3
 """Letters that tell a language by themselves."""
 
-_MEANINGS = ("nights", "parts", "asks_name", "asks_who", "asks_can", "asks_how", "tired", "thanks", "greets", "nods")
+_MEANINGS = (
+    "nights",
+    "parts",
+    "asks_known",
+    "asks_name",
+    "asks_who",
+    "asks_can",
+    "asks_how",
+    "tired",
+    "thanks",
+    "greets",
+    "nods",
+)
 """In this order one counts where a message means several."""
 
 THANKS = 0.875
