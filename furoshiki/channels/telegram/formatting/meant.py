@@ -6,13 +6,24 @@ so that nothing moves. LaTeX in brackets (`\\(x^2\\)`) becomes what the parser r
 
 import re
 
-_STAND_INS = {"<": "\ufdd0", "$": "\ufdd1", "*": "\ufdd2", "_": "\ufdd3", "\\": "\ufdd4"}
+_STAND_INS = {
+    "<": "\ufdd0",
+    "$": "\ufdd1",
+    "*": "\ufdd2",
+    "_": "\ufdd3",
+    "\\": "\ufdd4",
+    ".": "\ufdd5",
+    ")": "\ufdd6",
+}
 _INTO = str.maketrans(_STAND_INS)
 _BACK = str.maketrans({stand_in: sign for sign, stand_in in _STAND_INS.items()})
 _NONE = str.maketrans(dict.fromkeys(_STAND_INS.values(), ""))
 
 _NAME = re.compile(r"(?<![\w*_])__[a-z][a-z0-9_]{0,40}[a-z0-9]__(?![\w*_])")
 """A name between double underscores, as in `__init__`: words that are to be bold stand between asterisks."""
+
+_DATED_ITEM = re.compile(r"^(?P<item>[ \t]{0,8}[-*+] {1,3}\d{1,4})(?P<sign>[.)])(?= )", re.MULTILINE)
+"""An item of a list that begins with a day ("- 24. März"), which is no list within it."""
 
 _SIGNS = re.compile(
     r"<(?!(?:https?|mailto|tg)[:/])"  # List<int> is no HTML
@@ -49,6 +60,7 @@ def unmask(text: str) -> str:
 def _mask_text(text: str) -> str:
     for pattern in (_SIGNS, _NAME):
         text = pattern.sub(lambda found: found.group().translate(_INTO), text)
+    text = _DATED_ITEM.sub(lambda found: found["item"] + found["sign"].translate(_INTO), text)
     text = _WITHIN_LINE.sub(lambda found: found.group().replace("$$", "$"), text)
     text = _INLINE_LATEX.sub(r"$\1$", text)
     text = _BLOCK_LATEX.sub(r"$$\1$$", text)

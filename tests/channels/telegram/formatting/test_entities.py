@@ -35,6 +35,7 @@ def said(piece: Piece) -> list[tuple[str, str]]:
         ("👨‍👩‍👧 **b**", "👨‍👩‍👧 b", [("bold", "b")]),
         ("# Title\n\nbody", "Title\n\nbody", [("underline", "Title"), ("bold", "Title")]),
         ("- a\n- b\n  - c\n1. x", "• a\n• b\n  • c\n1. x", []),
+        ("- 24. März: Hallo\n* 3. Mai", "• 24. März: Hallo\n• 3. Mai", []),
         ("> quote\n\nafter", "quote\n\nafter", [("blockquote", "quote")]),
         ("```python\nx = 1\n```", "x = 1", [("pre", "x = 1")]),
         ("| a | b |\n|---|---|\n| 1 | 2 |", "a | b\n--+--\n1 | 2", [("pre", "a | b\n--+--\n1 | 2")]),
