@@ -23,6 +23,11 @@ RIGHT = [
     ),
     (["my friend is called Ana", "it's Anna with two n", "what's my friend's name?"], "called Anna.", "Ana."),
     (["my friend is called Ana", "it's Anna with two n", "what's my name?"], "haven't told me", "You're Anna"),
+    (
+        ["My sister is called Anita", "no, that's wrong, her name is Anika", "what's my sister called?"],
+        "called Anika.",
+        "Anita",
+    ),
     (["my brother is called Joost", "it's Jost", "what's my brother's name?"], "called Jost.", "Joost."),
     (["I'm vegetarian", "I said pescatarian", "what do I eat?"], "You are pescatarian.", "You are vegetarian"),
     (["I'm vegetarian", "I said hello", "am I vegetarian?"], "You are vegetarian.", "hello."),

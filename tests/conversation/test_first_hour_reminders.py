@@ -36,6 +36,21 @@ def kept(world: World) -> list[str]:
         (["recuérdame 2 horas antes de mi vuelo el 3 de diciembre a las 14:20"], ["mi vuelo 12-03 12:20"]),
         (["напомни за 2 часа до рейса 3 декабря в 14:20"], ["рейса 12-03 12:20"]),
         (["3 Aralık saat 14:20'deki uçuşumdan 2 saat önce hatırlat"], ["uçuşumdan 12-03 12:20"]),
+        (["remind me tomorrow at 9 to call mum", "move it to three"], ["call mum 03-25 15:00"]),
+        (["remind me tomorrow at 8 to call mum", "move it to nine"], ["call mum 03-25 09:00"]),
+        (
+            ["remind me tomorrow at 9 to water plants and at 10 to call mum", "delete the second one"],
+            ["water plants 03-25 09:00"],
+        ),
+        (
+            ["remind me tomorrow at 9 to water plants and at 10 to call mum", "cancel the first one"],
+            ["call mum 03-25 10:00"],
+        ),
+        (["remind me tomorrow at 9 to water plants", "delete the plants"], []),
+        (
+            ["remind me tomorrow at 9 to water plants and at 10 to call mum", "move the first one to 12"],
+            ["call mum 03-25 10:00", "water plants 03-25 12:00"],
+        ),
         (["remind me in a bit to drink water", "I'm so happy today"], []),
         (["remind me in a bit to drink water", "my exam is tomorrow"], []),
         (["remind me in a bit to drink water", "in an hour"], ["drink water 03-24 16:00"]),

@@ -24,7 +24,8 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _EARLIER = re.compile(r"\b(?:earlier|sooner|before|forward|ahead|up)\b", re.IGNORECASE)
-_TO = re.compile(r"^\W{0,3}(?:to|auf|на) |['’]?[yn]?[ae]$", re.IGNORECASE)
+_TO = re.compile(r"^\W{0,3}(?:to|auf|на) ", re.IGNORECASE)
+_TURKISH_TO = re.compile(r"['’]?[yn]?[ae]$", re.IGNORECASE)
 _FROM = re.compile(
     r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
 )
@@ -81,8 +82,9 @@ def _complete_hour(text: str, habits: Habits) -> str:
     """A bare number as an hour: "seven" is "at seven"."""
     word = _TO.sub("", text).strip(" .!")
     for tongue in dict.fromkeys((*habits.tongues, *AT)):
-        if number_in(word, tongue) is not None:
-            return f"{AT[tongue]} {word}"
+        bare = _TURKISH_TO.sub("", word) if tongue == "tr" else word
+        if number_in(bare, tongue) is not None:
+            return f"{AT[tongue]} {bare}"
     return text
 
 

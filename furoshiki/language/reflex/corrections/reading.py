@@ -30,7 +30,10 @@ from furoshiki.language.words import CODED
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
-_OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say|\b(?:what|things) you(?:'ve)? told me\b")
+_OFFERED = re.compile(
+    r"\bFor a reminder, say|\bShould I remind you, say|\b(?:what|things) you(?:'ve)? told me\b|\bI can\b"
+)
+"""A sentence that only says what can be done."""
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
@@ -85,7 +88,7 @@ def find_correction(
 
 def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
     """Whether the talk is about a reminder or a list: "no, Sunday" moves that."""
-    spoken = _REMINDING.search(reply) is not None and not _OFFERED.search(reply)
+    spoken = any(_REMINDING.search(one) and not _OFFERED.search(one) for one in _SENTENCES.split(reply))
     return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
 
 

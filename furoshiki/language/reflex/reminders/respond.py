@@ -15,6 +15,7 @@ from furoshiki.language.reflex.reminders import (
     arranging,
     not_possible,
     open_questions,
+    rearranging,
     requests,
     selection,
 )
@@ -65,7 +66,7 @@ def wish(heard: Heard) -> Request | None:
     now, habits = heard.situation.now, heard.situation.habits
     own = requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
-        own = None
+        own = rearranging.parse_rearrangement(" ".join(heard.text.split())) if own.action == "remove" else None
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):

@@ -27,6 +27,9 @@ _PLACE = re.compile(
     rf"(?:the |number |no\.? ?|#)?(?P<word>{'|'.join(ORDINALS)}|last|\d{{1,2}})(?:st|nd|rd|th)?(?: one| reminder)?",
     re.IGNORECASE,
 )
+_PLACE_NAMED = re.compile(rf"(?:the )?(?P<word>{'|'.join(ORDINALS)})(?: one| reminder)", re.IGNORECASE)
+"""What means a place in the row also where nothing was asked: "move the first one to 12"."""
+
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
 
 
@@ -35,8 +38,8 @@ def find_meant(
 ) -> list[OpenItem]:
     """Those of `waiting` (soonest first) that the words can mean: all of them where the words name none.
 
-    "#12" is the one with that id; "it" the one touched last, if that is not long ago. With `places` "the first"
-    counts, as an answer does.
+    "#12" is the one with that id; "it" the one touched last, if that is not long ago. "The first one" is a place in
+    the row; with `places` "the first" is one too, as an answer.
     """
     said = words.strip(" .,!?")
     if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
@@ -46,13 +49,12 @@ def find_meant(
         if said and newest is not None and newest.touched is not None and now - newest.touched < FRESH:
             return [newest]
         return list(waiting)
-    if places:
-        if _EVERY.fullmatch(said):
-            return list(waiting)
-        place = _PLACE.fullmatch(said)
-        if place is not None:
-            number = _number(place["word"].lower(), len(waiting))
-            return [waiting[number - 1]] if 1 <= number <= len(waiting) else []
+    if places and _EVERY.fullmatch(said):
+        return list(waiting)
+    place = (_PLACE if places else _PLACE_NAMED).fullmatch(said)
+    if place is not None:
+        number = _number(place["word"].lower(), len(waiting))
+        return [waiting[number - 1]] if 1 <= number <= len(waiting) else []
     when = parsing.read(said, now, habits)
     named = stems(said if when is None else parsing.without(said, when.spans))
     found = _find_fitting(named, waiting) if named else list(waiting)
