@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import numbers, paths, settings
+from furoshiki.core import catalogue, numbers, paths, settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.process import machine
@@ -238,10 +238,12 @@ def system_python() -> Path:
 
 
 def _compile() -> None:
-    """Compile the package now: the services may not write beside it, and would compile it at each start."""
+    """Compile the package and the catalogues now: the services may not write beside them, and would compile them at
+    each start."""
     import compileall
 
     compileall.compile_dir(paths.ROOT / "furoshiki", quiet=2, workers=1)
+    catalogue.compile_all()
 
 
 def _show_plan(args: argparse.Namespace, changes: list[Change], kind: Kind) -> int:

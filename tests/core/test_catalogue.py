@@ -1,0 +1,62 @@
+"""Catalogues in their binary form, kept beside them as bytecode is."""
+
+from __future__ import annotations
+
+import gettext
+import io
+import os
+import sys
+from pathlib import Path
+
+import polib
+import pytest
+
+from furoshiki.core import catalogue
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "de.po"
+    _write(path, "Guten Morgen")
+    return path
+
+
+def _write(path: Path, morning: str) -> None:
+    made = polib.POFile()
+    made.metadata = {"Content-Type": "text/plain; charset=utf-8"}
+    made.append(polib.POEntry(msgid="Good morning", msgstr=morning))
+    made.save(str(path))
+
+
+def _said(path: Path) -> str:
+    return gettext.GNUTranslations(io.BytesIO(catalogue._compile(path))).gettext("Good morning")
+
+
+def test_it_is_compiled_once(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _said(source) == "Guten Morgen"
+    monkeypatch.setattr(polib, "pofile", None)
+    assert _said(source) == "Guten Morgen"
+
+
+def test_a_changed_catalogue_is_compiled_again(source: Path) -> None:
+    assert _said(source) == "Guten Morgen"
+    before = source.stat()
+    _write(source, "Gutn Morgen!")
+    os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert source.stat().st_size == before.st_size
+    assert _said(source) == "Gutn Morgen!"
+
+
+@pytest.mark.parametrize("left", [0, 7, 60])
+def test_a_form_that_a_power_cut_left_half_is_made_again(source: Path, left: int) -> None:
+    assert _said(source) == "Guten Morgen"
+    kept = source.parent / "__pycache__" / "de.mo"
+    kept.write_bytes(kept.read_bytes()[:left])
+    assert _said(source) == "Guten Morgen"
+
+
+def test_where_nothing_may_be_written_it_is_compiled_each_time(source: Path) -> None:
+    (source.parent / "__pycache__").write_text("no folder")
+    assert _said(source) == "Guten Morgen"
+    assert _said(source) == "Guten Morgen"
