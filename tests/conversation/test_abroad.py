@@ -70,6 +70,31 @@ async def test_asked_what_it_knows_it_quotes_all_that_was_told(human: Human, tol
     assert "/memory" in known
 
 
+@pytest.mark.parametrize(
+    ("told", "corrected", "asked"),
+    [
+        ("Meine Schwester heißt Anita.", "Das stimmt nicht, sie heißt Anika!", "Wie heißt meine Schwester?"),
+        ("Mi hermana se llama Anita.", "no, se llama Anika", "¿Cómo se llama mi hermana?"),
+        ("Ma sœur s'appelle Anita.", "non, elle s'appelle Anika", "Comment s'appelle ma sœur ?"),
+        ("Mia sorella si chiama Anita.", "no, scusa, si chiama Anika", "Come si chiama mia sorella?"),
+        ("A minha irmã chama-se Anita.", "não, chama-se Anika", "Como se chama a minha irmã?"),
+        ("Мою сестру зовут Анита.", "нет, её зовут Аника", "Как зовут мою сестру?"),
+        ("Kız kardeşimin adı Ayşe.", "hayır, adı Ayla", "Kız kardeşimin adı ne?"),
+    ],
+)
+async def test_a_name_that_was_wrong_is_put_right(
+    world: World, human: Human, told: str, corrected: str, asked: str
+) -> None:
+    await human.says(told)
+    [answer] = await human.says(corrected)
+    right = corrected.rstrip("!").rpartition(" ")[2]
+    assert right in answer
+    with world.database.read() as db:
+        held = db.execute("SELECT object FROM memories WHERE status='active' AND predicate='sister'").fetchall()
+    assert [row[0] for row in held] == [right]
+    assert right in (await human.says(asked))[0]
+
+
 @pytest.mark.parametrize("code", sorted(catalogue.languages() - {catalogue.ENGLISH}))
 async def test_what_it_can_do_is_said_once_in_a_conversation(code: str, human: Human) -> None:
     _, told, remark, question = next(one for one in KEYS if one[0] == code)

@@ -14,6 +14,7 @@ from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
 from furoshiki.language.reflex import attached, caring, telling
 from furoshiki.language.reflex.answering import memories_in
+from furoshiki.language.reflex.corrections.reading import find_correction
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, capital, day, join_sentences
@@ -77,6 +78,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     language = heard.situation.language
     if language is None or not is_at_home(language):
         return None
+    if corrected := _confirm_correction(heard):
+        return corrected
     if new := _new_facts(heard, language):
         return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
     if sourced := name_source(heard, wording):
@@ -113,6 +116,15 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     if named:
         return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
     return Reflex(name or wording.one(ways), complete=True)
+
+
+def _confirm_correction(heard: Heard) -> Reflex | None:
+    """What is said when a message has put a fact right; None for any other message."""
+    situation = heard.situation
+    found = find_correction(heard.text, situation.facts, situation.recent, situation.denied)
+    if found is None or found.fact is None or found.object is None:
+        return None
+    return Reflex(say("Put right: {right}, not {wrong}.", right=found.object, wrong=found.wrong), complete=True)
 
 
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
@@ -279,10 +291,12 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
-    words, now = _shorten(one.own), heard.situation.now
+    righted = one.righted if isinstance(one, Memory) else None
+    text, at = (one.own, one.at) if righted is None else (righted.text, righted.at)
+    words, now = _shorten(text), heard.situation.now
     if is_at_home(language):
-        return capital(say("You told me {when}: “{words}”", when=day(one.at, now), words=words))
-    return language.quoted.format(day=timestamps.local(one.at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
+        return capital(say("You told me {when}: “{words}”", when=day(at, now), words=words))
+    return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 
 
 def _shorten(words: str) -> str:

@@ -65,6 +65,26 @@ _NO_IT_IS = re.compile(
     rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
+_NAMED_ABROAD = re.compile(
+    "|".join(
+        rf"^\W{{0,3}}(?:(?:{denied})[\s,.:;!-]{{1,4}}){{1,3}}(?:{called}) (?P<{code}>\w[\w' -]{{0,40}}?)\W{{0,3}}$"
+        for code, denied, called in (
+            (
+                "de",
+                "nein|nee|halt|moment|ach|sorry|falsch|quatsch|das stimmt(?: so)? nicht|das ist falsch",
+                "(?:sie |er |es )?hei(?:ß|ss)t(?: doch| eigentlich)?",
+            ),
+            ("es", "no|perdona?|perdón|eso no es (?:así|cierto|verdad)|eso está mal", "(?:ella |él )?se llama"),
+            ("fr", "non|pardon|désolée?|c'est faux|(?:ce n'|c')est pas (?:ça|vrai)", "(?:elle|il) s'appelle"),
+            ("it", "no|scusa|è sbagliato|non è (?:così|vero)", "(?:lei |lui )?si chiama"),
+            ("pt", "não|desculpa|(?:isso )?está errado|não é (?:isso|verdade)", "(?:ela |ele )?(?:se chama|chama-se)"),
+            ("ru", "нет|извини|неправда|неверно|это не так", "(?:её|ее|его) зовут"),
+            ("tr", "hayır|yok|pardon|yanlış|öyle değil", "(?:onun )?(?:adı|ismi)"),
+        )
+    ),
+    re.IGNORECASE,
+)
+"""Another name for somebody just spoken of, in other languages: "das stimmt nicht, sie heißt Anika"."""
 _WRONG = re.compile(
     r"^\W{0,3}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{1,4}){0,3}"
     r"(?:(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
@@ -127,6 +147,10 @@ def read(text: Own) -> Correction | None:
     match = _MEANT.match(plain)
     if match is not None:
         return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
+    match = _NAMED_ABROAD.match(plain)
+    if match is not None:
+        right = str(match[str(match.lastgroup)])
+        return Correction(None, right) if kind(right) == "name" else None
     match = _NO_IT_IS.match(plain)
     if match is not None and kind(match["right"]) is not None:
         return Correction(None, match["right"], surely=False)
