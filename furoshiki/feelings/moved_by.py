@@ -22,5 +22,5 @@ def describe(
     before = [one for one in history if one.speaker == USER and abs(one.at - since) < WITHIN and one.text]
     if not before:
         return ""
-    words = testimony.render_marked(before[-1].text, before[-1].foreign, 25, flat=True)
+    words = testimony.render_marked(before[-1].text, before[-1].foreign, 15, flat=True)
     return f"You have been so since {since.astimezone(zone):%H:%M}, when they wrote: {words}"

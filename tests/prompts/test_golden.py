@@ -119,7 +119,7 @@ SLOTS = (
 def test_every_way_of_being_spoken_to_has_its_words(block: Block) -> None:
     told, closing = PROMPTS.render("_parts/style/block", style=block).splitlines()[1:]
     assert told.startswith("- ") and len(told) > 40 and not any(character.isdigit() for character in told)
-    assert closing == "All of this is manner, and who you are outranks it: stay true, and stay yourself."
+    assert closing == "This is manner; who you are outranks it."
 
 
 def test_a_full_evening_keeps_within_what_is_set_aside_for_the_moment() -> None:

@@ -31,7 +31,7 @@ from tests.support.persons import BEGINNER, EXPERT, OWL, PERSONS, Person
 from tests.support.world import FrozenClock, Human, Script
 
 HEADING = "How they like to be spoken to"
-CLOSING = "All of this is manner, and who you are outranks it"
+CLOSING = "This is manner; who you are outranks it"
 
 
 def traits(world: World) -> dict[str, Trait]:
