@@ -74,6 +74,7 @@ async def test_asked_what_it_knows_it_quotes_all_that_was_told(human: Human, tol
     ("told", "corrected", "asked"),
     [
         ("Meine Schwester heißt Anita.", "Das stimmt nicht, sie heißt Anika!", "Wie heißt meine Schwester?"),
+        ("Meine Schwester heißt Anita.", "nein, sie heißt Anika", "Wie heißt meine Schwester?"),
         ("Mi hermana se llama Anita.", "no, se llama Anika", "¿Cómo se llama mi hermana?"),
         ("Ma sœur s'appelle Anita.", "non, elle s'appelle Anika", "Comment s'appelle ma sœur ?"),
         ("Mia sorella si chiama Anita.", "no, scusa, si chiama Anika", "Come si chiama mia sorella?"),
@@ -89,6 +90,7 @@ async def test_a_name_that_was_wrong_is_put_right(
     [answer] = await human.says(corrected)
     right = corrected.rstrip("!").rpartition(" ")[2]
     assert right in answer
+    assert "Put right" not in answer
     with world.database.read() as db:
         held = db.execute("SELECT object FROM memories WHERE status='active' AND predicate='sister'").fetchall()
     assert [row[0] for row in held] == [right]

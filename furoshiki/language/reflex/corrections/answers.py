@@ -2,6 +2,7 @@
 
 import re
 
+from furoshiki.core.catalogue import ENGLISH, get_language, say
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex.corrections import reading
@@ -50,6 +51,8 @@ def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
             told=_phrase_fact(found.fact),
         )
     if found.fact is not None and found.object is not None:
+        if get_language() != ENGLISH:
+            return say("Put right: {right}, not {wrong}.", right=found.object, wrong=found.wrong)
         new = to_user(found.fact.subject, found.fact.predicate, flip_person(found.object))
         options = ("Put right: {new}, not {wrong}.", "{capital}, then, and not {wrong}. I've put it right.")
         return wording.one(options, new=new, capital=capital(new), wrong=found.wrong)
