@@ -14,6 +14,7 @@ from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
 from furoshiki.language.reflex import attached, caring, telling
 from furoshiki.language.reflex.answering import memories_in
+from furoshiki.language.reflex.corrections.answers import confirm
 from furoshiki.language.reflex.corrections.reading import find_correction
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
@@ -119,12 +120,10 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
 
 
 def _confirm_correction(heard: Heard) -> Reflex | None:
-    """What is said when a message has put a fact right; None for any other message."""
+    """What is said when a message has put a fact or words right; None for any other message."""
     situation = heard.situation
     found = find_correction(heard.text, situation.facts, situation.recent, situation.denied)
-    if found is None or found.fact is None or found.object is None:
-        return None
-    return Reflex(say("Put right: {right}, not {wrong}.", right=found.object, wrong=found.wrong), complete=True)
+    return None if found is None or found.right is None else Reflex(confirm(found), complete=True)
 
 
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
@@ -184,7 +183,10 @@ def _list_known(heard: Heard) -> str:
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
         return join_sentences(called, say("I know little more of you yet. Tell me something, and I'll keep it."))
-    quotes = [f"- {capital(day(at, situation.now))}: “{_shorten(words)}”" for at, words in newest[:MOST_KNOWN]]
+    quotes = [
+        "- " + capital(say("{when}: “{words}”", when=day(at, situation.now), words=_shorten(words)))
+        for at, words in newest[:MOST_KNOWN]
+    ]
     return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
 
 

@@ -85,6 +85,11 @@ _NAMED_ABROAD = re.compile(
     re.IGNORECASE,
 )
 """Another name for somebody just spoken of, in other languages: "das stimmt nicht, sie heißt Anika"."""
+_HE_OR_SHE = re.compile(
+    r"\b(?:(?P<he>he|his|er|él|il|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
+)
+_WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
+_MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])
 _WRONG = re.compile(
     r"^\W{0,3}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{1,4}){0,3}"
     r"(?:(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
@@ -155,6 +160,13 @@ def read(text: Own) -> Correction | None:
     if match is not None and kind(match["right"]) is not None:
         return Correction(None, match["right"], surely=False)
     return None
+
+
+def fits_pronoun(text: Own, relation: str) -> bool:
+    """Whether "his name is Tom" may be said of this relation ("sister"): of one that tells no gender anything may."""
+    said = _HE_OR_SHE.search(text)
+    wrong = {"he": _WOMEN, "she": _MEN}[str(said.lastgroup)] if said is not None else frozenset[str]()
+    return relation not in wrong
 
 
 def find_respelling(text: Own) -> str | None:

@@ -36,6 +36,11 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return None
 
 
+def confirm(found: ReadCorrection) -> str:
+    """That something is put right, in the language that is spoken."""
+    return say("Put right: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
+
+
 def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
     if len(found.unsure) > _MOST_ASKED:
         return "Which of it is wrong? Tell me, and I change only that one."
@@ -52,7 +57,7 @@ def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
         )
     if found.fact is not None and found.object is not None:
         if get_language() != ENGLISH:
-            return say("Put right: {right}, not {wrong}.", right=found.object, wrong=found.wrong)
+            return confirm(found)
         new = to_user(found.fact.subject, found.fact.predicate, flip_person(found.object))
         options = ("Put right: {new}, not {wrong}.", "{capital}, then, and not {wrong}. I've put it right.")
         return wording.one(options, new=new, capital=capital(new), wrong=found.wrong)

@@ -19,6 +19,7 @@ from furoshiki.language.requests.correction_words import (
     denies,
     find_bare_answer,
     find_respelling,
+    fits_pronoun,
     instead,
     kind,
     place,
@@ -63,6 +64,7 @@ def find_correction(
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
     facts = [fact for fact in facts if not fact.fixed and fact.predicate != "said"]
+    facts = [fact for fact in facts if fits_pronoun(text, fact.predicate)]
     found = read(text)
     if (name := find_respelling(text)) is not None and not _of_reminders(reply, own):
         spelled = _find_respelled(name, facts, own, reply)
