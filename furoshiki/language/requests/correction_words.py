@@ -65,26 +65,36 @@ _NO_IT_IS = re.compile(
     rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
-_NAMED_ABROAD = re.compile(
-    "|".join(
-        rf"^\W{{0,3}}(?:(?:{denied})[\s,.:;!-]{{1,4}}){{1,3}}(?:{called}) (?P<{code}>\w[\w' -]{{0,40}}?)\W{{0,3}}$"
-        for code, denied, called in (
-            (
-                "de",
-                "nein|nee|halt|moment|ach|sorry|falsch|quatsch|das stimmt(?: so)? nicht|das ist falsch",
-                "(?:sie |er |es )?hei(?:ß|ss)t(?: doch| eigentlich)?",
-            ),
-            ("es", "no|perdona?|perdón|eso no es (?:así|cierto|verdad)|eso está mal", "(?:ella |él )?se llama"),
-            ("fr", "non|pardon|désolée?|c'est faux|(?:ce n'|c')est pas (?:ça|vrai)", "(?:elle|il) s'appelle"),
-            ("it", "no|scusa|è sbagliato|non è (?:così|vero)", "(?:lei |lui )?si chiama"),
-            ("pt", "não|desculpa|(?:isso )?está errado|não é (?:isso|verdade)", "(?:ela |ele )?(?:se chama|chama-se)"),
-            ("ru", "нет|извини|неправда|неверно|это не так", "(?:её|ее|его) зовут"),
-            ("tr", "hayır|yok|pardon|yanlış|öyle değil", "(?:onun )?(?:adı|ismi)"),
-        )
-    ),
-    re.IGNORECASE,
+LEAD = (
+    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
+    r"|nein|nee|doch|ach|halt|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
+    r"|das ist falsch"
+    r"|perdona?|perdón|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|plutôt|enfin"
+    r"|c'est faux|je voulais dire|scusa|anzi|meglio|volevo dire|è sbagliato|não|desculpa|melhor|aliás|quis dizer"
+    r"|(?:isso )?está errado|нет|ой|извини|лучше|неправда|неверно|это не так|я имела? в виду"
+    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi)[\s,.:!-]{1,5})"
 )
+"""What a correction begins with, in eight languages; it may be said again and again."""
+NOT = r"(?:not|nicht|no|pas|non|não|не)"
+JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
+_IS_ABROAD = (
+    r"(?P<{0}>(?:(?:sie|er|es|ella|él|elle|il|lei|lui|ela|ele|её|ее|его|onun) )?(?:hei(?:ß|ss)t|ist|es|se llama"
+    r"|s'appelle|c'est|si chiama|è|se chama|chama-se|é|зовут|adı|ismi)(?: doch| eigentlich)? )?"
+).format
+_NAMED_ABROAD = re.compile(rf"{LEAD}{{1,3}}{_IS_ABROAD('called')}{_build_pattern('right')}\W{{0,3}}$", re.IGNORECASE)
 """Another name for somebody just spoken of, in other languages: "das stimmt nicht, sie heißt Anika"."""
+_NOT_ABROAD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{LEAD}{{0,3}}{_IS_ABROAD('called')}{_build_pattern('right')},? (?:(?:und|y|et|e|и|а) )?{NOT} "
+        rf"{_build_pattern('wrong')}\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}{NOT} {_build_pattern('wrong')}{JOINT}{_IS_ABROAD('called')}"
+        rf"{_build_pattern('right')}\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
+    )
+)
+"""A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _HE_OR_SHE = re.compile(
     r"\b(?:(?P<he>he|his|er|él|il|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
 )
@@ -152,13 +162,16 @@ def read(text: Own) -> Correction | None:
     match = _MEANT.match(plain)
     if match is not None:
         return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
-    match = _NAMED_ABROAD.match(plain)
-    if match is not None:
-        right = str(match[str(match.lastgroup)])
-        return Correction(None, right) if kind(right) == "name" else None
     match = _NO_IT_IS.match(plain)
     if match is not None and kind(match["right"]) is not None:
         return Correction(None, match["right"], surely=False)
+    for pattern in _NOT_ABROAD:
+        match = pattern.match(plain)
+        if match is not None and kind(match["right"]) == kind(match["wrong"]) == "name":
+            return Correction(match["wrong"], match["right"])
+    match = _NAMED_ABROAD.match(plain)
+    if match is not None and kind(match["right"]) == "name":
+        return Correction(None, match["right"], surely=match["called"] is not None)
     return None
 
 

@@ -110,12 +110,13 @@ def _find_named(
 def _understood(
     found: Correction, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
-    """ "I meant Sunday": in place of the only word of its kind in what was said last."""
+    """ "I meant Sunday": in place of the only word of its kind in what was said last. "No, Madrid" after a question
+    is an answer, unless the two are alike."""
     assert found.right is not None
     sort = kind(found.right)
     if sort is None:
         return _one_word(found.right, facts, own) if found.surely else None
-    asked = bool(own) and "?" in own[0].own
+    asked, answering = bool(own) and "?" in own[0].own, not found.surely and "?" in reply.replace("\uff1f", "?")
     reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
@@ -126,7 +127,10 @@ def _understood(
             there = {word: shown for word, shown in there.items() if word in held}
         there.pop(found.right.casefold(), None)
         if len(there) == 1:
-            return _find_named(next(iter(there.values())), found.right, facts, own, reply)
+            wrong = next(iter(there.values()))
+            if answering and not alike(wrong, found.right):
+                return None
+            return _find_named(wrong, found.right, facts, own, reply)
     return None
 
 

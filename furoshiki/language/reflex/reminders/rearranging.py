@@ -14,6 +14,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowReminders,
     Snooze,
 )
+from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 _NOUN = r"(?:reminders?|alarms?|timers?)"
@@ -104,19 +105,11 @@ _EARLIER = re.compile(
     + _END,
     re.IGNORECASE,
 )
-_LEAD = (
-    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
-    r"|nein|doch|ach|halt|lieber|besser|ich mein(?:t)?e|perdona?|perdón|mejor|digo|quise decir|non|pardon|plutôt|enfin"
-    r"|je voulais dire|scusa|anzi|meglio|volevo dire|não|desculpa|melhor|aliás|quis dizer|нет|ой|извини|лучше"
-    r"|я имела? в виду|hayır|yok|pardon|daha iyisi)[\s,.:!-]{1,5})"
-)
-_NOT = r"(?:not|nicht|no|pas|non|não|не)"
-_JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
 _NOT_THEN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_LEAD}{{0,3}}{_NOT} (?P<wrong>[\w :.'’]{{1,30}}?){_JOINT}(?P<to>.{{1,60}})$",
-        rf"{_LEAD}{{0,3}}(?P<to>[\w :.'’]{{1,40}}?),? (?:(?:and|und|y|et|e|и|а) )?{_NOT} "
+        rf"{LEAD}{{0,3}}{NOT} (?P<wrong>[\w :.'’]{{1,30}}?){JOINT}(?P<to>.{{1,60}})$",
+        rf"{LEAD}{{0,3}}(?P<to>[\w :.'’]{{1,40}}?),? (?:(?:and|und|y|et|e|и|а) )?{NOT} "
         r"(?P<wrong>[\w :.'’]{1,30})\W{0,3}$",
         r"^\W{0,5}(?:hayır,? )?(?P<wrong>[\w :.'’]{1,30}?) değil,? (?P<to>.{1,60})$",
         r"^\W{0,5}(?:hayır,? )?(?P<to>[\w :.'’]{1,40}), (?P<wrong>[\w :.'’]{1,30}?) değil\W{0,3}$",
@@ -125,7 +118,7 @@ _NOT_THEN = tuple(
     )
 )
 _MEANT = re.compile(
-    rf"{_LEAD}{{1,4}}" + r"(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)"
+    rf"{LEAD}{{1,4}}" + r"(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?(?P<to>.{1,60}?)"
     r"(?: instead| rather)?\W{0,5}$"
     r"|^\W{0,5}(?:不|不对|还是)[,， ]?(?P<chinese>.{1,30}?)(?:吧)?\W{0,3}$"
     r"|^\W{0,5}(?P<instead>.{1,60}?) (?:instead|rather|stattdessen|lieber|mejor|plutôt|piuttosto|invece)\W{0,5}$",
