@@ -115,7 +115,7 @@ async def test_words_that_were_put_right_are_quoted_with_what_did_it(
         assert "Sunday" in answer
 
 
-async def test_words_that_were_only_denied_are_asked_for_anew(human: Human, model: Script) -> None:
+async def test_words_that_were_only_denied_are_asked_for_again(human: Human, model: Script) -> None:
     reflexive(model)
     answer = await says(human, "hello", "The wifi password is tulip42", "no, that's wrong")
     assert "tulip42" in answer

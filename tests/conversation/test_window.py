@@ -229,7 +229,7 @@ async def test_killed_while_compacting_the_next_turn_does_it(
     assert (found.text, found.last_turn) == ("They told of the crane.", begins(world) - 1)
 
 
-async def test_a_summary_that_was_dropped_is_written_anew_from_what_is_left(world: World, model: Script) -> None:
+async def test_a_dropped_summary_is_written_again_from_what_is_left(world: World, model: Script) -> None:
     ids = talked(world, 20)
     model.lines = ["They told of the crane."]
     await window.compact(world, "telegram", "7", BUDGET)

@@ -114,7 +114,7 @@ def test_several_processes_write_one_log_and_lose_nothing(tmp_path: Path) -> Non
     assert list(tmp_path.glob("*.gz")), "it was packed away meanwhile"
 
 
-def test_a_log_that_was_taken_away_is_begun_anew(tmp_path: Path) -> None:
+def test_a_log_that_was_removed_is_created_again(tmp_path: Path) -> None:
     path = tmp_path / "brain.log"
     log = handler(path, 1000)
     say(log, "before")

@@ -114,7 +114,7 @@ def test_a_death_ends_everything_that_was_so(db: DB) -> None:
     assert later - cat.valid_to < timedelta(days=1)
 
 
-def test_whoever_died_may_be_called_what_they_were(db: DB) -> None:
+def test_the_dead_keep_what_they_were_called(db: DB) -> None:
     learn(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
     learn(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
     assert learn(db, fact("cat", "is", "died"), said(db, "My cat died"), START) == "changed"
@@ -327,7 +327,7 @@ def test_a_plan_begins_when_it_is_told(db: DB) -> None:
     assert memories.read_known(db)[0].valid_from == START
 
 
-def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None:
+def test_a_forgotten_fact_comes_back_only_when_it_is_said_again(db: DB) -> None:
     tombstones.bury(db, "memory", tombstones.fact("user", "lives_in", "Rome", "They live in Rome."), START)
     before = START - timedelta(days=2)
     assert learn(db, home("Rome"), said(db, "I live in Rome", before), START) == "forgotten"

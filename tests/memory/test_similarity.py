@@ -52,7 +52,7 @@ def test_nothing_is_embedded_twice(world: World) -> None:
     assert len(compass.asked) == 2
 
 
-def test_vectors_of_another_encoder_are_made_anew(world: World) -> None:
+def test_vectors_of_another_encoder_are_replaced(world: World) -> None:
     likeness, compass = by_meaning(world, "E", East=(1.0, 0.0, 0.0))
     assert likeness.to_each(["East"]) == [1.0]
     assert compass.asked == [["E"], ["East"]]

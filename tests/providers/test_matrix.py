@@ -99,7 +99,7 @@ async def _at_once(_seconds: float) -> None:
     """No pause between tries."""
 
 
-async def test_whoever_refuses_first_has_its_time_for_the_answer(tmp_path: Path) -> None:
+async def test_the_first_to_refuse_still_has_time_to_answer(tmp_path: Path) -> None:
     """A small machine takes a while to refuse, and a while to read what it takes."""
     slow = Reply([0.6, *Gpt.says("Here.").parts], 200)
     refusal = error(400, "x", "stream_options is not supported")

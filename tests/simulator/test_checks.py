@@ -180,7 +180,7 @@ def test_anger_keeps_to_itself(told: Told, database: Database, anger: float, pri
         ("focus", 0.8, 1, 1, False),
     ],
 )
-def test_room_is_left_to_whoever_needs_it(
+def test_room_is_left_to_those_who_need_it(
     told: Told, database: Database, need: str, level: float, hours: float, priority: int, broken: bool
 ) -> None:
     with database.write() as db:

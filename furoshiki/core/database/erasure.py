@@ -45,8 +45,8 @@ class Erasure:
         """This is what a cell says afterwards."""
         self.cells.setdefault(table, {}).setdefault(row, {})[column] = value
 
-    def embed_anew(self, table: str, row: int) -> None:
-        """The vector of a row goes; it is made again of what the row says then."""
+    def mark_for_embedding(self, table: str, row: int) -> None:
+        """Drop the vector of a row, so that the next indexing embeds what the row says then."""
         for column in ("embedding", "embed_model", "content_hash"):
             self.cut(table, row, column, None)
         self.cut(table, row, "index_state", "pending")

@@ -115,13 +115,13 @@ def around(
     something else. Concepts that only forgotten memories, and conversations something goes from, were about go."""
     for row_id, content in rewritten.items():
         found.cut("memories", row_id, "content", content)
-        _write_anew(found, row_id, content)
+        _rewrite(found, row_id, content)
     for row in db.execute(_STAYING, [as_json(turns), as_json(memories), as_json(memories)]):
         prose = " \n".join(row[name] or "" for name in ("content_contextualized", "compressed"))
         if row["metadata"] and words.perhaps(row["metadata"]) and cell_holds(row["metadata"], words):
             found.cut("memories", row["id"], "metadata", cut_cell(row["metadata"], words))
         if row["id"] not in rewritten and (row["touched"] or words(prose)) and prose.strip():
-            _write_anew(found, row["id"], row["content"])
+            _rewrite(found, row["id"], row["content"])
     values = {"memories": as_json(memories), "turns": as_json(turns)}
     found.go("concepts", (row[0] for row in db.execute(_CONCEPTS_GOING, values)))
     found.go("session_concepts", (row[0] for row in db.execute(_TOLD_THERE, values)))
@@ -162,10 +162,10 @@ def _gists_resting_on(db: sqlite3.Connection, named: Set[str], found: Erasure) -
             found.go("gists", [row["id"]])
 
 
-def _write_anew(found: Erasure, row_id: int, content: str) -> None:
+def _rewrite(found: Erasure, row_id: int, content: str) -> None:
     found.cut("memories", row_id, "content_contextualized", None)
     found.cut("memories", row_id, "compressed", compress(content))
-    found.embed_anew("memories", row_id)
+    found.mark_for_embedding("memories", row_id)
     found.go("memory_tokens", [row_id])
 
 

@@ -280,7 +280,7 @@ def _session_says(found: Erasure, row_id: int, topics: str | None, document: str
         found.cut("sessions", row_id, "topics", topics)
     if document is not None:
         found.cut("sessions", row_id, "document", document)
-    found.embed_anew("sessions", row_id)
+    found.mark_for_embedding("sessions", row_id)
 
 
 def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: Holds, words: Holds) -> str:

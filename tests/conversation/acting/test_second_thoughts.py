@@ -133,9 +133,7 @@ async def test_what_may_be_made_of_others_words_is_not_kept_as_its_own(
     assert rows(world, "reflection_bank") == []
 
 
-async def test_whoever_judges_sees_the_message_the_draft_and_the_record_alone(
-    world: World, talk: Human, mind: Mind
-) -> None:
+async def test_the_judge_sees_only_the_message_the_draft_and_the_record(world: World, talk: Human, mind: Mind) -> None:
     mind.draft, mind.logprob = "Maybe you could sell it.", UNSURE
     await talk.says("My neighbour keeps bees.")
     with world.database.write() as db:

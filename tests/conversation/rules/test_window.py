@@ -39,7 +39,7 @@ def test_the_newest_message_is_always_shown() -> None:
     assert window.start(talk(10, 10, 5000), 0, 100) == 3
 
 
-def test_a_window_whose_turns_were_all_forgotten_begins_anew() -> None:
+def test_a_window_whose_turns_were_all_forgotten_starts_over() -> None:
     assert window.start(talk(10, 10, 10), 99, 30) == 3
 
 

@@ -120,7 +120,7 @@ async def test_a_question_expires(human: Human, model: Script, clock: FrozenCloc
         assert proposals.prune(db, human.world.now) == 1
 
 
-async def test_only_whoever_was_asked_may_answer(human: Human, model: Script) -> None:
+async def test_only_the_person_asked_may_answer(human: Human, model: Script) -> None:
     from furoshiki.messages.store import accounts
 
     with human.world.database.write() as db:

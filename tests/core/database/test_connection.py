@@ -103,7 +103,7 @@ def test_nobody_writes_while_somebody_checkpoints(database: Database) -> None:
     assert get(database, "a") == 1
 
 
-def test_a_long_log_is_folded_by_whoever_wrote_last(database: Database) -> None:
+def test_a_long_log_is_folded_by_the_last_writer(database: Database) -> None:
     for number in range(CHECKPOINT_BYTES // len(MEGABYTE) + 1):
         put(database, f"big {number}", MEGABYTE)
     assert log_size(database) == 0

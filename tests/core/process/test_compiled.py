@@ -104,7 +104,7 @@ def test_what_is_compiled_after_the_imports_is_not_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5_000])
-def test_another_file_in_its_place_is_written_anew(tmp_path: Path, damage: bytes) -> None:
+def test_another_file_in_its_place_is_overwritten(tmp_path: Path, damage: bytes) -> None:
     first, _compiled = _look(tmp_path, tmp_path / "kept")
     path = _file(tmp_path / "kept")
     path.write_bytes(damage)

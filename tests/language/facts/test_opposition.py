@@ -50,7 +50,7 @@ NOT_OPPOSED = [
 
 
 @pytest.mark.parametrize(("first", "second"), OPPOSED)
-def test_what_is_opposed_is_seen_whoever_says_it_first(first: str, second: str) -> None:
+def test_opposed_statements_are_seen_in_either_order(first: str, second: str) -> None:
     assert (measure_by_rule(first, second) or 0.0) >= 0.5
     assert (measure_by_rule(second, first) or 0.0) >= 0.5
 

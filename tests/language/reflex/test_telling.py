@@ -80,7 +80,7 @@ def test_two_things_in_one_breath_are_both_taken_in() -> None:
     assert "Biscuit" in reply
 
 
-def test_she_is_whoever_was_just_spoken_of() -> None:
+def test_she_means_the_woman_mentioned_last() -> None:
     talk = met()
     talk.say("my sister Anika lives in Lisbon")
     talk.say("she's a doctor")

@@ -35,7 +35,7 @@ def test_a_turn_is_known_by_who_said_what_that_day(db: sqlite3.Connection) -> No
     assert not tombstones.is_buried(db, "turn", tombstones.turn("user", tomorrow, "It is Zephyrine"))
 
 
-def test_a_long_turn_is_known_whoever_an_export_calls_the_speaker(db: sqlite3.Connection) -> None:
+def test_a_long_turn_is_known_under_any_name_of_its_speaker(db: sqlite3.Connection) -> None:
     words = "My sister is called Zephyrine, and she sails."
     tombstones.bury(db, "turn", tombstones.turn("user", NOON, words), NOON)
     assert tombstones.is_buried(db, "turn", tombstones.turn("Ines Duarte", NOON, words))

@@ -120,7 +120,7 @@ async def test_switched_off_meanwhile_it_stays_silent(talk: Human, clock: Frozen
     assert asked(model) == 0 and decided(talk.world) == [("held", None)]
 
 
-async def test_a_message_ends_it_and_its_answer_begins_anew(talk: Human, clock: FrozenClock, model: Script) -> None:
+async def test_a_message_ends_it_and_its_answer_starts_another(talk: Human, clock: FrozenClock, model: Script) -> None:
     model.lines = ["Twelve summers is a long time.", "Who bought it?", adds()]
     await talk.says("the boat is sold")
     clock.pass_(minutes=2)

@@ -205,7 +205,7 @@ async def test_what_nobody_has_read_is_not_sent(talked: World, model: Script) ->
     assert "nobody has read" in (await no_words(voice.polish(talked, HARBOUR, DRAFTED))).reason
 
 
-async def test_whoever_reads_it_sees_the_matter_and_what_was_said_by_whom(talked: World, model: Script) -> None:
+async def test_a_reader_sees_the_matter_and_who_said_what(talked: World, model: Script) -> None:
     seen: list[str] = []
     ask = talked.ask
 

@@ -144,7 +144,7 @@ async def test_an_answer_in_a_batch_costs_half_and_the_ledger_says_so(night: Nig
         assert costs.breakdown(db, NOW - timedelta(days=1), "model")[0]["in_batches"] == 1
 
 
-async def test_whoever_waits_for_an_answer_gets_it_at_once(night: Night) -> None:
+async def test_a_waiting_caller_is_answered_at_once(night: Night) -> None:
     await night.ask(overnight(batch_s=0.0))
     assert night.answered == [False] and not night.llm.batches.all
 

@@ -363,7 +363,7 @@ async def test_an_answer_that_comes_at_once_is_one(desk: Desk) -> None:
     assert (answer.text, answer.cost_usd) == ("Whole.", 0.25)
 
 
-def test_quirks_are_tried_anew_after_a_month() -> None:
+def test_quirks_are_tried_again_after_a_month() -> None:
     now, ref = [NOW], ModelRef("openai", "house")
     quirks = Quirks(lambda: now[0])
     quirks.learn(ref, Quirk("tools"))

@@ -74,7 +74,7 @@ async def test_without_memoryd_words_find_and_vectors_come_later(
     assert recall(member.place, "kitten", k=1, now=member.world.now)[0].text == "my cat sleeps a lot"
 
 
-async def test_another_encoder_makes_all_vectors_anew(memoryd: Meaning, owner: Somebody, member: Somebody) -> None:
+async def test_another_encoder_replaces_all_vectors(memoryd: Meaning, owner: Somebody, member: Somebody) -> None:
     await member.says("my cat sleeps a lot")
     memoryd.encoder = WordEncoder("words.2")
     with owner.world.database.write() as db:

@@ -40,7 +40,7 @@ def envelope(channel: str, sender: str, chat_id: str = "", private: bool | None 
         ((), envelope("internal", "owner"), "stranger"),
     ],
 )
-def test_whoever_is_not_known_is_a_stranger(
+def test_an_unknown_sender_is_a_stranger(
     world: World, paired: tuple[tuple[str, str, accounts.Role], ...], sent: Envelope, standing: str
 ) -> None:
     with world.database.write() as db:

@@ -83,7 +83,7 @@ def asked(model: Script, purpose: str) -> list[Question]:
     return [question for question in model.questions if question.purpose == purpose]
 
 
-async def test_another_subject_folds_the_one_before_and_tells_anew_what_is_known(
+async def test_another_subject_folds_the_one_before_and_repeats_what_is_known(
     talking: Human, clock: FrozenClock, model: Script
 ) -> None:
     await played(talking, clock, SESSION[:CHANGE])

@@ -294,9 +294,7 @@ async def test_refused_words_about_what_is_forgotten_go_too(night: Night) -> Non
     assert night.refused == []
 
 
-async def test_files_that_were_not_written_are_written_by_whoever_comes_by(
-    night: Night, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_missing_files_are_written_by_the_next_process(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     learns(night, *FACTS)
     night.says(said(("They live in Lisbon.", [1])))
     with monkeypatch.context() as full:

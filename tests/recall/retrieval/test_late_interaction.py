@@ -121,7 +121,7 @@ def test_when_wants_a_time(memory: Memory) -> None:
     assert order[0] == f"turn:{timed}"
 
 
-def test_whoever_is_named_said_it(memory: Memory) -> None:
+def test_the_person_named_said_it(memory: Memory) -> None:
     chatter(memory)
     theirs = memory.say("my sister breeds horses", speaker="Mika", session="a")
     hers = memory.say("my sister breeds horses", speaker="Noor", session="b")
@@ -367,7 +367,7 @@ def test_what_follows_a_long_explanation_does_not_answer_its_last_line(memory: M
     assert gap(memory, answer, remark, without(session=0.0)) > 0.1
 
 
-def test_whoever_is_greeted_by_a_name_is_meant_by_it(memory: Memory) -> None:
+def test_a_person_greeted_by_a_name_is_meant_by_it(memory: Memory) -> None:
     """An export calls her em98; he calls her Kate, and so does the question."""
     chatter(memory)
     for day in range(3):
@@ -395,7 +395,7 @@ def test_a_name_in_a_draft_of_a_letter_is_nobodys(memory: Memory) -> None:
     assert scores[f"turn:{user}"] == pytest.approx(scores[f"turn:{other}"], abs=0.1)
 
 
-def test_whoever_is_asked_about_tells_it_themselves(memory: Memory) -> None:
+def test_a_person_asked_about_is_found_in_their_own_words(memory: Memory) -> None:
     chatter(memory)
     of_oneself = memory.say("I keep a zeppelin there", speaker="Mika", session="a")
     of_others = memory.say("they keep a zeppelin there", speaker="Mika", session="b")

@@ -62,7 +62,7 @@ def test_memoryd_has_the_last_word_about_the_order(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(("judges", "first"), [((0.0, 9.0, 0.0), 1), ((9.0, 0.0, 0.0), 0), ((), 0)])
-def test_whoever_waits_for_it_has_the_first_read_again(memory: Memory, judges: tuple[float, ...], first: int) -> None:
+def test_a_waiting_caller_has_the_first_hit_read_again(memory: Memory, judges: tuple[float, ...], first: int) -> None:
     order = [f"turn:{memory.say(text)}" for text in ("a zeppelin", "an airship", "the harbour")]
     memory.vectors = Ranked(order, judges=judges)
     assert ids(recall(memory, "what flew there?", k=3, now=NOW)) == order

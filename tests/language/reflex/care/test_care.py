@@ -161,7 +161,7 @@ def test_a_death_long_ago_is_kept_without_a_question() -> None:
     assert "?" not in reply
 
 
-def test_whoever_comes_back_is_not_greeted_as_if_nothing_had_been() -> None:
+def test_a_person_in_danger_is_not_greeted_as_usual_on_return() -> None:
     talk = met()
     talk.say("I want to die")
     talk.later(hours=26)

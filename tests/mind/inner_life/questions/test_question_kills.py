@@ -78,7 +78,7 @@ async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, da
 
 
 @pytest.mark.slow
-async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Path, database: Database) -> None:
+async def test_after_a_kill_during_an_answer_the_next_run_asks_again(tmp_path: Path, database: Database) -> None:
     night = fill(tmp_path, database)
     await questioning.night(night.world)
     with database.write() as db:

@@ -61,7 +61,7 @@ def test_three_in_fourteen_days_and_not_in_fifteen(days: tuple[float, ...], recu
     assert (find_recurrence(on(*days)) is not None) is recurs
 
 
-def test_what_was_looked_at_must_recur_anew() -> None:
+def test_a_reviewed_pattern_must_recur_to_count() -> None:
     times = on(0, 1, 2)
     assert ripe(times, None, NOON + 2 * DAY)
     assert not ripe(times, NOON + 2 * DAY, NOON + 3 * DAY)

@@ -143,7 +143,7 @@ async def test_questions_about_the_user_promise_nothing_and_nobody_is_asked(own:
         (promise("Ask before advising", sign=""), "nobody could see"),
     ],
 )
-async def test_what_may_not_be_promised_is_listed_and_waits_until_it_recurs_anew(
+async def test_a_forbidden_promise_is_listed_and_waits_until_it_recurs(
     own: Self, answer: dict[str, str], why: str
 ) -> None:
     own.mind.says["commitment"] = answer
@@ -274,7 +274,7 @@ def test_a_commitment_nobody_made_and_no_occasion_count_nothing(promised: Self) 
     assert promised.rows("SELECT * FROM commitment_judgements") == []
 
 
-def test_three_failures_in_a_row_are_looked_at_and_then_counted_anew(promised: Self) -> None:
+def test_three_failures_in_a_row_are_reviewed_and_the_count_restarts(promised: Self) -> None:
     outcomes = []
     for number, verdict in enumerate(["broken", "broken", "honoured", "broken", "broken", "broken", "broken"]):
         [reply] = promised.talks("> You should rest.", session=f"s{number}")

@@ -23,7 +23,7 @@ def test_the_question_of_a_message_is_its_last(words: str, question: str | None)
     assert thoughts.find_question(words) == question
 
 
-def test_a_promise_is_asked_about_anew_when_it_was_kept_in_between() -> None:
+def test_a_promise_kept_in_between_is_asked_about_again() -> None:
     first, same, later = (thoughts.of_failing_promise(4, honoured) for honoured in (0, 0, 1))
     assert first.key == same.key != later.key
 

@@ -55,6 +55,6 @@ def test_however_it_is_split_the_same_is_said_and_never_more(said: str, words: s
     asyncio.run(split())
 
 
-def test_whoever_asks_for_json_gets_it() -> None:
+def test_a_request_for_json_gets_json() -> None:
     asked = Manner({}, "give it to me as JSON", plain=True)
     assert spoken.read('{"total": 9}', asked).text == '{"total": 9}'

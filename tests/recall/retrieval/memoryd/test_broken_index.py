@@ -103,7 +103,7 @@ def test_two_crashes_soon_after_opening_set_it_aside(full: Memoryd) -> None:
     assert all_found(full)
 
 
-def test_whoever_kills_it_from_outside_has_nothing_against_its_index(full: Memoryd) -> None:
+def test_a_kill_from_outside_does_not_discredit_the_index(full: Memoryd) -> None:
     for _ in range(5):
         full.restart(killed=True)
         full.keep()

@@ -34,7 +34,7 @@ def test_what_was_said_is_found_by_meaning(memoryd: Memoryd) -> None:
     assert answer["found"][0][0] == f"turn:{ids[2]}"
 
 
-def test_whoever_searches_has_texts_read_beside_the_question(memoryd: Memoryd) -> None:
+def test_a_search_has_texts_encoded_beside_the_question(memoryd: Memoryd) -> None:
     texts = ["user: happy birthday to me!", "user: Anika was born on the third of May."]
     scores = memoryd.ask("score", text="When was Anika born?", texts=texts)["scores"]
     assert len(scores) == 2 and scores[1] > scores[0]
@@ -124,7 +124,7 @@ def test_rows_keep_their_old_vectors_until_another_encoder_made_new_ones(memoryd
         assert token_vectors.of(db, "turn", ids, "words.2").keys() == set(ids)
 
 
-def test_an_index_built_anew_gives_the_same_answers(memoryd: Memoryd) -> None:
+def test_rebuilding_the_index_changes_no_answer(memoryd: Memoryd) -> None:
     memoryd.say(*[f"line {i} about the {word}" for i in range(20) for word in ("harbour", "radiator", "bicycle")])
     memoryd.keep()
     asked = [{"text": text, "now": NOW.isoformat(), "k": 20} for text in ("the harbour", "line 7", "a red bicycle")]

@@ -29,7 +29,7 @@ def test_cosines_are_those_of_the_whole_vectors(memoryd: Memoryd) -> None:
     assert found["found"][0][0] == f"turn:{exact[0][0]}"
 
 
-def test_an_index_of_whole_vectors_is_filled_anew_and_finds_everything(memoryd: Memoryd) -> None:
+def test_an_index_of_whole_vectors_is_rebuilt_and_finds_everything(memoryd: Memoryd) -> None:
     wide(memoryd).say(*SAID)
     memoryd.keep()
     marker = memoryd.chroma / "furoshiki.json"

@@ -65,7 +65,7 @@ def test_nonsense_is_answered_as_a_request_for_nothing(serve: Callable[..., Path
     assert json.loads(raw(serve(), line))["asked"] == {}
 
 
-def test_whoever_leaves_in_the_middle_does_no_harm(serve: Callable[..., Path]) -> None:
+def test_a_client_that_leaves_midway_does_no_harm(serve: Callable[..., Path]) -> None:
     data = serve()
     assert raw(data, b'{"op": "no end of line"') == b""
     assert raw(data, b"") == b""
@@ -93,7 +93,7 @@ def test_nobody_asking_ends_it(tmp_path: Path) -> None:
     assert not (tmp_path / SOCKET).exists()
 
 
-def test_whoever_cannot_be_reached_any_more_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_server_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.recall.retrieval.memoryd.server.LOOK_EVERY_SECONDS", 0.01)
     server = Server(tmp_path / SOCKET, echo, idle_seconds=60)
     (tmp_path / SOCKET).unlink()
