@@ -204,7 +204,7 @@ _COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 def _unknown(name: str, args: str) -> Words | None:
-    """That there is no such command; None where it may be talk that begins with a slash."""
+    """Say that there is no such command; None where it may be talk that begins with a slash."""
     near = get_close_matches(name, [known for known, _ in registry.list_commands()], 1)
     if _COMMAND.fullmatch(name) is None or (args and not near):
         return None

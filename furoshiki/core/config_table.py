@@ -113,7 +113,7 @@ class ConfigTable:
         return [ConfigTable(one, f"{self.name(key)}[{number}]", self._strange) for number, one in enumerate(found)]
 
     def value(self, key: str) -> Any:
-        """Whatever stands at `key`, for a reader that judges it itself."""
+        """Return the raw value of `key`, for a caller that checks it itself."""
         return self._must(key)
 
     def _must(self, key: str) -> Any:

@@ -125,7 +125,7 @@ class LogFile(logging.Handler):
         return fd
 
     def _reopen_if_gone(self) -> None:
-        """Somebody may have taken the file away."""
+        """Reopen the log when its file was moved or removed."""
         ours = os.fstat(self._fd)
         try:
             there = self._path.stat()

@@ -399,7 +399,8 @@ class HostBrain:
 
 
 def _database(home: Home) -> Database:
-    """Of a home, asked for with little patience: one whose database is held must not keep all others waiting."""
+    """Open a home's database with a short timeout: a locked one must not keep the others
+    waiting."""
     return Database(_path(home), busy_seconds=BUSY_SECONDS)
 
 

@@ -82,7 +82,7 @@ class HostFigures:
 
 
 class Figures:
-    """Of one folder of homes; what was counted is kept while nothing happens in a home. Several threads may ask."""
+    """The figures of one folder of homes, cached while nothing happens in a home. Thread-safe."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -213,7 +213,8 @@ def _pid(sign: Path) -> int | None:
 
 
 def _megabytes(pid: int | None) -> float | None:
-    """Of a process of ours; None where there is none of this number, or it is somebody else's by now."""
+    """Return the memory of our process in MB; None when the process is gone or its number was
+    reused."""
     if pid is None:
         return None
     try:

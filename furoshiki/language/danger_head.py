@@ -114,7 +114,7 @@ def _words(text: str) -> list[str]:
 
 
 def pieces(text: str) -> list[str]:
-    """What of a message is judged at once: all of it, or each sentence of a long one."""
+    """Split a message into the pieces judged at once: all of it, or each sentence of a long one."""
     parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
     return [part for part in parts if len(_words(part)) >= LEAST_WORDS or not part.isascii()][:MOST_SENTENCES]
 
@@ -125,7 +125,7 @@ def danger(shares: Mapping[str, float]) -> float:
 
 
 def gravest(each: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
-    """Of what several pieces say the one in which danger is likeliest; empty for none."""
+    """Return the piece's reading in which danger is likeliest; empty for none."""
     return max(each, key=danger, default={})
 
 

@@ -39,7 +39,8 @@ MOST_PARTS = 3
 
 
 def parts(text: str) -> list[str]:
-    """What of a long message is judged by itself: its last questions and its last sentence. None of a short one."""
+    """Return the parts of a long message that are judged by themselves: its last questions and its
+    last sentence. None of a short one."""
     if len(text) <= LONGEST:
         return []
     sentences = pieces(text)

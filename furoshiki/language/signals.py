@@ -154,7 +154,8 @@ def _find_phrases(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
 
 
 def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
-    """Of phrases that overlap the longest, from left to right: "nothing brings me joy" is not "joy"."""
+    """Keep of overlapping phrases the longest, from left to right: "nothing brings me joy" is not
+    "joy"."""
     kept: list[Hit[Sense]] = []
     for hit in sorted(hits, key=lambda hit: hit.first - hit.last):
         if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in kept):
@@ -387,7 +388,7 @@ def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
 
 
 def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
-    """Somebody else's words count for nothing, unless the whole message is a quotation."""
+    """Drop readings inside quotations, unless the whole message is a quotation."""
     if not readings or not any(mark in text for mark in _QUOTE_MARKS):
         return readings
     quotes = [match.span() for match in _QUOTED.finditer(text)]

@@ -180,7 +180,7 @@ def join(first: Told, second: Told, between: str = "\n") -> Told:
 
 
 def own(text: str, foreign: Sequence[Passage]) -> Own:
-    """What of a text its speaker says themselves; empty when nothing of it is."""
+    """Return what the speaker says themselves; empty when nothing is."""
     parts, at = list[str](), 0
     for one in foreign:
         if one.kind == "doubtful":
@@ -193,7 +193,7 @@ def own(text: str, foreign: Sequence[Passage]) -> Own:
 
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
-    """What of a text is from outside, or quoted: words that somebody else brought up."""
+    """Return the pasted and quoted passages of a text: words of others."""
     return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _UNCOUNTED)
 
 
@@ -223,7 +223,7 @@ def clip(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
 
 
 def outside(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Those passages that came from outside as a whole."""
+    """Keep the passages that came from outside as a whole."""
     return tuple(one for one in foreign if one.kind not in WOVEN)
 
 

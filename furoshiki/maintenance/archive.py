@@ -182,7 +182,7 @@ def _of_a_plugin(name: PurePosixPath) -> bool:
 
 
 def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
-    """Those whose path is UTF-8 and not too long; the others are named in the log."""
+    """Keep the names whose path is UTF-8 and not too long; the others are logged."""
     found = []
     for name in sorted(names):
         raw = os.fsencode(here.relative_to(data) / name)

@@ -41,7 +41,7 @@ class Report:
     findings: list[Finding]
 
     def of(self, *states: str) -> list[Finding]:
-        """Those in these states."""
+        """Return the findings in these states."""
         return [one for one in self.findings if one.state in states]
 
 

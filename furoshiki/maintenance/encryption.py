@@ -221,7 +221,7 @@ def _prove(source: Path, target: Path, keys: Sequence[str], once: Any) -> None:
 
 
 def _mark(recipient: str) -> str:
-    """By what a file tells that it is for this SSH key."""
+    """Return the mark in a file's header that says it is for this SSH key."""
     wire = base64.b64decode(recipient.split()[1])
     return base64.b64encode(hashlib.sha256(wire).digest()[:4]).decode().rstrip("=")
 

@@ -12,8 +12,9 @@ PLUGIN_DATA_DAYS = 31 * (MONTHLY + 1)
 
 
 def to_keep(made: Iterable[datetime]) -> set[datetime]:
-    """Of backups made at these moments, those that stay. Days, weeks and months are counted where there are backups,
-    so that a machine that was off for a month does not lose its past when it comes back."""
+    """Choose which backups made at these moments stay. Days, weeks and months are counted where
+    there are backups, so that a machine that was off for a month does not lose its past when it
+    comes back."""
     newest_first = sorted(made, reverse=True)
     kept: set[datetime] = set()
     rules: tuple[tuple[int, Callable[[datetime], Hashable]], ...] = (

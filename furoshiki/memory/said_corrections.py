@@ -72,7 +72,7 @@ def find_denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | 
 
 
 def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
-    """Of these ("turn:12") the messages that were put right since, with the words that did it."""
+    """Map those of these messages ("turn:12") that were corrected later to the correcting words."""
     numbers = refs.rows(names, "turn")
     later = corrections.by_turn(db, numbers) if numbers else {}
     said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}

@@ -131,7 +131,7 @@ class Place(Attachment):
 
 @dataclass(frozen=True, kw_only=True)
 class Contact(Attachment):
-    """Somebody's card."""
+    """A shared contact card."""
 
     phone: str | None = _make_json_field(_text)
     telegram_id: int | None = _make_json_field(_whole)
@@ -335,14 +335,14 @@ class Press(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Blocked(Event):
-    """Somebody does not want to hear from the companion any more."""
+    """The person blocked the companion."""
 
     kind: str = field(default="blocked", init=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unblocked(Event):
-    """Somebody does again."""
+    """The person unblocked the companion."""
 
     kind: str = field(default="unblocked", init=False)
 
@@ -357,7 +357,7 @@ class Stop(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Hello(Event):
-    """Somebody is there and has said nothing yet."""
+    """The person opened the chat and has said nothing yet."""
 
     kind: str = field(default="hello", init=False)
 

@@ -199,7 +199,7 @@ class Turn:
 
     @cached_property
     def own(self) -> Own:
-        """What of it its speaker said themselves: the only evidence about them."""
+        """Return what the speaker said themselves: the only evidence about them."""
         return testimony.own(self.text, self.foreign)
 
     @property

@@ -48,7 +48,7 @@ class PreviewEverywhere:
 
     @property
     def token(self) -> str:
-        """That of the one place, or one made of theirs."""
+        """Return the confirmation token of the one place, or a digest of several places' tokens."""
         tokens = [one.outlook.token for one in self.places]
         return tokens[0] if len(tokens) == 1 else hashlib.sha256("\n".join(tokens).encode()).hexdigest()[:16]
 

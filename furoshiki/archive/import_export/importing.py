@@ -268,8 +268,10 @@ class _Taking:
         return "known"
 
     def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
-        """What of a message is not its sender's own. What the owner typed is judged by how they wrote before in that
-        chat, as one that arrives; what the export marks itself is left."""
+        """Return the passages of an imported message that its sender did not write.
+
+        What the owner typed is judged by how they wrote before in that chat, as for a message that
+        arrives; what the export itself marks is kept."""
         if said.speaker != USER or Told(said.text, said.foreign) != build_typed(said.text):
             return said.foreign
         earlier = self._usual.setdefault(said.chat, deque(maxlen=authorship.LINES_READ))

@@ -217,7 +217,7 @@ class Restoring:
 
 
 def _foreign(record: Mapping[str, Any], text: str) -> tuple[Passage, ...]:
-    """What of a turn is not its speaker's; of one from before that was kept, as far as its kind tells."""
+    """Return the passages its speaker did not write; of old records, as far as their kind tells."""
     if record.get("foreign_words") is not None:
         return testimony.read(record["foreign_words"], text)
     if record.get("speaker") != USER:

@@ -79,7 +79,7 @@ def unspoken(row: Outgoing) -> Outgoing | None:
 
 
 def _around(row: Outgoing) -> list[Ornament]:
-    """What of it may still be left out."""
+    """List the ornaments of a message that can still be dropped."""
     left_out = row.extra.get(BARE) or ()
     there: dict[Ornament, bool] = {
         "entities": bool(row.entities),

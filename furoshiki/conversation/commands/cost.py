@@ -114,7 +114,7 @@ def dollars(usd: float) -> str:
 
 
 def guesses(models: Sequence[str]) -> str:
-    """That the price of these models ("provider:model") is not known, and what to do about it."""
+    """Say that the price of these models ("provider:model") is unknown, and what to do about it."""
     return say_number(
         "{names} is on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
         "{where}, 0 if it is free.",

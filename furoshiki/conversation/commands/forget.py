@@ -175,7 +175,7 @@ def farewell(done: Forgotten) -> str:
 
 
 def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
-    """What of the own place is near in meaning and is not among it: to be chosen by id, never taken along."""
+    """List items near in meaning that the preview leaves out, so that they can be chosen by id."""
     from furoshiki.recall.retrieval.recall import recall
 
     own = [one.outlook for one in found.places if one.world is world]

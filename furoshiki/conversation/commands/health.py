@@ -117,7 +117,7 @@ def judge(
 
 
 def filter_current(standing: list[Trouble], settings: Settings, chosen: Plans) -> list[Trouble]:
-    """Those that are about something still in use, and that were met with the settings as they are now."""
+    """Keep the troubles about something still in use that occurred with the present settings."""
     models = setup_check.list_models(chosen)
     changed = _read_change_time(settings)
     found = []

@@ -133,7 +133,7 @@ def list_commands(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
 
 
 def in_menu(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
-    """Those of them that are used most, and the one that shows the rest."""
+    """Return the commands used most, and the one that shows the rest."""
     return tuple(one for one in list_commands(standing) if commands()[one[0]].in_menu)
 
 

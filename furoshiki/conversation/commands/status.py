@@ -152,7 +152,7 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
 
 
 def _about(found: dict[str, Any]) -> str:
-    """Said before a sum of which a part is a guess; `/cost` says why."""
+    """Return "about " before a sum that is partly a guess; `/cost` says why."""
     return say("about ") if found["price_guessed"] else ""
 
 

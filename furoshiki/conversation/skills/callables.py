@@ -44,8 +44,10 @@ _offered: dict[Path, tuple[object, tuple[Outside, ...]]] = {}
 
 
 def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
-    """Those that may be used now. With no plugin enabled this costs one look at a table; else files are read only when
-    the owner changed something."""
+    """List the plugin callables that may be used now.
+
+    With no plugin enabled this costs one query; else files are read only after the owner changed
+    something."""
     rows = enabled.since(db)
     if not rows:
         return ()

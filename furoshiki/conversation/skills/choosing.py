@@ -56,8 +56,7 @@ def list_failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
 
 
 def rank(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple[Ability, float]]:
-    """Those that have something to do with the purpose, best first, each with how well it fits in [0, 1]. Those that
-    fail often come last, and say so."""
+    """Rank the abilities that fit a purpose, with scores in [0, 1]; those that often fail last."""
     with world.database.read() as db:
         notes = list_failing(db, world)
     near = _rate_by_meaning(world, abilities, purpose)

@@ -105,7 +105,7 @@ _DID = later(
 
 
 def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
-    """By when what is added is to be done; None when that was not said."""
+    """Read the deadline of an added item; None when none was given."""
     if args.action != "add" or not args.when:
         return None
     with doing.world.database.read() as db:

@@ -102,8 +102,7 @@ def make_name(first: str, second: str) -> str:
 
 
 def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
-    """Those that fit into a prompt, by name, without two of one name: the later ones are numbered. Then those that do
-    not fit."""
+    """Return the tools that fit into a prompt, with unique names, and those that do not fit."""
     names, room = set(taken), MOST_TOKENS
     kept: list[Outside] = []
     left: list[Outside] = []

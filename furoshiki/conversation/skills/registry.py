@@ -101,7 +101,7 @@ def tools_here(world: World) -> tuple[Tool, ...]:
 
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
-    """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
+    """Return the usable tools of plugins and servers: the owner's only, in a fixed order."""
     fits, left = _split_fitting(world, db)
     outside.warn(left)
     return fits
@@ -147,7 +147,8 @@ def changes(name: str) -> bool:
 
 
 def describe_left_out(world: World, source: str) -> list[str]:
-    """What of a plugin ("the plugin dice") or a server is allowed and does not fit beside the others, in words."""
+    """Describe the allowed tools of a source ("the plugin dice") that the prompt has no room
+    for."""
     with world.database.read() as db:
         return [outside.explain_absence(one) for one in _split_fitting(world, db)[1] if one.source == source]
 

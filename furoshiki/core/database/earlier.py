@@ -110,7 +110,7 @@ def _let_files_go(connection: Connection) -> None:
 
 
 def _know_utility(connection: Connection) -> None:
-    """Of what use memories were is known from the answers on record."""
+    """Fill in the utility of memories from the answers on record."""
     connection.exec_driver_sql(
         "UPDATE memories SET utility=of_use.share FROM (SELECT CAST(substr(item, 8) AS INTEGER) AS id, "
         "avg(used) AS share FROM retrievals WHERE item GLOB 'memory:*' AND injected=1 GROUP BY item) AS of_use "

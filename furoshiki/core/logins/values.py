@@ -34,10 +34,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Session:
-    """Somebody who is signed in. `id` names it to people and opens nothing; `seen_at` is right to five minutes.
+    """A signed-in visitor. `id` names it to people and opens nothing; `seen_at` is right to five
+    minutes.
 
-    It is good at one `place`: "" is the dashboard itself, another the pages that were opened for a phone.
-    """
+    It is good at one `place`: "" is the dashboard itself, another the pages that were opened for a
+    phone."""
 
     id: str
     role: Role

@@ -10,7 +10,8 @@ from furoshiki.core.paths import HOST, ROOT, data_dir, host_of, read_env_file
 
 
 def road() -> Road:
-    """By the environment, and what our settings put in its place. Reads a few small files; built with each client."""
+    """Return the proxies and certificates of the environment, overridden by our settings. Reads a
+    few small files; built with each client."""
     data = data_dir()
     host = host_of(data)
     last = data if host is None else host  # of a home the road is its keeper's

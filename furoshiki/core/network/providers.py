@@ -347,7 +347,8 @@ def names() -> tuple[str, ...]:
 
 
 def over_the_net() -> tuple[ProviderSpec, ...]:
-    """Those that are asked over a connection, and so have a key or an address to set."""
+    """Return the providers that are reached over a connection, which have a key or an address to
+    set."""
     return tuple(spec for spec in PROVIDERS if spec.by_net)
 
 

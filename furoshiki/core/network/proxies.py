@@ -104,7 +104,7 @@ class Road:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Road:
-        """By these variables, of which nothing else is kept."""
+        """Read these variables, and keep no others."""
         return cls({name: environ[name] for name in NAMES if environ.get(name)})
 
     def client_options(self, address: str) -> dict[str, Any]:

@@ -21,7 +21,8 @@ def values(data: Path, manifest: Manifest) -> dict[str, str]:
 
 
 def told_values(data: Path, manifest: Manifest) -> dict[str, str]:
-    """What of them a run is told: not the password of a mailbox, which its broker opens. Raises BadSetting."""
+    """Return the settings a run may see: not a mailbox's password, which the broker uses itself.
+    Raises BadSetting."""
     mail = manifest.permissions.read_mail or manifest.permissions.send_mail
     return {name: value for name, value in values(data, manifest).items() if not (mail and name == PASSWORD)}
 

@@ -102,7 +102,8 @@ def is_shared(settings: Settings, token: str | None = None) -> bool:
 
 
 def _away(who: str, address: str, setting: str, why: str) -> str:
-    """That a server cannot be reached; `why` where it is known that the way there is what is wrong."""
+    """Say that a server cannot be reached; `why` names a fault of the way there, where one is
+    known."""
     if why:
         return say(NO_ROAD, who=who, address=without_secrets(address), why=why)
     return say(AWAY, who=who, address=without_secrets(address), setting=setting)

@@ -27,7 +27,8 @@ class Frame:
 
 
 def of_companion(world: World, hub: Hub, signed_in: bool) -> Frame:
-    """That of a companion. Who is not signed in is told nothing that only its database knows."""
+    """Build the frame of a companion's page. A visitor who is not signed in sees nothing that only
+    the database knows."""
     zone, newest = world.zone, ""
     if signed_in:
         with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without

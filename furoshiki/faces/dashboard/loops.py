@@ -74,7 +74,7 @@ class Loops:
     all: tuple[Loop, ...]
 
     def of(self, group: str) -> list[Loop]:
-        """Those of a group; of "" those that the page begins with."""
+        """Return the loops of a group; for "", those the page begins with."""
         return [one for one in self.all if one.group == group or (not group and one.first)]
 
     def get(self, name: str) -> Loop | None:

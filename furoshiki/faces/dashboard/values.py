@@ -11,7 +11,8 @@ Role = Literal["admin", "viewer"]
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody who was let in: in which role, in which session, and what the forms of that session must bring back."""
+    """A visitor with access: their role, their session, and the token that the session's forms must
+    return."""
 
     role: Role
     session: str

@@ -60,8 +60,8 @@ class Mark:
 
 @dataclass
 class OpenPages:
-    """Of one home. `inside` counts requests and streams under way. What `state` holds is found by the pages as that of
-    their application."""
+    """The open pages of one home. `inside` counts requests and streams under way. What `state`
+    holds is found by the pages as that of their application."""
 
     home: Home
     world: World

@@ -126,7 +126,8 @@ def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
 
 
 def prune(db: sqlite3.Connection, whole: datetime, hourly: datetime) -> int:
-    """Of each hour before `whole` only its last row stays, and nothing before `hourly`; returns how many rows went."""
+    """Keep only the last row of each hour before `whole`, and nothing before `hourly`; returns how
+    many rows were deleted."""
     return db.execute(
         "DELETE FROM emotion_history WHERE at<:hourly OR (at<:whole AND id NOT IN "
         "(SELECT max(id) FROM emotion_history WHERE at<:whole GROUP BY substr(at, 1, 13)))",

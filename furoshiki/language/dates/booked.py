@@ -65,7 +65,8 @@ def ask_half(when: When) -> Unclear:
 
 
 def moment(on: date, at: time, now: datetime) -> datetime:
-    """That wall-clock time on that day in the zone of `now`; a time that daylight saving skips moves on by the gap."""
+    """Return that wall-clock time on that day in the zone of `now`; a time skipped by daylight
+    saving moves on by the gap."""
     aware = datetime.combine(on, at).replace(tzinfo=now.tzinfo)
     return aware.astimezone(UTC).astimezone(now.tzinfo)
 
@@ -108,7 +109,7 @@ def _anchor_rule(rule: str, on: date) -> str:
 
 
 def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person) -> When:
-    """That day, at the time that was named or is likely."""
+    """Return that day, at the time that was named or is likely."""
     if hour is None:
         at = PARTS[part] if part else NO_TIME_SAID
         if day.on == now.date() and part is None:

@@ -133,7 +133,7 @@ def next_one(both: Sequence[datetime], now: datetime, hour: Hour, person: Person
 
 
 def _choose_by_deed(early: datetime, late: datetime, hour: Hour, person: Person) -> Meant | None:
-    """By what is to be done; None where that tells nothing."""
+    """Choose the half of the day that suits what is to be done; None where that does not decide."""
     span = _hours_of(person, among_people=hour.form != "written" or early.hour < NIGHT_ENDS)
     fitting = [at for at in (early, late) if span is not None and span[0] <= at.hour < span[1]]
     return Meant(fitting[0]) if len(fitting) == 1 else None

@@ -40,7 +40,8 @@ def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
 
 
 def add_units(since: datetime, count: float, unit: str) -> datetime:
-    """That many days, weeks, fortnights, months or years after a wall-clock time; the last day of a month too short."""
+    """Add days, weeks, fortnights, months or years to a wall-clock time; in a month too short, its
+    last day."""
     from dateutil.relativedelta import relativedelta
 
     days = {"day": 1.0, "week": 7.0, "fortnight": 14.0}.get(unit)

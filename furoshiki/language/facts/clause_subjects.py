@@ -19,10 +19,10 @@ Kind = Literal["writer", "other", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody a text speaks of: what they are to somebody, their name, and whose relation they are ("" the writer's).
+    """A person a text speaks of: what they are to somebody, their name, and whose relation they are
+    ("" the writer's).
 
-    All in small letters; None where it is not said.
-    """
+    All in small letters; None where it is not said."""
 
     relation: str | None = None
     name: str | None = None
@@ -31,7 +31,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Of whom a clause speaks. `people` are the others in it; none of them where only "she" was said."""
+    """The subject of a clause. `people` are the others in it; none of them where only "she" was
+    said."""
 
     kind: Kind
     people: tuple[Person, ...] = ()
@@ -139,7 +140,7 @@ def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
 
 
 def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
-    """Of whom a clause speaks, and what it says of them."""
+    """Split a clause into its subject and what it says of them."""
     if language is not None:
         return _foreign(clause, language)
     bare = _LEAD.sub("", clause)

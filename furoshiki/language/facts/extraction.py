@@ -128,7 +128,7 @@ def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
 
 def _find_partings(text: Own) -> Iterator[Fact]:
-    """Somebody with whom the user was and is no longer: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
+    """Find former partners: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
     for match in _PARTED.finditer(text):
         name = match["first"] or match["second"]
         if not words.is_name(name):

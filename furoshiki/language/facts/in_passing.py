@@ -16,7 +16,8 @@ OLDEST = 110
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody mentioned, with the age and the relation if they were given. text[start:end] says it."""
+    """A person mentioned, with the age and the relation if they were given. text[start:end] says
+    it."""
 
     name: str
     age: str | None
@@ -48,7 +49,8 @@ _EACH = re.compile(rf"(?P<name>{_NAME})(?:\s?\((?P<age>\d{{1,3}})\))?")
 
 
 def mentions(text: str) -> Iterator[Mention]:
-    """Those mentioned in a clause: each of several with a relation; without one, those with ages side by side."""
+    """Yield the people mentioned in a clause: each of several with a relation; without one, those
+    with ages side by side."""
     ours = _OURS.search(text)
     if ours is not None:
         relation = _PLURAL[ours["plural"].lower()]

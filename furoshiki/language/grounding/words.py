@@ -86,7 +86,7 @@ def _frames() -> dict[str, frozenset[str]]:
 
 @cache
 def _grave(language: str) -> dict[str, frozenset[str]]:
-    """By the stem of a grave word of a language: the words that license it."""
+    """Map the stem of each grave word of a language to the words that license it."""
     lines = foreign_words.GRAVE[language].strip().splitlines()
     return {
         stem: frozenset(line.replace("|", " ").split())

@@ -271,7 +271,7 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
 
 
 def unknown(heard: Heard, wording: Wording) -> str:
-    """That it was not told, as plainly as it can be said; while a model is away, that it cannot tell without it."""
+    """Say plainly that it does not know; while a model is away, that it cannot tell without it."""
     if wording.away:
         return wording.one(AWAY)
     question = _question(heard)

@@ -122,7 +122,8 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
-    """That one of the user's people is dead, where it was said in words that no fact is read from ("I lost my dad")."""
+    """Return the fact that one of the user's people died, said in words no fact is read from ("I
+    lost my dad")."""
     if found.kind != "death" or any(conflicts.is_death(fact.predicate, fact.object) for fact in heard.facts):
         return ()
     who = find_related(heard.text)

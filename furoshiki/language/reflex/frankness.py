@@ -35,7 +35,7 @@ UNSAID = (
 
 
 def use(heard: Heard, wording: Wording) -> Reflex | None:
-    """That a tool of a plugin or of a server, asked for by its name, needs a model; None when none was asked for."""
+    """Answer that a tool asked for by its name needs a model; None when no tool was asked for."""
     if not heard.situation.outside or not _USE.search(heard.plain):
         return None
     said = {stem(word.lower()) for word in WORD.findall(heard.plain)}
@@ -48,7 +48,7 @@ def use(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def unsaid_answer(wording: Wording) -> str:
-    """That a tool of somebody else's has answered, and nobody is there to say what."""
+    """Say that an outside tool answered, and no model is there to report it."""
     return wording.one(UNSAID)
 
 

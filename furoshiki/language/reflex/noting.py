@@ -53,7 +53,7 @@ _KEPT_OCCASION = (
 
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
-    """That a note is kept; None for anything else, and while somebody may be in danger."""
+    """Confirm that a note is kept; None for anything else, and while somebody may be in danger."""
     weighs = heard.situation.weighs
     if heard.asks or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
         return None

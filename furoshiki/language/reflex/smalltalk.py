@@ -71,8 +71,8 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
-    """Whatever else is said: that it is kept, and once in a while what it can do. It guesses at no subject, and asks
-    nothing of somebody who spoke of something else."""
+    """Answer anything else: say that it is kept, and once in a while what it can do. It guesses at
+    no subject, and asks nothing of a person who spoke of something else."""
     if not heard.text and heard.situation.attachments:
         return Reflex(attached.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):

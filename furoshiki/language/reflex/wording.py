@@ -93,7 +93,8 @@ class Wording:
         return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
 
     def _suiting(self, options: list[str]) -> list[str]:
-        """Of several ways those that suit them: the shorter half for who likes it short, no questions if so asked."""
+        """Keep the wordings that suit the person: the shorter half for who likes it short, no
+        questions if so asked."""
         if "no_questions" in self.situation.wishes:
             options = [text for text in options if not text.rstrip().endswith("?")] or options
         if self.situation.concise:

@@ -162,7 +162,8 @@ def asks_for_people(note: Note) -> bool:
 
 
 def names(told: Told, held: Held) -> frozenset[str]:
-    """Of whom else everything that is known has to be known: who died, or whose name may have been misheard."""
+    """Return the other people about whom all known facts must be read: who died, or whose name may
+    have been misheard."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
@@ -389,7 +390,7 @@ def _new(told: Told) -> NewMemory:
 
 
 def _again(told: Told, one: Memory) -> Decision:
-    """Said again: the same words read twice change nothing."""
+    """Count a repeated fact again, unless it is the same words read twice."""
     return Decision("again", () if _rests_on(told, one) else (Again(one.id),))
 
 

@@ -112,7 +112,8 @@ def relevance(voices: Mapping[str, float], blend: Mapping[str, float]) -> float:
 def choose(
     candidates: Iterable[Candidate], blend: Mapping[str, float], rng: random.Random | None, slots: int = SLOTS
 ) -> list[Placed]:
-    """Those that get a place, best first. Without `rng` nothing is left to chance: a weight counts with its centre."""
+    """Choose the candidates that get a slot, best first. Without `rng` nothing is left to chance: a
+    weight counts with its centre."""
     ranked = sorted((one for one in candidates if one.rank is not None), key=lambda one: one.rank or 0)
     associated = [one for one in candidates if one.rank is None]
     sure = ranked[: (slots + 1) // 2]

@@ -15,7 +15,7 @@ WORDS = "puts_right"
 
 
 def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
-    """Of these turns those that something said later put right, each with the turn that did so last."""
+    """Map those of these turns that were corrected later to the last turn that did so."""
     rows = db.execute(
         "SELECT s.turn_id AS old, max(coalesce(after.turn_id, 0), coalesce((SELECT max(t.turn_id) "  # noqa: S608
         "FROM memory_links l JOIN memory_sources t ON t.memory_id=l.to_id "
@@ -35,7 +35,8 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
 
 
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
-    """What of a text was taken back since as wrong: the contents of such facts that stand in it word for word."""
+    """List what of a text was retracted later as wrong: the contents of such facts that stand in it
+    word for word."""
     rows = db.execute(
         "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0",
         (text,),

@@ -59,7 +59,7 @@ def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def read_contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """Those for and against which most was seen."""
+    """Return the memories with most evidence both for and against them."""
     return _memories(
         db, f"{_CONTESTED} ORDER BY min(alpha, beta) DESC, id DESC LIMIT ?", [limit], "INDEXED BY memories_weighed"
     )

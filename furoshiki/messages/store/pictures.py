@@ -42,7 +42,7 @@ def order(
 
 
 def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
-    """Those in a state, oldest first."""
+    """List the ordered pictures in a state, oldest first."""
     rows = db.execute("SELECT * FROM pictures WHERE state=? ORDER BY id", (state,))
     return [from_row(Ordered, row, own=bool(row["own"])) for row in rows]
 

@@ -60,7 +60,8 @@ ASKED_APART = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Threshold:
-    """Of use on `times` days over `days` days: alpha grows by `amount`. `operation` is its name in the log."""
+    """A memory used on `times` days within `days` days: alpha grows by `amount`. `operation` is its
+    name in the log."""
 
     operation: str
     times: int

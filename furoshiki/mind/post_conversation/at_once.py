@@ -58,7 +58,7 @@ def _find_unread(world: World) -> Stretch | None:
 
 
 def _list_telling(said: Sequence[Turn], after: int) -> list[int]:
-    """Those of the user's messages after one that may tell something."""
+    """List the user's messages after an id that may tell something."""
     found, before = [], ""
     for turn in said:
         if turn.speaker == COMPANION:

@@ -93,7 +93,8 @@ def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
 
 
 def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
-    """Of each the last that tells; "open" only while no part can tell."""
+    """Keep for each expectation the last outcome that decides; "open" only while no part can
+    tell."""
     by_id: dict[int, ReadOutcome] = {}
     for one in found:
         if one.id not in by_id or one.outcome != "open":
@@ -102,7 +103,7 @@ def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
 
 
 def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
-    """Of each the surest, with the messages of all."""
+    """Keep for each need the surest reading, with the messages of all."""
     by_name: dict[str, ReadNeed] = {}
     for one in found:
         before = by_name.get(one.need)

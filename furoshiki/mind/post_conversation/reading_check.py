@@ -142,7 +142,7 @@ class _Judge:
         return self.outcome(place) is not None
 
     def cited(self, messages: Iterable[int]) -> tuple[int, ...]:
-        """Those of the ids that are the user's messages in this session."""
+        """Keep the ids that are the user's messages in this session."""
         return tuple(dict.fromkeys(one for one in messages if one in self.own))
 
     def whole(self, text: str) -> tuple[int, ...]:
@@ -190,7 +190,7 @@ class _Judge:
         return self.ask("follow_up", "follow_up", one.text, one.messages, free=True)
 
     def came_about(self, one: ReadOutcome) -> int | None:
-        """That something expected came about or did not, as a claim."""
+        """Record as a claim that something expected came about or did not."""
         expected = next((held for held in self.session.expected if held.id == one.id), None)
         if expected is None or one.outcome == "open":
             return None

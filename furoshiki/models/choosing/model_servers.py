@@ -90,7 +90,7 @@ def here(values: Mapping[str, str | None]) -> list[Server]:
 
 
 def at(address: str, key: str | None = None) -> Server:
-    """Whatever server answers at an address, with what it tells of its models; one nobody knows is "compatible"."""
+    """Return the server at an address with the models it lists; an unknown kind is "compatible"."""
     for name in _READERS:
         found = look(providers.find(name), address, key)
         if found is not None:

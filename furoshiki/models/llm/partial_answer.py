@@ -77,7 +77,7 @@ class Hearing:
         self._logprobs: list[float] = []
 
     def read(self, *, unfinished: bool = False) -> Spoken:
-        """What of the text is said so far, fit for a database, and the calls written in it."""
+        """Return the spoken text so far, cleaned for the database, and the calls written in it."""
         # thoughts that came in a field of their own stand in no text
         manner = replace(self._manner, opens_late=False) if self.thought else self._manner
         return spoken.read(clean_text("".join(self._parts)), manner, unfinished=unfinished)

@@ -48,7 +48,7 @@ def named_models(use: Use, values: Values) -> tuple[ModelRef, ...]:
 
 
 def list_hearing(values: Values) -> list[Maker]:
-    """Those who could hear with what is set now."""
+    """List the providers that can transcribe with the present settings."""
     found = (_make("hearing", spec, "", values) for spec in providers.over_the_net())
     return [one for one in found if one is not None]
 

@@ -11,8 +11,8 @@ Mode = Literal["on", "auto"]
 
 @dataclass(frozen=True)
 class Voice:
-    """Somebody to speak: `source` is the .onnx file of a Piper voice, or the name of one of eSpeak NG's; `language` its
-    code of two or three letters ("de")."""
+    """A voice: `source` is the .onnx file of a Piper voice, or the name of one of eSpeak NG's;
+    `language` its code of two or three letters ("de")."""
 
     engine: Literal["piper", "espeak"]
     source: str

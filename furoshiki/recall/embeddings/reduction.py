@@ -29,7 +29,7 @@ class Reduction:
 
     @classmethod
     def of(cls, model: str) -> Reduction:
-        """That of the encoder with this id; one that leaves vectors as they are where no directions are known."""
+        """Load the reduction of an encoder; vectors stay whole where no directions are known."""
         name = model.rpartition(".")[0]
         path = beside(_SAME_SPACE.get(name, name))
         if not path.is_file():

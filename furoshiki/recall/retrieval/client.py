@@ -246,7 +246,7 @@ class _Heard:
             self._vectors, self._since = dict(heard), time.monotonic()
 
     def of(self, texts: Sequence[str]) -> dict[str, str]:
-        """Those of the texts that were just said."""
+        """Return the kept vectors of those texts that were said just now."""
         with self._changing:
             if time.monotonic() - self._since > HEARD_SECONDS:
                 self._vectors = {}

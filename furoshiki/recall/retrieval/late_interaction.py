@@ -403,7 +403,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
 
 
 def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
-    """Those of the sessions' documents in whose sessions these turns were said."""
+    """Keep the session documents in whose sessions these turns were said."""
     there = {one.session_id for one in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
     named = full_text.session_names(db, sorted(documents))
     return frozenset(refs.name("session", number) for number, name in named.items() if name in there)

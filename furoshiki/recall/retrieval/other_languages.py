@@ -187,7 +187,8 @@ def merge(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope
 
 
 def _english(db: sqlite3.Connection, names: Sequence[str], fresh: Mapping[str, Made]) -> set[str]:
-    """Those of these whose text is English; of a session's document only the English encoder knows."""
+    """Keep the names whose text is English; of a session's document only the English encoder
+    knows."""
     abroad = {name for name, one in fresh.items() if not one.english}
     for kind in multilingual.TABLES:
         abroad |= set(refs.names(kind, multilingual.not_english(db, kind, refs.rows(names, kind))))

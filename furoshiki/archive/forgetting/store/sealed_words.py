@@ -26,7 +26,7 @@ class SealedWords:
         return next(self.phrases_in(text), None) is not None
 
     def phrases_in(self, text: str) -> Iterator[Stemmed]:
-        """Those of them that stand in a text."""
+        """Yield the known phrases that occur in a text."""
         if not self._digests or not text:
             return
         stems = self._stems.of(text)

@@ -235,7 +235,7 @@ def _is_lines(file: BinaryIO) -> bool:
 
 
 def _by_its_fields(file: BinaryIO) -> Format | None:
-    """Told by the first field that only one of them has; None when none has it."""
+    """Guess the format by the first field only one format has; None when none is found."""
     try:
         for number, (prefix, event, value) in enumerate(events(file)):
             if event == "map_key":

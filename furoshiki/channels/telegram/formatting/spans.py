@@ -103,7 +103,7 @@ class Ranges:
         self._ends = [end for _, end in self._ranges]
 
     def touching(self, start: int, end: int) -> list[Range]:
-        """Those that share at least one place with [start, end)."""
+        """Return the ranges that share at least one position with [start, end)."""
         found = []
         for index in range(bisect_right(self._ends, start), len(self._ranges)):
             if self._ranges[index][0] >= end:

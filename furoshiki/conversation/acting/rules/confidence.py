@@ -122,9 +122,10 @@ def of_message(
     corrects: bool = False,
     orders: bool = False,
 ) -> frozenset[Trigger]:
-    """What of a message alone is a reason to think twice about its answer. `content` are the stems of its own words,
-    `meant` what it means to do, `goals` the stems of what they are known to plan; `corrects` says that it puts right
-    what was known, `orders` that the companion is to do something itself: whether that may be is for its skills."""
+    """Return the reasons, seen in the message alone, to think twice about its answer. `content` are
+    the stems of its own words, `meant` what it means to do, `goals` the stems of what they are
+    known to plan; `corrects` says that it puts right what was known, `orders` that the companion is
+    to do something itself: whether that may be is for its skills."""
     found: set[Trigger] = set()
     words = len(WORD.findall(said))
     if not orders and is_meant(meant, "grave"):
@@ -145,8 +146,8 @@ def of_message(
 def of_answer(
     said: str, answer: str, sure: float, limit: float, known: Sequence[tuple[str, frozenset[str]]] = ()
 ) -> frozenset[Trigger]:
-    """What of an answer is a reason to think again: it is less `sure` than the `limit`, or it denies what is `known`
-    (texts with their stems), or says what is known not to be so."""
+    """Return the reasons, seen in an answer, to think again: it is less `sure` than the `limit`, or
+    it denies what is `known` (texts with their stems), or says what is known not to be so."""
     found: set[Trigger] = set()
     if questions(said) and sure < limit:
         found.add("low_confidence")

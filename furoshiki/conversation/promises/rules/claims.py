@@ -72,7 +72,7 @@ def without(answer: str, places: Sequence[tuple[int, int]]) -> str:
 
 
 def before_claims(growing: str) -> str:
-    """Of words that are still being written those before the first claim: nobody is to read what may not be so."""
+    """Cut a growing answer before its first claim: nobody should read what may not be so."""
     found = claims(growing)
     return growing[: found[0].start].rstrip() if found else growing
 

@@ -24,11 +24,10 @@ class Done:
 
 
 def find_missing(wanted: Sequence[SkillCall], also: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
-    """Those of the wanted calls that nothing done in this turn stands for; `also` are skills that do as well.
+    """Return the wanted calls that nothing done fulfils; `also` are skills that count too.
 
-    What tools outside did is not known: it may have been that. As many calls as were wanted are these calls, whatever
-    they say; of fewer, each stands for the one it is most like.
-    """
+    What tools outside did is not known: it may have been that. As many calls as were wanted are
+    these calls, whatever they say; of fewer, each stands for the one it is most like."""
     if any(one.outside for one in done):
         return ()
     names = dict.fromkeys(call.name for call in wanted)

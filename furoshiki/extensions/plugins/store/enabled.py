@@ -18,6 +18,6 @@ def since(db: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def list_switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Those that failed, or whose files were changed, each with why."""
+    """List the plugins that failed or whose files changed, each with the reason."""
     rows = db.execute("SELECT name, reason FROM plugins WHERE state IN ('failing', 'changed') ORDER BY name")
     return [(str(row[0]), str(row[1] or "")) for row in rows]

@@ -42,7 +42,7 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """By which it is known again."""
+        """Return the signature by which the error is recognised."""
         return signatures.signature(self.script, self.raised.kind, self.raised.message)
 
 

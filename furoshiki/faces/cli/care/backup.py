@@ -27,7 +27,7 @@ WITHOUT_IT = "Without it no encrypted backup can be opened, by anybody."
 
 
 def run(args: argparse.Namespace) -> int:
-    """Whatever of it was asked for: 1 when a backup is not whole, or nothing was written after all."""
+    """Run the requested step. Returns 1 when a backup is not whole, or nothing was written."""
     _sensible(args)
     if args.what == "key":
         return _key(args)

@@ -126,7 +126,7 @@ def _tell(done: Imported, name: str) -> None:
 
 
 def _describe_left_out(done: Imported) -> str:
-    """What of an export of ours is not put back, by kind, in words."""
+    """Describe by kind what of our own export is not restored."""
     from furoshiki.archive.import_export.reimporting import LEFT_OUT
 
     return join_items([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])

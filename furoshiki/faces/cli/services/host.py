@@ -42,7 +42,7 @@ MOST_FILES = 65_536
 
 
 def run(args: argparse.Namespace) -> int:
-    """Whatever of it was asked for."""
+    """Run the requested verb; without one, supervise the host."""
     root, now = homes_dir(), context.clock().now()
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:

@@ -36,7 +36,7 @@ async def viewer(request: Request) -> Visitor:
 
 
 def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
-    """Somebody who may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
+    """Return the visitor if they may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
     if not visitor.is_admin:
         raise MayNotChange
     return visitor

@@ -12,7 +12,7 @@ from furoshiki.core.timestamps import parse
 
 
 def waits_until(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
-    """By its id, when each of these thoughts is let go if nobody has said it."""
+    """Map the id of each of these thoughts to the moment it expires unsaid."""
     rows = db.execute(f"SELECT id, expires_at FROM mind_queue WHERE id IN ({marks(ids)})", tuple(ids))  # noqa: S608
     return {int(row["id"]): parse(row["expires_at"]) for row in rows}
 

@@ -37,7 +37,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def confirm(found: ReadCorrection) -> str:
-    """That something is put right, in the language that is spoken."""
+    """Confirm a correction, in the language that is spoken."""
     return say("Put right: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
 
 

@@ -81,7 +81,7 @@ class NotPossible:
 
 
 def decline(heard: Heard) -> Reflex | None:
-    """That it cannot be done, and what can."""
+    """Say that it cannot be done, and what can."""
     found = find_impossible(" ".join(heard.text.split()))
     if found is None:
         return None

@@ -36,11 +36,11 @@ _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|ev
 def find_meant(
     words: str, waiting: Sequence[OpenItem], now: datetime, habits: Habits = ENGLISH, places: bool = False
 ) -> list[OpenItem]:
-    """Those of `waiting` (soonest first) that the words can mean: all of them where the words name none.
+    """Return the items of `waiting` (soonest first) that the words can mean: all of them where the
+    words name none.
 
-    "#12" is the one with that id; "it" the one touched last, if that is not long ago. "The first one" is a place in
-    the row; with `places` "the first" is one too, as an answer.
-    """
+    "#12" is the one with that id; "it" the one touched last, if that is not long ago. "The first
+    one" is a place in the row; with `places` "the first" is one too, as an answer."""
     said = words.strip(" .,!?")
     if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
         return [one for one in waiting if one.id == number]
@@ -86,7 +86,8 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
 
 
 def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
-    """Those of what waits that somebody means who says what is done: exactly that, else all that hold its words."""
+    """Return the waiting items meant by a report of something done: an exact match, else all that
+    contain its words."""
     wanted = stems(words)
     if not wanted:
         return []
@@ -100,7 +101,8 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
-    """Those that hold all the words, else those that hold most of them, at least half."""
+    """Return the items that hold all the words, else those that hold most of them, at least
+    half."""
     shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
     return [one for share, one in shares if share == best] if best >= 0.5 else []

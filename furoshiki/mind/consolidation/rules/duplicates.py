@@ -44,7 +44,7 @@ _LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
 
 @dataclass(frozen=True)
 class Told:
-    """What of a memory decides whether another says the same."""
+    """The parts of a memory that decide whether another says the same."""
 
     content: str
     subject: str | None = None

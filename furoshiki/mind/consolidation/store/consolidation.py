@@ -263,10 +263,8 @@ def of_another_model(db: sqlite3.Connection, model: str) -> int:
 
 
 def recent(db: sqlite3.Connection, since: datetime, limit: int) -> list[int]:
-    """Those of the newest so many memories that are active and made since a moment, newest first.
-
-    What was concluded is left out.
-    """
+    """Return the ids of active memories made since a moment, among the newest `limit`, newest
+    first."""
     rows = db.execute(
         "SELECT id FROM (SELECT * FROM memories ORDER BY id DESC LIMIT ?) WHERE status='active' AND valid_to IS NULL "
         "AND created_at>? AND type NOT IN ('reflection', 'narrative', 'tension')",

@@ -67,7 +67,7 @@ def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
-    """Those of these memories that may be evidence, in order of id."""
+    """Return those of these memories that may be evidence, by id."""
     allowed = []
     for memory_id in ids:
         row = db.execute(f"SELECT id FROM memories WHERE id=? AND {_OF_THE_USER}", (memory_id,)).fetchone()  # noqa: S608

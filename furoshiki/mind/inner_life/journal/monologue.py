@@ -227,7 +227,7 @@ def _build_written(thoughts: Sequence[Thought]) -> list[Written]:
 
 
 def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
-    """Those thoughts that were not written down lately."""
+    """Keep the thoughts that were not written down recently."""
     kept: list[Passage] = []
     for one in known:
         if not thought_before(world, one.text, [*found.earlier, *(passage.text for passage in kept)]):

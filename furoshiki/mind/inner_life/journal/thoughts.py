@@ -77,11 +77,12 @@ class Ground:
         return found[::-1]
 
     async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
-        """Of each sentence, whether it may be kept as so; what may not, or only perhaps, goes on the list of refused.
+        """Judge for each sentence whether it may be kept as fact; doubtful ones go on the list of
+        refused.
 
-        What is doubted is not kept: neither a journal nor what may come of it has a place for it. A thought that cites
-        nothing may be about the companion alone: a reader says so where words do not. One question at most.
-        """
+        What is doubted is not kept: neither a journal nor what may come of it has a place for it. A
+        thought that cites nothing may be about the companion alone: a reader says so where words do
+        not. One question at most."""
         kept: dict[int, bool] = {}
         judged: dict[int, Claim] = {}
         for place, one in enumerate(written):
@@ -111,7 +112,7 @@ class Ground:
         return False
 
     def cites(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """Those of the ids that are messages of the user."""
+        """Keep the ids that are messages of the user."""
         return tuple(dict.fromkeys(one for one in ids if one in self.own))
 
     def list_refused(self, db: sqlite3.Connection, now: datetime) -> None:

@@ -62,7 +62,8 @@ def sentences(text: str) -> list[str]:
 
 
 def key(sentence: str) -> str:
-    """By what two wordings of a sentence are told to be one: case, white space and the shape of quotes aside."""
+    """Return a key that is equal for two wordings that differ only in case, white space or
+    quotes."""
     return " ".join(sentence.casefold().translate(_QUOTES).split())
 
 

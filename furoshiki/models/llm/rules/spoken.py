@@ -147,7 +147,8 @@ PLAIN = Manner({})
 
 
 def read(written: str, manner: Manner = PLAIN, *, unfinished: bool = False) -> Spoken:
-    """What of `written` is said. Of words that are still being written nothing that may become a mark is shown."""
+    """Return what of `written` is spoken. While it is still growing, nothing that may become a mark
+    is shown."""
     reading = _Reading(written, manner, unfinished)
     reading.run()
     if unfinished and manner.opens_late and not reading.unopened:

@@ -62,7 +62,7 @@ def seconds(text: str) -> float:
 
 
 def compose_speech(parts: Iterable[Shown], mode: Mode) -> str:
-    """What of an answer is said aloud; "" for nothing."""
+    """Return the part of an answer that is spoken aloud; "" for nothing."""
     found = [prepare_text(text, entities) for text, entities in parts]
     whole = Spoken("\n".join(one.text for one in found if one.text), all(one.whole for one in found))
     if mode == "auto":

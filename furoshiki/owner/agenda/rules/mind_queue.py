@@ -241,7 +241,8 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
-    """Those that a turn is shown, the most pressing first: of needs one, which would say the same in other words."""
+    """Choose the thoughts shown to a turn, the most pressing first; of needs only one, which would
+    say the same in other words."""
     needs = [one for one in waiting if one.kind == "need"][1:]
     return [one for one in waiting if one not in needs][:most]
 

@@ -71,7 +71,7 @@ def active(db: sqlite3.Connection) -> list[Operation]:
 
 
 def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
-    """Whatever was begun last, newest first."""
+    """Return the operations begun last, newest first."""
     return list(map(_read_operation, db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))))
 
 

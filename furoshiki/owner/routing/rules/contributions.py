@@ -35,8 +35,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Explained:
-    """Of each mode what added to its score, the most first. `exact` says that they add up to the scores on record: else
-    other numbers held then."""
+    """What added to each mode's score, the largest part first. `exact` says that they add up to the
+    scores on record: else other numbers held then."""
 
     parts: Mapping[Mode, tuple[Part, ...]]
     exact: bool

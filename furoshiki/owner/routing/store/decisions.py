@@ -171,7 +171,7 @@ def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
-    """That of one turn."""
+    """Return the decision for one turn."""
     return first(db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)), _decision)
 
 

@@ -101,7 +101,8 @@ def measure(
 
 
 def verbosity(message: Message) -> float:
-    """By the number of words: 3 are a 1, 25 a 5, 40 a 6, more than 140 a 10."""
+    """Rate verbosity in [1, 10] by the number of words: 3 are a 1, 25 a 5, 40 a 6, more than 140 a
+    10."""
     return 1.0 + bisect_left(_LENGTHS, message.length)
 
 
@@ -153,10 +154,11 @@ def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float
 
 
 def measure_pace(message: Message, gap_seconds: float, parts: int = 1) -> float:
-    """By the seconds since the last thing said: up to 10 are a 9, a minute a 7, five a 4.5, ten and more a 2.
+    """Rate pace in [1, 10] by the seconds since the last message: up to 10 are a 9, a minute a 7,
+    five a 4.5, ten and more a 2.
 
-    Few words, or several messages in one breath, make it half a point quicker; many words a point slower.
-    """
+    Few words, or several messages in one breath, make it half a point quicker; many words a point
+    slower."""
     score = _PACES[bisect_right(_GAPS, max(0.0, gap_seconds))]
     score += 0.5 * (message.length <= _BRIEF_WORDS) + 0.5 * (parts > 1) - 1.0 * (message.length > _LONG_WORDS)
     return within(score)

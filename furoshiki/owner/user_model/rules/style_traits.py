@@ -92,7 +92,7 @@ def observe(trait: Trait, seen: float, now: datetime) -> Trait:
 
 
 def learn(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime) -> dict[str, Trait]:
-    """Those traits that an observation moved, as they are afterwards."""
+    """Return the traits an observation moved, as they are afterwards."""
     return {name: observe(traits.get(name, Trait(name)), value, now) for name, value in seen.items()}
 
 

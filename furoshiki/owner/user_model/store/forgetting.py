@@ -16,7 +16,7 @@ def forget_anticipations(db: sqlite3.Connection, turns: Collection[int], found: 
 
 
 def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
-    """That somebody was in danger goes with the turn it was said in last."""
+    """Forget that a person was in danger together with the turn that said so last."""
     found.keys += danger.list_keys_from(db, keys)
 
 

@@ -71,7 +71,7 @@ def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> l
 
 
 def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
-    """Those of these categories of which something is true of the user now."""
+    """Keep the categories in which at least one fact is true of the user now."""
     return frozenset(one for one in categories if facts_of(db, [one], 1))
 
 
@@ -141,7 +141,8 @@ def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
 
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
-    """Those of these facts that are not true of the user now: gone, over, or planned for a time that has passed."""
+    """Return those of these facts that are not true now: gone, over, or planned for a time that has
+    passed."""
     wanted = sorted(set(ids))
     alive: set[int] = set()
     for start in range(0, len(wanted), 500):

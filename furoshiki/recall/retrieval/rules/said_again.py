@@ -27,7 +27,7 @@ _NAMED = re.compile(r"\d[\d.,:]*|(?<=[\w,;] )(?!I\b)[A-Z]\w+")
 
 @dataclass(frozen=True)
 class Statement:
-    """What of a text decides whether another says it again."""
+    """The parts of a text that decide whether another repeats it."""
 
     plain: str
     telling: frozenset[str]

@@ -112,7 +112,7 @@ GROUP BY s.turn_id HAVING min(m.valid_to IS NOT NULL AND m.valid_to<=?)
 
 
 def find_outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
-    """Those of these turns that say facts which were true once, and none that is true now."""
+    """Return the turns that state only facts that were true once and are no longer."""
     ids, found = sorted(set(turn_ids)), set()
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]

@@ -114,7 +114,7 @@ def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Fl
 
 
 def not_english(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
-    """Those of these rows whose text is in another language."""
+    """Return the rows whose text is in another language than English."""
     rows = db.execute(
         f"SELECT id FROM {TABLES[kind]} WHERE NOT english AND id IN (SELECT value FROM json_each(?))",  # noqa: S608
         (json.dumps(list(ids)),),

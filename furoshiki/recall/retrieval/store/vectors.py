@@ -144,7 +144,8 @@ def keep_vectors(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[
 
 
 def select_unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
-    """Those of the new vectors whose row still waits and still says what they were made of."""
+    """Keep the new vectors whose row still waits for one and still has the text they were made
+    of."""
     question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
     found = []
     for made in rows:
@@ -303,7 +304,7 @@ def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
 
 
 def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
-    """Those of these ids that no row has."""
+    """Return the ids without a row."""
     rows = db.execute(
         f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})",  # noqa: S608
         (json.dumps(list(ids)),),

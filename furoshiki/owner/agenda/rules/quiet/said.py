@@ -7,7 +7,7 @@ from furoshiki.language.humanize import clock
 
 
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
-    """That it is quiet until then; `guessed` when nobody named that end."""
+    """Say that it stays quiet until then; `guessed` when nobody named that end."""
     words = say(
         "I will not write first until {when}. I still answer you, and reminders still come. /quiet off ends it.",
         when=clock(until, zone, now),
@@ -18,5 +18,5 @@ def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool =
 
 
 def over() -> str:
-    """That it is over."""
+    """Say that the quiet is over."""
     return say("I may write first again.")
