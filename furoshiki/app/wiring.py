@@ -71,9 +71,10 @@ def build_world(
 ) -> World:
     """The world of this process. Creates the data directory and migrates the database when needed.
 
-    With `minds_when_asked` the language models are set up at the first question: a script that asks none saves 0.1 s,
-    and a wrong config/models.toml is told when it does. `synchronous` is how long a commit waits for the disk, where
-    that is not as always, `cache_kb` how much of the database each thread keeps in memory (see `Database`).
+    With `minds_when_asked` the language models are set up at the first question: a script that asks
+    none saves 0.1 s, and a wrong config/models.toml is reported when it does. `synchronous` is how
+    long a commit waits for the disk, where that is not as always, `cache_kb` how much of the
+    database each thread keeps in memory (see `Database`).
 
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
@@ -121,7 +122,7 @@ def build_world(
 class Follower:
     """Returns a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
 
-    Settings that cannot be used are told once, and those before them hold.
+    Settings that cannot be used are reported once, and those before them hold.
     """
 
     def __init__(

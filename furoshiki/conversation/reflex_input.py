@@ -121,7 +121,7 @@ def _has_language_notice(world: World, context: Context, language: Language) -> 
 
 
 def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
-    """The reminders said in this conversation of late, newest first."""
+    """The reminders that rang in this conversation recently, newest first."""
     said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
     numbers = dict.fromkeys(reminders.task_of(turn.turn_key) for turn in said if turn.turn_key)
     found = (tasks.get(db, number) for number in numbers if number is not None)

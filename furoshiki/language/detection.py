@@ -87,7 +87,7 @@ _NEXT_TO_A_NAME = frozenset(_JOINING.split())
 
 @dataclass(frozen=True)
 class Language:
-    """One language: how it is told, and what the built-in mind says in it.
+    """One language: how it is recognised, and what the built-in mind says in it.
 
     `name` is how it is called in English, "" for one that is not known well.
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them

@@ -28,7 +28,7 @@ def last(at: datetime | str, now: datetime) -> str:
 
 
 def figure(value: float) -> str:
-    """A number to one decimal, without a decimal that is nought: "1.5", "13"."""
+    """A number to one decimal, without a decimal of zero: "1.5", "13"."""
     return f"{value:,.1f}".removesuffix(".0")
 
 

@@ -27,7 +27,7 @@ def list_id(name: str) -> str:
 
 
 def list_words(kept: str) -> frozenset[str]:
-    """The words by which a list is told from others: "movies_to_watch" is the "movie" list."""
+    """The words that distinguish a list from others: "movies_to_watch" is the "movie" list."""
     bare = re.sub(r"_to_[a-z]+$", "", kept.removeprefix(OWN))
     return frozenset(get_opening(word) for word in bare.split("_"))
 

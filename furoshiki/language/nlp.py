@@ -193,7 +193,7 @@ def _ambiguous(sentences: list[Said], lexicon: Lexicon) -> bool:
 
 
 def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
-    """The first word from `i` on that is more than "please", "so", "well" or the like.
+    """The first word from `i` on that is more than "please", "so", "well" or similar.
 
     "Could you …" and "would you …" are courtesies only when more follows, and stay where they ask by themselves.
     """

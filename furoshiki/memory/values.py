@@ -39,11 +39,12 @@ class NewMemory:
 class Memory:
     """A memory as it is kept.
 
-    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when and why,
-    `compressed` all of it in a line. `utility` is how often an answer made use of it of late where it stood before the
-    mind; `utility`, `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of the
-    words it came from. `cold_since` is set while it is no known fact for want of use. `unconfirmed` is why it may not
-    be so, or was not; its `status` is "unconfirmed" until the user's word settles it.
+    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when
+    and why, `compressed` all of it in a line. `utility` is how often an answer made use of it
+    recently where it stood before the mind; `utility`, `importance` and `charge` (how emotional it
+    was) lie in [0, 1]; `feelings` are the signals of the words it came from. `cold_since` is set
+    while it is no known fact for want of use. `unconfirmed` is why it may not be so, or was not;
+    its `status` is "unconfirmed" until the user's word settles it.
     """
 
     id: int

@@ -304,7 +304,8 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
 
 
 def count_held_back(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
-    """How often each ceiling held something back of late, and how often one would have that is not enforced."""
+    """How often each ceiling held something back recently, and how often one would have that is not
+    enforced."""
     return {
         f"{stage} {ceiling}, {'held back' if enforced else 'would have'}": times
         for (stage, ceiling, enforced), times in sorted(safety.counts(db, now - WATCHED_FOR).items())

@@ -1,7 +1,7 @@
 """The brain's loop: what is due is started, what ended is written down, what changed is read again.
 
 It never stops for a mistake of somebody else: a wrong schedules.json leaves the last good one in force, a database
-that cannot be written is told to the log, a script that hangs is ended.
+that cannot be written is logged, a script that hangs is ended.
 """
 
 from __future__ import annotations
@@ -205,7 +205,8 @@ class Brain:
         return self._around.clock().timestamp() - time.monotonic()
 
     def _reread(self) -> None:
-        """Read the schedules again when a file changed. A mistake leaves the last good ones in force and is told."""
+        """Read the schedules again when a file changed. A mistake leaves the last good ones in
+        force and is reported."""
         stamps = tuple(stamp_of(path) for path in self._around.watched)
         if stamps == self._seen:
             return

@@ -1,5 +1,5 @@
-"""What the brain writes down and reads back. A database that cannot be used is told to the log, and the brain goes on:
-what is due does not wait for a full disk."""
+"""What the brain writes down and reads back. A database that cannot be used is logged, and the
+brain goes on: what is due does not wait for a full disk."""
 
 import json
 import logging

@@ -1,10 +1,11 @@
 """Take in conversations from elsewhere. Once: the same message is never taken in twice, whatever its file is called.
 
-The format is told by the content (`formats/` has one module each): Telegram Desktop's result.json, ChatGPT's and
-Claude's conversations.json, JSON Lines, and our own export; also in the folder or ZIP archive they come in. A file is
-read piece by piece and written in short transactions, so an import that was interrupted is simply begun again: what
-is there is passed over. A record that cannot be used is reported with its place and the reason, and costs only
-itself. What was forgotten (a tombstone says so) does not come back.
+The format is recognised by the content (`formats/` has one module each): Telegram Desktop's
+result.json, ChatGPT's and Claude's conversations.json, JSON Lines, and our own export; also in the
+folder or ZIP archive they come in. A file is read piece by piece and written in short transactions,
+so an import that was interrupted is simply begun again: what is there is passed over. A record that
+cannot be used is reported with its place and the reason, and costs only itself. What was forgotten
+(a tombstone says so) does not come back.
 
 Plain JSON Lines have ids that are unique within a file, and an import is named by its file ("conv-26.jsonl" and
 "conv-30.jsonl" may both hold a "D1:1"); a line with the same id, moment, speaker and words as one that is there is
@@ -93,7 +94,8 @@ class Imported:
 
 @dataclass(frozen=True)
 class Wish:
-    """How a person wants a file read: `format` None is told by the content, `me` None is found out where possible."""
+    """How a person wants a file read: `format` None is recognised by the content, `me` None is
+    found out where possible."""
 
     format: Format | None = None
     me: str | None = None

@@ -21,7 +21,7 @@ class Delivered:
 
 @dataclass(frozen=True)
 class Refused:
-    """Telegram understood and said no (400 and the like): the same call will be refused again.
+    """Telegram understood and refused (400 and similar): the same call will be refused again.
 
     `migrate_to` is the new id of a group that became a supergroup.
     """

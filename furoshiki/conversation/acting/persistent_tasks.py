@@ -157,7 +157,7 @@ def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: 
 
 
 def _goal(world: World, task: LongTask, step: Step) -> str:
-    """The step as the loop is told of it."""
+    """The step, in the words given to the loop."""
     with world.database.read() as db:
         steps = persistent_tasks.steps(db, task.id)
         keys = [work_store.loop_key(task.id, step, attempt) for attempt in range(1, step.attempts)]

@@ -176,7 +176,7 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
 
 
 def _describe_failures(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
-    """What failed in the background of late, in plain words; what goes on is said already."""
+    """What failed in the background recently, in plain words; what goes on is said already."""
     past = [
         one
         for one in found

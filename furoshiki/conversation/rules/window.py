@@ -47,8 +47,9 @@ LONGEST_MESSAGE_TOKENS = 1500
 class IntensityInputs:
     """What makes a conversation intense, each in [0, 1].
 
-    `gate` is how relevant the exit gate found what was said of late, `effort` how often the answers took more than a
-    glance (skills), `goals` how near the words are to a goal, `emotion` the strongest feeling in them.
+    `gate` is how relevant the exit gate found what was said recently, `effort` how often the
+    answers took more than a glance (skills), `goals` how near the words are to a goal, `emotion`
+    the strongest feeling in them.
     """
 
     gate: float = UNKNOWN

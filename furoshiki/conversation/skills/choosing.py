@@ -45,7 +45,7 @@ class Ability:
 
 
 def list_failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
-    """The skills that fail often of late, each with a note that says how often."""
+    """List the skills that failed often recently, each with a note that says how often."""
     found = skill_runs.statistics(db, world.now - LATELY)
     times = {name: (round(one["runs"] * one["failed"]), int(one["runs"])) for name, one in found.items()}
     return {

@@ -304,8 +304,8 @@ LEAST_S = 2.0
 
 
 def _schema(skill: Skill) -> Mapping[str, Any]:
-    """The arguments as a model is told of them: what only the check needs (lengths, defaults) is a third of its tokens,
-    and is left out. A wrong argument is a result that says so."""
+    """The arguments as shown to a model: what only the check needs (lengths, defaults) is a third
+    of its tokens, and is left out. A wrong argument is a result that says so."""
     schema = skill.arguments.model_json_schema()
     schema.pop("description", None)
     schema.pop("additionalProperties", None)

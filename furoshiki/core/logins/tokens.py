@@ -17,7 +17,7 @@ LONGEST_NAME = 60
 
 
 def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
-    """A new token, which is told this once. Raises TooMany."""
+    """A new token, which is shown only this once. Raises TooMany."""
     with ledger.changing(now) as book:
         key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:

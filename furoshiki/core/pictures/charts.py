@@ -53,8 +53,9 @@ def line_chart(
 ) -> Chart:
     """Figures between two moments (aware; an hour to years) by the clock of a zone.
 
-    Without series, or with series that have no points, it is an empty plot with its scales. The range and the last
-    figure of each series are told. The rest is as `Panel` has it. ValueError where `end` is not after `start`.
+    Without series, or with series that have no points, it is an empty plot with its scales. The
+    range and the last figure of each series are written out. The rest is as `Panel` has it.
+    ValueError where `end` is not after `start`.
     """
     panel = Panel(series, title, low, high, form, bands, levels)
     start, end = _check_order(start, end)

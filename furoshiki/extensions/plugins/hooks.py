@@ -65,7 +65,7 @@ def build_input(
     event: Mapping[str, Any] | None = None,
     args: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What a run is told on its standard input."""
+    """What a run reads on its standard input."""
     return {
         "hook": entry.hook,
         "target": target,

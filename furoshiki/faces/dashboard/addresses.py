@@ -1,5 +1,5 @@
 """What stands in addresses: the numbers of rows, and where the next page of a list begins. All fit the database:
-what can be no row is told as such (404, 422) before anybody looks for it."""
+what can be no row is answered as such (404, 422) without a query."""
 
 from __future__ import annotations
 

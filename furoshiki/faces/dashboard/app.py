@@ -1,4 +1,5 @@
-"""The application: who is let in, which pages and resources there are, and how errors are told."""
+"""The application: who is let in, which pages and resources there are, and how errors are
+reported."""
 
 import secrets
 from collections.abc import AsyncIterator, Iterable
@@ -132,7 +133,8 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(Exception)
     def broken(request: Request, _error: Exception) -> Response:
-        """Nobody foresaw it: the server logs it, and it is told without its words, which may be somebody's."""
+        """Nobody foresaw it: the server logs it, and the page leaves out its words, which may be
+        private."""
         return render_error(request, 500, "broken", BROKEN, LOGGED)
 
     app.include_router(static_files.router)

@@ -1,4 +1,4 @@
-"""What Prometheus is told of a host and its homes: figures, and no words of anybody."""
+"""The metrics of a host and its homes for Prometheus: figures, never anybody's words."""
 
 from collections.abc import Callable, Iterator
 

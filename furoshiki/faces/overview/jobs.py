@@ -1,4 +1,4 @@
-"""The jobs as they stand, what ran of late, and what is wrong with schedules.json."""
+"""The jobs as they stand, what ran recently, and what is wrong with schedules.json."""
 
 from __future__ import annotations
 

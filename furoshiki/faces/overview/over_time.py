@@ -197,7 +197,8 @@ def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
 
 
 def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Where nothing was said or asked the count is known: it is nought. Where nothing ever was, nothing is known."""
+    """Where nothing was said or asked the count is known: it is zero. Where nothing ever was,
+    nothing is known."""
     return tuple(value or 0.0 for value in values) if any(values) else tuple(values)
 
 

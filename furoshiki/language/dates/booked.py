@@ -46,9 +46,10 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them. `unread` when
-    some are words whose meaning is not known here; that of "or", "not" and the like is. `halves` are the two moments,
-    the earlier first, where nothing but the half of the day is in doubt."""
+    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them.
+    `unread` when some are words whose meaning is not known here; that of "or", "not" and similar
+    words is. `halves` are the two moments, the earlier first, where nothing but the half of the day
+    is in doubt."""
 
     asks: str
     spans: Spans

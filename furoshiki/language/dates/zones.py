@@ -1,4 +1,4 @@
-"""Whose clocks a time is told by: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
+"""Whose clocks a time is given by: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Said:
 
 
 def find_clocks(text: str) -> Said | None:
-    """The clocks that a time in the text is told by; None when it is not said."""
+    """The clocks that a time in the text is given by; None when it is not said."""
     for match in _SAID.finditer(text):
         name, short = match["place"] or match["lugar"], match["short"]
         clock = match.end("clock") if name and match["place"] else match.end("hour") if name else match.end("at")

@@ -181,7 +181,7 @@ def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) ->
 
 
 def _cites(talk: Conversation, one: Claim) -> str:
-    """What a statement cites, as a reader is told."""
+    """What a statement cites, as shown to a reader."""
     own = {turn.id for turn in talk.said if turn.speaker == USER and turn.own}
     return (
         "all of it" if len(own) > _MOST_NAMED and own <= {*one.cited} else ", ".join(map(str, one.cited)) or "nothing"

@@ -227,9 +227,9 @@ def outcomes(felt: Iterable[Mapping[str, float]]) -> tuple[float, float]:
 def coherence(held: float, disputed: float, good: float, bad: float, values: float, tensions: float) -> Coherence:
     """The three axes from what the database says; everything is 0 or more.
 
-    `held` is the sum of the centres of everything held and `disputed` what of it is contradicted: epistemic is the
-    share that is not. `good` and `bad` are sums of `outcomes` of late. `values` and `tensions` are the sums of the
-    centres of values and of unresolved tensions with them.
+    `held` is the sum of the centres of everything held and `disputed` what of it is contradicted:
+    epistemic is the share that is not. `good` and `bad` are sums of recent `outcomes`. `values` and
+    `tensions` are the sums of the centres of values and of unresolved tensions with them.
     """
     return Coherence(
         epistemic=1.0 if held <= 0 else max(0.0, 1.0 - disputed / held),

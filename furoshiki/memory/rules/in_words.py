@@ -46,7 +46,7 @@ def state(one: dict[str, Any]) -> str:
 
 
 def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:10]) -> str:
-    """From when to when it is true; `day` says how a stamp is told."""
+    """From when to when it is true; `day` writes a timestamp."""
     start = day(found["valid_from"] or found["at"])
     if found["valid_to"] is None:
         return f"since {start}"

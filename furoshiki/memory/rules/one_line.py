@@ -1,7 +1,8 @@
 """A memory in one line, made without a model: what is said, with its names, numbers and negations.
 
-Words leave in the order in which they are missed least: fillers, then whole asides, then articles and the like, then
-other words from the end. Names, numbers and what negates go last of all, a negation only with the word it negates.
+Words leave in the order in which they are missed least: fillers, then whole asides, then articles
+and similar words, then other words from the end. Names, numbers and what negates go last of all, a
+negation only with the word it negates.
 """
 
 from __future__ import annotations

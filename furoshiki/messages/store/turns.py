@@ -184,7 +184,7 @@ def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
 
 
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
-    """The user's newest message here, by id, and when that was; commands and the like left out."""
+    """The user's newest message here, by id, and when that was; commands and similar left out."""
     row = db.execute(
         f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' "  # noqa: S608
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",

@@ -103,7 +103,7 @@ def drop_known(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def _find_gaps(db: sqlite3.Connection, now: datetime) -> list[Gap]:
-    """The gaps of the profile, without the empty fields of which something was told since it was written."""
+    """The gaps of the profile, without the empty fields that something said since then fills."""
     gaps = profiles.current(db, now).gaps
     empty = [one.field for one in gaps if not one.facts]
     told = profiles.list_covered(db, empty)

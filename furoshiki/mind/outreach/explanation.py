@@ -149,7 +149,8 @@ def list_held(world: World) -> list[Held]:
 
 
 def try_list_held(world: World) -> tuple[list[Held], str | None]:
-    """The same; where a file of settings does not fit, that is why everything waits, and is told besides."""
+    """The same; where a file of settings does not fit, that is why everything waits, and that is
+    said too."""
     try:
         return list_held(world), None
     except BadSetting as error:

@@ -237,7 +237,7 @@ class _Judge:
 
 
 def conversation(session: Session) -> Conversation:
-    """A session as evidence; what is known is told without its names there."""
+    """A session as evidence; what is known is named without its names there."""
     known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
     return Conversation(session.said, session.zone, session.name or "", session.companion, known)
 

@@ -1,7 +1,7 @@
 """What a message is about: the subject it goes on with, begins, or comes back to. Read before a turn, kept with it.
 
-A silence ends a subject, and words that say so. Whether an earlier one has come back is told by the vector of the
-message, which perception has asked for anyway, and by words in common.
+A silence ends a subject, and words that say so. Whether an earlier one has come back is read from
+the vector of the message, which perception has asked for anyway, and by words in common.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def has_turned(seen: TopicSeen | None) -> bool:
 
 
 def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
-    """Put on record what these turns are about, and how that was told. The caller's transaction.
+    """Put on record what these turns are about, and how that was decided. The caller's transaction.
 
     What was read before the answer is built on what was said by then. When somebody has forgotten of it meanwhile, none
     of it is written: the turns stay with their subject, or begin one that is named by them alone.

@@ -163,7 +163,8 @@ def _over(one: Memory, zone: tzinfo) -> Fact:
 
 
 def _of_them(one: Memory) -> str:
-    """A fact as it is told of a person ("They live in Lisbon."), where it is kept as one of "the user"."""
+    """A fact as it is written of a person ("They live in Lisbon."), where it is kept as one of "the
+    user"."""
     text = " ".join(one.content.split())
     if not (one.subject and one.predicate and one.object):
         return text

@@ -1,8 +1,8 @@
 """Fewer numbers for finding candidates: an encoder's vectors in the directions in which everyday sentences differ most.
 
-The index compares these; how near its candidates are is told by their whole vectors, which the database keeps. Of each
-built-in encoder the directions lie beside this file (`bench/projection.py` makes them); any other's vectors stay as
-they are.
+The index compares these; how near its candidates are is decided by their whole vectors, which the
+database keeps. Of each built-in encoder the directions lie beside this file (`bench/projection.py`
+makes them); any other's vectors stay as they are.
 """
 
 from __future__ import annotations

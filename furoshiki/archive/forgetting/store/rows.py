@@ -259,5 +259,5 @@ def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words:
 
 
 def _holds(text: str, words: Words) -> bool:
-    """Whether a cell holds it; most are told at a glance."""
+    """Say whether a cell holds it; most are decided at a glance."""
     return words.perhaps(text) and cell_holds(text, words)

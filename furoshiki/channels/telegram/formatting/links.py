@@ -91,7 +91,7 @@ def _acts(command: str) -> bool:
 
 
 def _leads_away(url: str) -> bool:
-    """Whether it is more than the name of a file or the like."""
+    """Say whether it is more than something like a file name."""
     return bool(url) and (not re.fullmatch(r"[\w.-]+", url) or url.rpartition(".")[2].lower() not in _FILES)
 
 

@@ -1,8 +1,8 @@
-"""How sure an answer is, and whether it is worth a second thought. Nobody is asked: what a message means to do is told
-by its vector (`language.meant`), how sure an answer is by how it is built.
+"""How sure an answer is, and whether it is worth a second thought. Nobody is asked: what a message
+means to do is read from its vector (`language.meant`), how sure an answer is by how it is built.
 
 Confidence is the mean of 0.5 objective and 0.35 feeling of knowing. Objective is how probable its own words were to the
-model, where the provider tells, else how it is built: questions, an odd length.
+model, where the provider reports it, else how it is built: questions, an odd length.
 """
 
 from __future__ import annotations

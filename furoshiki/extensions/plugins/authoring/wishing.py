@@ -1,4 +1,5 @@
-"""A wish for a plugin is taken once: what was wished before is told instead, and what was declined stays so."""
+"""A wish for a plugin is taken once: an earlier wish is named instead, and what was declined stays
+so."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """A sentence about wanting to die or hurting oneself: kept only with what became of it, and never always shown.
 
-Whether it is one is told by the words that mean danger in a message (`reflex.care`), as they would be said of oneself.
+It is recognised by the words that mean danger in a message (`reflex.care`), as they would be said
+of oneself.
 """
 
 import re

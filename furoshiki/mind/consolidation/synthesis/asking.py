@@ -43,7 +43,7 @@ async def ask(
 ) -> Answer | Unanswered:
     """Put one typed question: the instructions of `part`, and the sections of what it is about.
 
-    An answer that did not fit twice is told as a system event and left for the next run.
+    An answer that did not fit twice is recorded as a system event and left for the next run.
     """
     question = question_of(world, cycle, part, answer, sections, tier=tier, max_tokens=max_tokens)
     about = {"step": part, "cycle": cycle.id}

@@ -146,7 +146,7 @@ async def ask(
 ) -> Answer | Unanswered:
     """Put one typed question, beside what `plugins` have to say to it.
 
-    What did not fit twice is told as a system event and tried at the next run.
+    What did not fit twice is recorded as a system event and tried at the next run.
     """
     now = world.now
     of_night = part == "journal"

@@ -1,4 +1,5 @@
-"""What the mind wandered to, as it is told: what it began with, the thought, and what became of it.
+"""What the mind wandered to, as it is shown: what it began with, the thought, and what became of
+it.
 
 The rows are written by `furoshiki/conversation/wandering`; here they are only read.
 """

@@ -32,5 +32,5 @@ def minutes(until: datetime, now: datetime) -> int:
 
 
 def export_session(topic: str, until: datetime, now: datetime, *, strayed: bool) -> dict[str, object]:
-    """A session as a mind is told of it."""
+    """A session, as shown to a mind."""
     return {"topic": topic, "left": minutes(until, now), "strayed": strayed}

@@ -152,7 +152,7 @@ _IN_WORDS: Mapping[State, str] = later(
 
 
 def describe(task: LongTask) -> str:
-    """How it stands, as its owner is told."""
+    """Describe for its owner how it stands."""
     return say(_IN_WORDS[task.state])
 
 

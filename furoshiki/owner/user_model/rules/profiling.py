@@ -1,8 +1,8 @@
 """How a profile comes about: what of it stands, and what can be said without a model. Pure: facts in, a profile out.
 
-A statement stands when it is a fact in its own words, or a reader finds it carried by those it cites. What does not
-stand is replaced by the facts it cites, in their own words. What is no longer so is told apart, as past, and never by a
-mind.
+A statement stands when it is a fact in its own words, or a reader finds it carried by those it
+cites. What does not stand is replaced by the facts it cites, in their own words. What is no longer
+so is listed separately, as past, and never by a mind.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Tokens:
         self._held: dict[str, dict[str, str]] = {}
 
     def make(self, name: str, now: datetime) -> str:
-        """A new token, which is told this once. Raises BadName, BadSetting."""
+        """A new token, which is shown only this once. Raises BadName, BadSetting."""
         if _NAME.fullmatch(name) is None:
             raise BadName(f"{name!r}: a client's name is of letters, digits, hyphens and dots, as in attic-pi")
         token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)

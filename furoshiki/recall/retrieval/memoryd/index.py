@@ -6,7 +6,7 @@ reads it. Either way the folder is set aside for a look and a new one is filled.
 service manager or where memory runs out, leaves no last words, and that says nothing about the index.
 
 Vectors lie in it with fewer numbers (`embeddings.reduction`), so it is asked for more candidates than are wanted; how
-near they are, and so which of them are nearest, is told by the whole vectors of the database.
+near they are, and so which of them are nearest, is decided by the whole vectors of the database.
 """
 
 from __future__ import annotations

@@ -256,7 +256,8 @@ def of_others(db: sqlite3.Connection, model_id: str) -> int:
 
 
 def pace(db: sqlite3.Connection) -> float | None:
-    """Rows a second that got their vectors on this machine of late; None when that was never measured."""
+    """Rows a second that got their vectors on this machine recently; None when that was never
+    measured."""
     found = kv.get(db, _PACE_KEY)
     return None if found is None else float(found)
 
