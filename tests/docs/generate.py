@@ -48,12 +48,11 @@ machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when
 
 ## On the command line"""
 
-_RETENTION = """# How long it is kept
+_RETENTION = """# How long data is kept
 
-Made from `furoshiki/core/database/retention.py` by `make docs`. Every table of the database, and how long it keeps
-a row; a test fails for a table that is not here. `/forget` and `furoshiki memory forget` remove words from all of them
-at once.
-Everybody has a database of their own, and the same holds in each.
+Every table of the database, and how long it keeps a row. `make docs` writes this page from
+`furoshiki/core/database/retention.py`; a test fails for a table that is missing there. Each person has a database of
+their own with the same tables. `/forget` and `furoshiki memory forget` remove words from all of them at once.
 
 | table | kept | why, and what stays |
 |---|---|---|"""

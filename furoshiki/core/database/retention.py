@@ -28,98 +28,109 @@ _WITH_ITS_TASK = "as long as its task"
 KEPT: Mapping[str, Retention] = {
     # what was said, and on its way
     "turns": Retention("Everything said is kept word for word; `/forget` takes out what you want gone."),
-    "turn_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_TURN),
-    "turn_multilingual": Retention("By what it is found in another language.", otherwise=_WITH_ITS_TURN),
-    "sessions": Retention("What each conversation was about, with its words, to be found by."),
-    "conversation_summaries": Retention("What was said before the window; rewritten.", otherwise="one row a chat"),
-    "inbox": Retention("What arrived; its words live on in `turns`. What could not be answered stays 90 days.", 7),
-    "turn_journal": Retention("An answer between thinking and sending.", 7),
+    "turn_tokens": Retention("The vectors of its tokens, for search.", otherwise=_WITH_ITS_TURN),
+    "turn_multilingual": Retention("Its vector for search in other languages.", otherwise=_WITH_ITS_TURN),
+    "sessions": Retention("Each conversation's subjects and text, for search."),
+    "conversation_summaries": Retention(
+        "A summary of what no longer fits into the context window; rewritten as the chat goes on.",
+        otherwise="one row a chat",
+    ),
+    "inbox": Retention(
+        "Messages as they arrived; their words stay in `turns`. Messages that could not be answered stay 90 days.", 7
+    ),
+    "turn_journal": Retention("A finished answer that is not sent yet.", 7),
     "outbox": Retention(
-        "What was sent; its words live on in `turns`. A file goes when it has arrived, but for what the page shows.",
+        "Messages to you; their words stay in `turns`. A file is deleted once it has arrived, unless a page shows it.",
         90,
     ),
-    "pictures": Retention("What it drew for you, in words; the picture in `memory/pictures` goes with its row.", 365),
-    "skill_runs": Retention("What skills did: not done twice after a crash, and taken back by `/undo`.", 90),
-    "operations": Retention("Longer work: what came of it is kept as a memory.", 90),
-    # what was made of it
-    "memories": Retention("What it knows. What is not used fades and goes dormant; it is not thrown away."),
-    "memory_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_MEMORY),
-    "memory_multilingual": Retention("By what it is found in another language.", otherwise=_WITH_ITS_MEMORY),
-    "memory_sources": Retention("The words a memory rests on.", otherwise=_WITH_ITS_MEMORY),
-    "memory_links": Retention("What belongs to what, and why.", otherwise=_WITH_ITS_MEMORY),
-    "memory_co_access": Retention(
-        "What came to mind together; fades and goes when it is not renewed.", otherwise="it fades"
+    "pictures": Retention(
+        "Descriptions of the pictures it drew; the file in `memory/pictures` goes with its row.", 365
     ),
-    "memory_accesses": Retention("When a memory came to mind.", otherwise="the last 20 of a memory"),
+    "skill_runs": Retention(
+        "What skills did, so that nothing runs twice after a crash and `/undo` can reverse it.", 90
+    ),
+    "operations": Retention("Longer work; its result is kept as a memory.", 90),
+    # what was made of it
+    "memories": Retention("What it knows. Unused memories fade and become dormant; they are not deleted."),
+    "memory_tokens": Retention("The vectors of its tokens, for search.", otherwise=_WITH_ITS_MEMORY),
+    "memory_multilingual": Retention("Its vector for search in other languages.", otherwise=_WITH_ITS_MEMORY),
+    "memory_sources": Retention("The words a memory rests on.", otherwise=_WITH_ITS_MEMORY),
+    "memory_links": Retention("Links between memories, each with its reason.", otherwise=_WITH_ITS_MEMORY),
+    "memory_co_access": Retention(
+        "Memories that were recalled together; a pair fades unless it recurs.", otherwise="until it fades"
+    ),
+    "memory_accesses": Retention("When a memory was recalled.", otherwise="the last 20 of each memory"),
     "memory_concepts": Retention("What a memory is about.", otherwise=_WITH_ITS_MEMORY),
     "concepts": Retention(
-        "What memories and conversations are about; goes with the last of them.", otherwise=_WITH_ITS_MEMORY
+        "What memories and conversations are about; a concept goes with the last of them.", otherwise=_WITH_ITS_MEMORY
     ),
-    "concept_links": Retention("Concepts that come together; goes with them.", otherwise=_WITH_ITS_MEMORY),
-    "scratch_buffer": Retention("What was said and waits to be judged, and the judgement.", 30),
-    "retrievals": Retention("What came to mind in a turn, to learn from.", 180),
-    "consolidation_log": Retention("Each movement of a weight; older ones are folded into one row a memory.", 180),
-    "safety_events": Retention("What a ceiling held back; you are shown 30 days.", 90),
-    "rejected_extractions": Retention("Claims of a model that your words did not carry, to be looked at.", 90),
-    "tombstones": Retention("Fingerprints of what was forgotten (no words), so that no import brings it back."),
-    "topics": Retention("What was talked about: one row a subject, so that it is known again when it comes back."),
-    "turn_topics": Retention("Which subject a message belonged to, and how that was told.", otherwise=_WITH_ITS_TURN),
-    "routing_decisions": Retention("Which way a message seemed best answered, and whether it was, in figures.", 180),
-    "router_changes": Retention("What earlier releases changed in how they chose: few, and read by nobody."),
-    "act_iterations": Retention("The steps of what was done with skills.", 30),
-    "persistent_tasks": Retention("Long tasks; those that are over go after that time.", 180),
-    "persistent_task_steps": Retention("The plan of a long task, and what came of it.", otherwise=_WITH_ITS_TASK),
+    "concept_links": Retention("Pairs of concepts that occur together.", otherwise=_WITH_ITS_MEMORY),
+    "scratch_buffer": Retention("Statements waiting to be judged, and the verdicts.", 30),
+    "retrievals": Retention("What was recalled in a turn, to improve the ranking.", 180),
+    "consolidation_log": Retention(
+        "Each change of a memory's weight; older rows are summed into one for each memory.", 180
+    ),
+    "safety_events": Retention("Weight changes that a ceiling limited; pages show the last 30 days.", 90),
+    "rejected_extractions": Retention("Claims of a model that your words do not support, for you to inspect.", 90),
+    "tombstones": Retention("Keyed hashes of what was forgotten (no words), so that no import brings it back."),
+    "topics": Retention("Subjects of conversation, one row each, so that one that returns is recognised."),
+    "turn_topics": Retention("Which subject a message belongs to, and how that was decided.", otherwise=_WITH_ITS_TURN),
+    "routing_decisions": Retention("How each message was routed, and how well that worked, in figures.", 180),
+    "router_changes": Retention("Changes that earlier releases made to their routing: a few rows, no longer read."),
+    "act_iterations": Retention("The steps of work done with skills.", 30),
+    "persistent_tasks": Retention("Long tasks; a finished one is deleted after that time.", 180),
+    "persistent_task_steps": Retention("The steps of a long task and their results.", otherwise=_WITH_ITS_TASK),
     "persistent_task_cycles": Retention("When a long task was worked on.", otherwise=_WITH_ITS_TASK),
-    "attention_candidates": Retention("What asked for attention; what still waits stays.", 30),
-    "attention_cycles": Retention("What had the attention, and why.", 30),
-    "second_thoughts": Retention("How sure it was of an answer, and whether it thought again, in figures.", 180),
-    "reflection_bank": Retention("What it put right in answers of its own, to do better next time."),
-    "gists": Retention("What is on its mind for half an hour, and was.", 30),
-    "wanderings": Retention("What an idle mind came upon, and what became of it.", 90),
+    "attention_candidates": Retention("What competed for attention; rows still waiting stay.", 30),
+    "attention_cycles": Retention("What got the attention, and why.", 30),
+    "second_thoughts": Retention("How sure it was of each answer and whether it reconsidered, in figures.", 180),
+    "reflection_bank": Retention("Its corrections of its own answers, to do better next time."),
+    "gists": Retention("What is, or was, on its mind for half an hour.", 30),
+    "wanderings": Retention("Thoughts of an idle mind, and what became of them.", 90),
     "session_concepts": Retention("What a conversation was about.", otherwise="as long as its conversation"),
     # its inner life
     "emotion_history": Retention(
         "How it felt: every quarter of an hour for 7 days, then each hour (`[history]` in inner_life.toml).", 400
     ),
     "user_needs_history": Retention(
-        "What you seemed to need, each change; of older days the last of each need stays (0.4 MB a year at most).", 180
+        "What you seemed to need, each change; for older days the last value of each need (at most 0.4 MB a year).", 180
     ),
-    "system_events": Retention("What happened and moved its feelings, and what failed in the background.", 30),
-    "emotional_weights": Retention("How a conversation weighed: one short row each."),
-    "inner_monologue": Retention("Its journal: a few entries a day, which it goes on from."),
-    "anticipations": Retention("What it expected and whether it came: a few a week, to be judged by."),
+    "system_events": Retention("Events that moved its feelings, and background failures.", 30),
+    "emotional_weights": Retention("How emotional each conversation was: one short row each."),
+    "inner_monologue": Retention("Its journal: a few entries a day."),
+    "anticipations": Retention("What it expects to happen, and whether it did: a few a week."),
     "self_questions": Retention("Its questions, so that none is asked twice."),
     "self_question_times": Retention("When a question came up.", otherwise="as long as its question"),
-    "behavioral_patterns": Retention("What it noticed about its own conduct: a few a month."),
+    "behavioral_patterns": Retention("Patterns it noticed in its own conduct: a few a month."),
     "pattern_questions": Retention("The questions a pattern was seen in.", otherwise="as long as its pattern"),
-    "commitments": Retention("What it promised itself, also what it gave up."),
-    "commitment_judgements": Retention("Whether it kept them: one row a promise and conversation it came up in."),
-    "personality_drift_log": Retention("Every version of how it describes itself, so that any can be taken back."),
+    "commitments": Retention("What it promised itself, including promises it gave up."),
+    "commitment_judgements": Retention("Whether a promise was kept, for each conversation it came up in."),
+    "personality_drift_log": Retention("Every version of its self-description, so that any can be restored."),
     "style_dimensions": Retention("How you like to be spoken to.", otherwise="one row a trait"),
-    "style_preferences": Retention("What you asked for outright.", otherwise="one row a wish"),
-    "mind_queue": Retention("Thoughts, so that none is brought up twice; those of needs go after 30 days."),
-    "tasks": Retention("Your lists and reminders, also what is done."),
-    "outreach_decisions": Retention("Why it wrote first, and why it did not, in figures.", 90),
-    "outreach_kinds": Retention("How what it says unasked is received.", otherwise="one row a kind"),
-    "design_docs": Retention(
-        "Its documents about itself; what changes is replaced.", otherwise="as the documents stand"
+    "style_preferences": Retention("How you asked to be spoken to.", otherwise="one row a wish"),
+    "mind_queue": Retention(
+        "Thoughts to bring up, kept so that none comes twice; thoughts from needs go after 30 days."
     ),
+    "tasks": Retention("Your lists and reminders, including finished ones."),
+    "outreach_decisions": Retention("Why it wrote first, or did not, in figures.", 90),
+    "outreach_kinds": Retention("How its unasked messages are received.", otherwise="one row a kind"),
+    "design_docs": Retention("Passages of its documents about itself.", otherwise="until a document changes"),
     # the machine
     "run_log": Retention("Runs of the scripts.", 30),
     "job_state": Retention("When a script is due.", otherwise="one row a script"),
     "llm_calls": Retention(
-        "Each call of a model; older ones are summed by day, model and purpose, so that `cost` stays true.", 90
+        "Model calls; older ones are summed by day, model and purpose, so that `cost` stays right.", 90
     ),
-    "llm_batches": Retention("Which questions were handed in to be answered overnight, and where (no words).", 30),
-    "repair_jobs": Retention("Errors that came back, and what was proposed or done; open ones stay.", 180),
+    "llm_batches": Retention("Questions submitted to a batch API overnight (no words).", 30),
+    "repair_jobs": Retention("Recurring errors, and what was proposed or done; open ones stay.", 180),
     "plugins": Retention("Which plugins are installed, and what they may do.", otherwise="until removed"),
-    "plugin_runs": Retention("What the runs of plugins came to.", 30),
-    "plugin_context": Retention("What plugins have to say for the next conversation.", otherwise="one row a plugin"),
+    "plugin_runs": Retention("Results of plugin runs.", 30),
+    "plugin_context": Retention("What plugins report for the next conversation.", otherwise="one row a plugin"),
     "plugin_jobs": Retention("Plugins it wanted to write, and what became of them; open ones stay.", 180),
     "accounts": Retention("Who is paired.", otherwise="until unpaired"),
-    "strangers": Retention("Whom it told that it does not know them, to say so once.", 180),
+    "strangers": Retention("Strangers it has turned away, so that each is told once.", 180),
     "kv": Retention(
-        "Small values: where work stopped, settings said in the chat, that somebody was in danger (18 hours).",
+        "Small values: where jobs stopped, settings made in the chat, that a person was in danger (18 hours).",
         otherwise="one row a value",
     ),
 }
