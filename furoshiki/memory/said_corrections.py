@@ -47,7 +47,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
         memories.withdraw(db, found.fact.id)
         memories.reinforce(db, found.fact.id, heard, percept.now)
     else:
-        _fact(db, found.fact, found.object, heard, percept, cycle, zone)
+        _fact(db, found, heard, percept, cycle, zone)
     return True
 
 
@@ -82,6 +82,9 @@ def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, Pu
 def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
     """Facts with the words each rests on."""
     sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
+    corrects = [turn.id for turn in sources.values() if correction_words.may_correct(turn.own)]
+    before = corrections.read_corrected(db, corrects)
+    first = {turn.id: turn.own for turn in turns.many(db, sorted(set(before.values())))}
     facts = []
     for fact in held:
         source = sources.get(_source(fact)) if fact.turn_ids else None
@@ -94,6 +97,7 @@ def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFa
                 text=fact.content,
                 said_at=source.at if source else fact.created_at,
                 said_text=source.own if source else "",
+                first_said=first.get(before.get(source.id, 0), "") if source else "",
                 fixed=fact.immutable,
             )
         )
@@ -102,11 +106,7 @@ def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFa
 
 def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    return (
-        correction_words.read(text) is not None
-        or correction_words.find_respelling(text) is not None
-        or (last is not None and correction_words.denies(last.own))
-    )
+    return correction_words.may_correct(text) or (last is not None and correction_words.denies(last.own))
 
 
 def _find_correction(
@@ -118,21 +118,23 @@ def _find_correction(
 
 def _fact(
     db: sqlite3.Connection,
-    fact: KnownFact,
-    object_: str,
+    found: ReadCorrection,
     heard: Sequence[int],
     percept: Percept,
     cycle: Cycle,
     zone: tzinfo,
 ) -> None:
-    old = memories.get(db, fact.id)
+    assert found.fact is not None and found.object is not None
+    old, object_ = memories.get(db, found.fact.id), found.object
     if old is None or old.subject is None or old.predicate is None:
         return
-    text = f"{sentence(old.subject, old.predicate, object_)}."
-    note = Note(text, old.type, old.subject, old.predicate, object_, old.category, instead=old.object)
+    predicate = found.predicate or old.predicate
+    text = f"{sentence(old.subject, predicate, object_)}."
+    instead = old.object if predicate == old.predicate else None
+    note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=instead)
     memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
-    held = memories.about(db, old.subject, old.predicate)
-    if any(one.id == old.id for one in held):  # what is right was held beside it
+    held = memories.about(db, old.subject, predicate)
+    if instead is None or any(one.id == old.id for one in held):  # what is right was held beside it
         memories.withdraw(db, old.id)
     stands = [one for one in held if one.id != old.id and conflicts.same(one.object, object_)]
     if stands:

@@ -70,6 +70,13 @@ async def test_asked_what_it_knows_it_quotes_all_that_was_told(human: Human, tol
     assert "/memory" in known
 
 
+async def test_a_correction_is_quoted_with_what_it_put_right(human: Human) -> None:
+    for said in ("Meine Schwester heißt Anita", "nein, sie heißt Anika", "nein, sie heißt Annika"):
+        await human.says(said)
+    [known] = await human.says("Was weißt du über mich?")
+    assert "„Meine Schwester heißt Anita … nein, sie heißt Annika“" in known
+
+
 @pytest.mark.parametrize(
     ("told", "corrected", "asked"),
     [

@@ -30,6 +30,8 @@ SAID = (
     ("My sister is called Anna", "it's not Anna, it's Hannah", "sister", ["Hannah"]),
     ("My sister is called Anna", "it's Hannah, not Anna", "sister", ["Hannah"]),
     ("My sister is called Anna", "sorry, I meant Hannah", "sister", ["Hannah"]),
+    ("My sister is called Anita", "sorry, her name's Anika", "sister", ["Anika"]),
+    ("My daughter is 13", "no, 14", "age", ["14"]),
     ("My sister is called Anita", "no, my sister is called Anika, not Anita", "sister", ["Anika"]),
     ("I live in Porto", "Correction: Faro", "lives_in", ["Faro"]),
     ("I am 41 years old", "sorry, 42 not 41", "age", ["42"]),
@@ -45,12 +47,22 @@ async def test_a_fact_is_put_right(
     assert known(world, predicate) == held
     assert held[0] in answer
     with world.database.read() as db:
-        [wrong] = never_true(db, "user", predicate)
+        subject = "daughter" if "daughter" in told else "user"
+        [wrong] = never_true(db, subject, predicate)
         assert memories.once_known(db) == [], "what was never true is not told as past"
-        [right] = memories.about(db, "user", predicate)
+        [right] = memories.about(db, subject, predicate)
     assert wrong.object in told
     assert right.turn_ids, "it rests on the message that put it right"
     assert known(world, "name") == []
+
+
+async def test_who_somebody_is_is_put_right(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    answer = await says(human, "hello", "My cat is called Pixel", "that's wrong, Pixel is a dog")
+    assert answer == "Put right: your dog is called Pixel, not your cat."
+    assert (known(world, "dog"), known(world, "cat")) == (["Pixel"], [])
+    with world.database.read() as db:
+        assert never_true(db, "user", "cat")
 
 
 async def test_what_is_right_may_be_held_beside_it(world: World, human: Human, model: Script) -> None:

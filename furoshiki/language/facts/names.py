@@ -60,7 +60,7 @@ _GIVEN = (
     r"i(?:['\u2019]m|\s+am)\s+(?:called|known\s+as|named)\s+",
     r"i\s+prefer\s+to\s+be\s+called\s+",
     r"i['\u2019]?d\s+(?:like|prefer)\s+(?:you\s+to\s+call\s+me|to\s+be\s+called)\s+",
-    r"(?:the\s+)?name['\u2019]s\s+",
+    r"(?:the\s+|(?<!\w\s))name['\u2019]s\s+",
     r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
     r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
     r"|nenn(?:e)?\s+mich|ll[aá]mame|appelle-moi|chiamami|chama-me|зови\s+меня|называй\s+меня"

@@ -179,7 +179,8 @@ def _list_known(heard: Heard) -> str:
     situation = heard.situation
     name = situation.user_name
     called = say("You're called {given}.", given=name) if name else None
-    told = {one.said_text: one.said_at for one in situation.facts if one.said_text and one.predicate != "name"}
+    of_them = [one for one in situation.facts if one.said_text and one.predicate != "name"]
+    told = {" … ".join(filter(None, (one.first_said, one.said_text))): one.said_at for one in of_them}
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
         return join_sentences(called, say("I know little more of you yet. Tell me something, and I'll keep it."))

@@ -16,6 +16,7 @@ Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
 @dataclass(frozen=True)
 class KnownFact:
     """A fact in memory. `said_text` is the message it rests on, word for word; `said_at` (aware) when that was said.
+    `first_said` are the words that this message put right, "" where it put nothing right.
 
     `subject` is "user" for the user, else a name or a relation ("my sister"); `predicate` is one of `facts.PREDICATES`.
     `fixed` when the owner pinned it.
@@ -29,6 +30,7 @@ class KnownFact:
     said_at: datetime | None = None
     said_text: str = ""
     fixed: bool = False
+    first_said: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,25 @@ LONGEST = 160
 _MOST_WORDS = 4
 """Of what is wrong and of what is right."""
 
+_NOT_SO = (
+    r"(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
+    r"|not (?:right|true|correct|so|what i said)|nonsense)|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|so)"
+    r"|wrong|incorrect|not (?:true|right|correct)"
+    r"|you(?:'ve| have)? (?:got|have|had) (?:that|it|this) wrong|you(?:'re| are) (?:wrong|mistaken)"
+    r"|i never said (?:that|so|this)"
+)
+"""That something is wrong, and no more."""
+LEAD = (
+    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
+    rf"|{_NOT_SO}"
+    r"|nein|nee|doch|ach|halt|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
+    r"|das ist falsch"
+    r"|perdona?|perdón|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|plutôt|enfin"
+    r"|c'est faux|je voulais dire|scusa|anzi|meglio|volevo dire|è sbagliato|não|desculpa|melhor|aliás|quis dizer"
+    r"|(?:isso )?está errado|нет|ой|извини|лучше|неправда|неверно|это не так|я имела? в виду"
+    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi)[\s,.:!-]{1,5})"
+)
+"""What a correction begins with, in eight languages; it may be said again and again."""
 _LEAD = (
     r"^\W{0,3}(?:(?:no|nope|nah|oh|oops|ups|sorry|wait|ah|hm+|well|actually|hang on|hold on|my mistake|my bad|typo"
     r"|correction|i mean|i meant|i meant to say|i should have said|to be precise)[\s,.:;!-]{1,4}){0,4}"
@@ -55,40 +74,42 @@ _WITHIN = re.compile(
 _MEANT = re.compile(
     r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
     r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
-    r"|(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct))"
-    r"|you(?:'ve| have)? got (?:that|it) wrong)[\s,.:;!-]{1,4}"
+    rf"|{_NOT_SO})[\s,.:;!-]{{1,4}}"
     rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
-_NO_IT_IS = re.compile(
-    rf"^\W{{0,3}}(?:no|nope|sorry|oops)(?:[\s,.:;!-]{{1,4}}(?:it's|it is|she's|he's|that's|her name is|his name is))?"
-    rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_build_pattern('right')}{_AFTER}",
+_OF_KIND = re.compile(
+    r"(?P<who>\w[\w'-]{0,30}) ?(?:'s|is|are|'re) (?:actually |really )?(?:an?|my|our) (?P<kind>[\w-]{2,30})"
+    r"(?P<wrong>,? (?:and )?not (?:an?|my|our) [\w-]{2,30})?\W{0,3}",
     re.IGNORECASE,
 )
-LEAD = (
-    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
-    r"|nein|nee|doch|ach|halt|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
-    r"|das ist falsch"
-    r"|perdona?|perdón|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|plutôt|enfin"
-    r"|c'est faux|je voulais dire|scusa|anzi|meglio|volevo dire|è sbagliato|não|desculpa|melhor|aliás|quis dizer"
-    r"|(?:isso )?está errado|нет|ой|извини|лучше|неправда|неверно|это не так|я имела? в виду"
-    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi)[\s,.:!-]{1,5})"
-)
-"""What a correction begins with, in eight languages; it may be said again and again."""
 NOT = r"(?:not|nicht|no|pas|non|não|не)"
 JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
-_IS_ABROAD = (
+_CALLED = (
     r"(?P<{0}>(?:(?:sie|er|es|ella|él|elle|il|lei|lui|ela|ele|её|ее|его|onun) )?(?:hei(?:ß|ss)t|ist|es|se llama"
-    r"|s'appelle|c'est|si chiama|è|se chama|chama-se|é|зовут|adı|ismi)(?: doch| eigentlich)? )?"
+    r"|s'appelle|c'est|si chiama|è|se chama|chama-se|é|зовут|adı|ismi)(?: doch| eigentlich)? "
+    r"|(?:ihr|sein|su|son|(?:il )?suo|(?:o )?seu|o|её|ее|его) (?:name|nombre|nom|nome|имя)(?: del[ae])?"
+    r" (?:ist|es|est|è|é|—|-) "
+    r"|(?:it|she|he|they)(?:'s| is|'re| are) (?:actually |really )?(?:called|named) "
+    r"|(?:her|his|its|their|the) name(?:'s| is) (?:actually |really )?)?"
 ).format
-_NAMED_ABROAD = re.compile(rf"{LEAD}{{1,3}}{_IS_ABROAD('called')}{_build_pattern('right')}\W{{0,3}}$", re.IGNORECASE)
-"""Another name for somebody just spoken of, in other languages: "das stimmt nicht, sie heißt Anika"."""
+_NO_IT_IS = re.compile(
+    rf"(?P<lead>{LEAD}{{1,3}})(?:(?:it|she|he|that)(?:'s| is) (?!called|named))?{_CALLED('called')}{_BEFORE}"
+    rf"{_build_pattern('right')}{_AFTER}",
+    re.IGNORECASE,
+)
+"""Something else for what was just spoken of: "no, 14", "sorry, her name's Anika", "das stimmt nicht, sie heißt
+Anika"."""
+_HESITATING = re.compile(r"(?:\W|oh|ah|hm+|wait|actually|ach|halt|moment|enfin|ой|rather|better|lieber|besser)*", re.I)
+"""What alone denies nothing: "oh, Tom"."""
+_DENIED = re.compile(rf"{LEAD}{{1,4}}(?P<rest>.{{3,120}}?)\W{{0,3}}$", re.IGNORECASE)
+"""A sentence of its own behind a denial: "that's wrong, Pixel is a dog"."""
 _NOT_ABROAD = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{LEAD}{{0,3}}{_IS_ABROAD('called')}{_build_pattern('right')},? (?:(?:und|y|et|e|и|а) )?{NOT} "
+        rf"{LEAD}{{0,3}}{_CALLED('called')}{_build_pattern('right')},? (?:(?:und|y|et|e|и|а) )?{NOT} "
         rf"{_build_pattern('wrong')}\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}{NOT} {_build_pattern('wrong')}{JOINT}{_IS_ABROAD('called')}"
+        rf"{LEAD}{{0,3}}{NOT} {_build_pattern('wrong')}{JOINT}{_CALLED('called')}"
         rf"{_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
@@ -96,17 +117,12 @@ _NOT_ABROAD = tuple(
 )
 """A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _HE_OR_SHE = re.compile(
-    r"\b(?:(?P<he>he|his|er|él|il|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
+    r"\b(?:(?P<he>he|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
 )
 _WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
 _MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])
 _WRONG = re.compile(
-    r"^\W{0,3}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{1,4}){0,3}"
-    r"(?:(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
-    r"|not (?:right|true|correct|so|what i said)|nonsense)|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|so)"
-    r"|wrong|incorrect|not (?:true|right|correct)"
-    r"|you(?:'ve| have)? (?:got|have|had) (?:that|it|this) wrong|you(?:'re| are) (?:wrong|mistaken)"
-    r"|i never said (?:that|so|this))\W{0,3}$",
+    rf"^\W{{0,3}}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{{1,4}}){{0,3}}(?:{_NOT_SO})\W{{0,3}}$",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
@@ -162,17 +178,36 @@ def read(text: Own) -> Correction | None:
     match = _MEANT.match(plain)
     if match is not None:
         return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
-    match = _NO_IT_IS.match(plain)
-    if match is not None and kind(match["right"]) is not None:
-        return Correction(None, match["right"], surely=False)
     for pattern in _NOT_ABROAD:
         match = pattern.match(plain)
         if match is not None and kind(match["right"]) == kind(match["wrong"]) == "name":
             return Correction(match["wrong"], match["right"])
-    match = _NAMED_ABROAD.match(plain)
-    if match is not None and kind(match["right"]) == "name":
-        return Correction(None, match["right"], surely=match["called"] is not None)
+    match = _NO_IT_IS.match(plain)
+    if match is not None and kind(match["right"]) is not None:
+        called = match["called"] is not None
+        if called or _HESITATING.fullmatch(match["lead"]) is None:
+            return Correction(None, match["right"], surely=called)
     return None
+
+
+def read_denial(text: Own) -> str | None:
+    """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
+    denied = _DENIED.match(" ".join(text.replace("\u2019", "'").split()))
+    return None if denied is None or "?" in text else denied["rest"]
+
+
+def read_kind(text: Own) -> tuple[str, str] | None:
+    """Who is put right to be what, in small letters: "no, he's a dog", "Ana is my cousin, not my sister"."""
+    rest = read_denial(text)
+    said = _OF_KIND.fullmatch(" ".join(text.replace("\u2019", "'").split()) if rest is None else rest)
+    found = said is not None and (rest is not None or said["wrong"])
+    return (said["who"].lower(), said["kind"].lower()) if said is not None and found else None
+
+
+def may_correct(text: Own) -> bool:
+    """Whether any of this can be read from a message."""
+    readings = read, find_respelling, read_denial, read_kind
+    return any(one(text) is not None for one in readings)
 
 
 def fits_pronoun(text: Own, relation: str) -> bool:

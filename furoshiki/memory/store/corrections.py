@@ -34,6 +34,24 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
     return found
 
 
+def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
+    """Of these turns those that put a fact right, each with the turn in which the first of what was put right stands:
+    "no, 14" puts "no, 13" right, and that what was said of a daughter."""
+    if not turn_ids:
+        return {}
+    rows = db.execute(
+        "WITH RECURSIVE wrong(turn_id, id) AS (SELECT t.turn_id, l.from_id FROM memory_sources t "  # noqa: S608
+        "JOIN memory_links l ON l.to_id=t.memory_id AND l.relation='updated_by' "
+        f"WHERE t.turn_id IN ({marks(turn_ids)}) UNION SELECT w.turn_id, l.from_id FROM wrong w "
+        "JOIN memory_links l ON l.to_id=w.id AND l.relation='updated_by') "
+        "SELECT w.turn_id, min(s.turn_id) AS first FROM wrong w JOIN memories m ON m.id=w.id "
+        "JOIN memory_sources s ON s.memory_id=m.id WHERE m.status='archived' AND m.valid_to IS NOT NULL "
+        "AND s.turn_id<w.turn_id GROUP BY w.turn_id",
+        tuple(turn_ids),
+    )
+    return {int(row["turn_id"]): int(row["first"]) for row in rows}
+
+
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
     """List what of a text was retracted later as wrong: the contents of such facts that stand in it
     word for word."""

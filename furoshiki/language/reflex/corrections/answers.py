@@ -58,7 +58,8 @@ def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
     if found.fact is not None and found.object is not None:
         if get_language() != ENGLISH:
             return confirm(found)
-        new = to_user(found.fact.subject, found.fact.predicate, flip_person(found.object))
+        predicate = found.predicate or found.fact.predicate
+        new = to_user(found.fact.subject, predicate, flip_person(found.object))
         options = ("Put right: {new}, not {wrong}.", "{capital}, then, and not {wrong}. I've put it right.")
         return wording.one(options, new=new, capital=capital(new), wrong=found.wrong)
     assert found.message is not None

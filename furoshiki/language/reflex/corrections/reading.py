@@ -10,7 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from furoshiki.language.facts import words
 from furoshiki.language.facts.extraction import USER, facts_in
+from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.requests.correction_words import (
     DATE,
@@ -24,9 +26,14 @@ from furoshiki.language.requests.correction_words import (
     kind,
     place,
     read,
+    read_denial,
+    read_kind,
 )
-from furoshiki.language.testimony import Own
+from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import CODED
+
+_SAME_BEGINNING, _OTHER_END = 2, 3
+"""Words with which a sentence that is put right begins again, at least; and with which it then ends, at most."""
 
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
@@ -38,17 +45,22 @@ _OFFERED = re.compile(
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
+_OPEN_QUESTION = re.compile(r"\W{0,3}(?:and |so |but )?(?:what|who|whose|where|when|which|why|how)\b", re.IGNORECASE)
+"""A question that nobody answers with a no."""
+_PRONOUNS = frozenset(["he", "she", "it", "they", "that", "this"])
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCorrection:
     """What is put right: a fact that was held, or only words that were said. `object` is what the fact holds instead,
-    None where nobody has said yet what is right. `unsure` are facts of which one is meant, and it is not said which."""
+    None where nobody has said yet what is right, and `predicate` where it says something else of the same object.
+    `unsure` are facts of which one is meant, and it is not said which."""
 
     wrong: str
     right: str | None
     fact: KnownFact | None = None
     object: str | None = None
+    predicate: str | None = None
     message: Utterance | None = None
     unsure: tuple[KnownFact, ...] = ()
 
@@ -78,7 +90,13 @@ def find_correction(
         and (right := _find_right_value(text, found, denied))
     ):
         return ReadCorrection(denied.object, right, denied, right)
-    if found is None or _of_reminders(reply, own) or any(fact.predicate != "name" for fact in facts_in(text)):
+    if _of_reminders(reply, own):
+        return None
+    if (another := _find_another_kind(text, found, facts, own, reply)) is not None:
+        return another
+    if (found is None or found.wrong is None) and (retold := _find_retold(text, own)) is not None:
+        return retold
+    if found is None or any(fact.predicate != "name" for fact in facts_in(text)):
         return None
     if found.wrong is None and found.right is None:
         return _find_taken_back(facts, own, reply)
@@ -116,7 +134,9 @@ def _understood(
     sort = kind(found.right)
     if sort is None:
         return _one_word(found.right, facts, own) if found.surely else None
-    asked, answering = bool(own) and "?" in own[0].own, not found.surely and "?" in reply.replace("\uff1f", "?")
+    asks = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if one.endswith("?")]
+    asked = bool(own) and "?" in own[0].own
+    answering = not found.surely and any(_OPEN_QUESTION.match(one) is None for one in asks)
     reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
@@ -132,6 +152,41 @@ def _understood(
                 return None
             return _find_named(wrong, found.right, facts, own, reply)
     return None
+
+
+def _find_another_kind(
+    text: Own, found: Correction | None, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
+) -> ReadCorrection | None:
+    """ "That's wrong, Pixel is a dog", "Ana is my cousin, not my sister": the same name, and somebody else's."""
+    if (said := read_kind(text)) is not None:
+        (who, right), wrong = said, ""
+    elif found is not None and found.wrong is not None and found.right is not None:
+        who, *both = "it", found.right, found.wrong
+        right, wrong = (re.sub(r"^(?:an?|my|our) ", "", one.lower()) for one in both)
+    else:
+        return None
+    right, wrong = (words.RELATION_FORMS.get(one, one) for one in (right, wrong))
+    held = [one for one in facts if one.subject == USER and one.predicate in RELATIONS - {right}]
+    if who in _PRONOUNS:
+        held = [fact for fact in held if (own and fact.said_text == own[0].own) or place(fact.object, reply)]
+    else:
+        held = [one for one in held if one.object.casefold() == who]
+    fitting = [one for one in held if wrong in ("", one.predicate)]
+    if right not in RELATIONS or len(fitting) != 1:
+        return None
+    return ReadCorrection(f"your {fitting[0].predicate}", right, fitting[0], fitting[0].object, right)
+
+
+def _find_retold(text: Own, own: Sequence[Utterance]) -> ReadCorrection | None:
+    """ "Wrong, the party is on Sunday": their last sentence once more, with another end."""
+    rest = read_denial(text)
+    if rest is None or not own or facts_in(as_told(rest)):
+        return None
+    last, again = own[0].own.rstrip(" .!").split(), rest.split()
+    same = next((at for at, pair in enumerate(zip(last, again, strict=False)) if pair[0].lower() != pair[1].lower()), 0)
+    if same < _SAME_BEGINNING or max(len(last), len(again)) > same + _OTHER_END:
+        return None
+    return ReadCorrection(" ".join(last[same:]), " ".join(again[same:]), message=own[0])
 
 
 def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:

@@ -29,6 +29,8 @@ def fact(held: str, number: int = 1, said: str = "", fixed: bool = False) -> Kno
 def shown(found: ReadCorrection | None) -> str:
     if found is None:
         return ""
+    if found.predicate is not None:
+        return f"{found.predicate} {found.object}"
     if found.fact is not None:
         return f"{found.fact.predicate} {found.fact.object} -> {found.object or '?'}"
     return f"{found.message.own if found.message else '?'} -> {found.right}"
@@ -67,7 +69,14 @@ def test_what_was_just_said_comes_before_a_fact_of_long_ago() -> None:
     assert shown(find_correction(as_told("sorry, 6 not 5"), [fact("age=5")], recent)) == "We were 5 at the table -> 6"
 
 
-@pytest.mark.parametrize(("reply", "rights"), [("Your sister is Anna.", "sister Anna -> Hannah"), ("Anna?", "")])
+@pytest.mark.parametrize(
+    ("reply", "rights"),
+    [
+        ("Your sister is Anna.", "sister Anna -> Hannah"),
+        ("Your sister is Anna. What is she like?", "sister Anna -> Hannah"),
+        ("Anna?", ""),
+    ],
+)
 def test_a_no_to_a_question_puts_nothing_right(reply: str, rights: str) -> None:
     recent = [Utterance("user", "hello", NOW, 1), Utterance("companion", reply, NOW, 2)]
     assert shown(find_correction(as_told("no, Hannah"), [fact("sister=Anna")], recent)) == rights
