@@ -1,26 +1,28 @@
 """The one road to the network: which proxy stands before a host, the way through it, and whose certificates are known.
 
 The standard library alone and nothing else of ours, because the doctor goes the same way when the program cannot run.
-Names are looked up by the proxy, so that not even a question about them leaves this machine beside it.
+Names are looked up by the proxy, so that not even a question about them leaves this machine beside it. What opens a
+connection is imported when one is opened: the settings read this in processes that never do (6 MB).
 """
 
 from __future__ import annotations
 
 import base64
 import functools
-import http.client
 import ipaddress
 import os
 import re
 import socket
-import ssl
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
+
+if TYPE_CHECKING:
+    import http.client
+    import ssl
+    import urllib.request
 
 PROXY, BYPASS = "FUROSHIKI_PROXY", "FUROSHIKI_NO_PROXY"
 """Settings that hold instead of what the environment says for all programs."""
@@ -148,12 +150,16 @@ class Road:
 
     def opened(self, request: urllib.request.Request, timeout: float) -> Any:
         """The answer to a request, as `urlopen` gives it. Raises OSError, HTTPError among them, and ValueError."""
+        import urllib.error
+        import urllib.request
+
         proxy = self.proxy(request.full_url)
         plain = proxy is not None and proxy.kind == "http" and request.type == "http"
         used = {"http": proxy.url} if proxy is not None and plain else {}
-        handlers: list[Any] = [urllib.request.ProxyHandler(used), _Https(self)]
+        https, http = _make_handlers(self)
+        handlers = [urllib.request.ProxyHandler(used), https]
         if proxy is not None and not plain:
-            handlers.append(_Http(self))
+            handlers.append(http)
         try:
             return urllib.request.build_opener(*handlers).open(request, timeout=timeout)
         except urllib.error.HTTPError:
@@ -196,6 +202,8 @@ def through(proxy: Proxy, there: tuple[str, int], timeout: float) -> socket.sock
         raise NoRoad(f"the proxy {proxy} cannot be reached ({error.strerror or error})") from None
     try:
         if proxy.kind == "https":
+            import ssl
+
             made = ssl.create_default_context().wrap_socket(made, server_hostname=proxy.host)
         (_by_socks if proxy.kind == "socks5" else _by_connect)(made, proxy, there)
     except BaseException:
@@ -309,6 +317,8 @@ def _context(name: str | None, file: str | None, folder: str | None) -> ssl.SSLC
 @functools.lru_cache(maxsize=4)
 def _make_context(name: str | None, file: str | None, folder: str | None, _stamp: int | None) -> ssl.SSLContext:
     """Known by a file or folder of one's own, else by the system's list, else by the one that came with us."""
+    import ssl
+
     try:
         made = ssl.create_default_context(cafile=file, capath=folder)
     except (OSError, ValueError) as error:
@@ -326,32 +336,26 @@ def _make_context(name: str | None, file: str | None, folder: str | None, _stamp
     return made
 
 
-class _Http(urllib.request.HTTPHandler):
-    """Plain requests through a proxy that is none for HTTP."""
+def _make_handlers(road: Road) -> tuple[urllib.request.BaseHandler, urllib.request.BaseHandler]:
+    """What opens encrypted requests through whatever stands before their host, and plain ones through a proxy that is
+    none for HTTP."""
+    import http.client
+    import urllib.request
 
-    def __init__(self, road: Road) -> None:
-        super().__init__()
-        self._road = road
+    class Https(urllib.request.HTTPSHandler):
+        def https_open(self, req: urllib.request.Request) -> Any:
+            kind = functools.partial(http.client.HTTPSConnection, context=road.certificates())
+            return self.do_open(functools.partial(_connection, road, kind, "https"), req)
 
-    def http_open(self, req: urllib.request.Request) -> Any:
-        return self.do_open(functools.partial(_connection, self._road, http.client.HTTPConnection), req)
+    class Http(urllib.request.HTTPHandler):
+        def http_open(self, req: urllib.request.Request) -> Any:
+            return self.do_open(functools.partial(_connection, road, http.client.HTTPConnection, "http"), req)
 
-
-class _Https(urllib.request.HTTPSHandler):
-    """Encrypted requests, through whatever stands before their host."""
-
-    def __init__(self, road: Road) -> None:
-        super().__init__()
-        self._road = road
-
-    def https_open(self, req: urllib.request.Request) -> Any:
-        kind = functools.partial(http.client.HTTPSConnection, context=self._road.certificates())
-        return self.do_open(functools.partial(_connection, self._road, kind), req)
+    return Https(), Http()
 
 
-def _connection(road: Road, kind: Any, host: str, **named: Any) -> http.client.HTTPConnection:
+def _connection(road: Road, kind: Any, scheme: str, host: str, **named: Any) -> http.client.HTTPConnection:
     made: Any = kind(host, **named)
-    scheme = "https" if isinstance(made, http.client.HTTPSConnection) else "http"
     address = f"{scheme}://{host}"
     made._create_connection = lambda _there, timeout, _source: road.connect(address, timeout)
     return made  # type: ignore[no-any-return]
