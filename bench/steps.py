@@ -62,7 +62,7 @@ STEPS = (
     "furoshiki.conversation.gathering:statements_in_view",
     "furoshiki.conversation.gathering:find_repeats",
     "furoshiki.conversation.gathering:_stable",
-    "furoshiki.mind.post_conversation.at_once:read",
+    "furoshiki.mind.post_conversation.after_answer:read",
     "furoshiki.conversation.window:compact",
     "furoshiki.recall.retrieval.client:Vectors._ask",
     "furoshiki.feelings.state_files:StateFiles.change",

@@ -26,7 +26,7 @@ from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.paths import HOST, environ, host_of, settings_files, stamp_of
-from furoshiki.core.process import alive, trees
+from furoshiki.core.process import liveness, trees
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import upgrading
 from furoshiki.recall.embeddings import models
@@ -112,7 +112,7 @@ def _serve(settings: Settings) -> int:
         link.on_other = server.stop
         link.tell(service.encoder_is)
     service.keeper.start()
-    with alive.shown(settings.data / "run" / "memoryd.alive"):
+    with liveness.shown(settings.data / "run" / "memoryd.alive"):
         log.info("listening, pid %d", os.getpid())
         reason = server.serve(busy=lambda: service.keeper.busy)
         service.close()
@@ -139,7 +139,7 @@ async def _serve_homes(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    with alive.shown(run / "memoryd.alive"):
+    with liveness.shown(run / "memoryd.alive"):
         log.info("listening for the homes in %s, pid %d", settings.data.parent, os.getpid())
         reason = await shared.serve(homes, run / SOCKET, stop, settings.furoshiki_memoryd_idle_minutes * 60)
         closed = await homes.close()

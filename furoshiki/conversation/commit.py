@@ -39,7 +39,7 @@ from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, sk
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.mind.consolidation import memory_feedback
 from furoshiki.mind.inner_life.standing_prompt import SESSION_BLOCK
-from furoshiki.mind.post_conversation import at_once
+from furoshiki.mind.post_conversation import after_answer
 from furoshiki.models.speech.values import Audio
 from furoshiki.owner.agenda import channel_modes, raised_thoughts
 from furoshiki.owner.agenda.store import focus_sessions, operations, proposals
@@ -173,7 +173,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         world.vectors.nudge()
     turned = committed.user_turns[0] if committed.user_turns and topics.has_turned(reply.context.known.topic) else None
     budget = reply.context.talk.history_budget
-    return at_once.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
+    return after_answer.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

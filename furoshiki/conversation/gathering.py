@@ -39,7 +39,7 @@ from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.routing import routing, topics
 from furoshiki.owner.user_model import languages, style, user
 from furoshiki.recall.retrieval.recall import floor_for, recall
-from furoshiki.recall.retrieval.rules import leaning
+from furoshiki.recall.retrieval.rules import follow_ups
 from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Floor, Scope
@@ -187,7 +187,7 @@ def _build_query(world: World, percept: Percept, history: Sequence[Turn]) -> tup
     language = known.of(percept.own_text, known.of(before))
     answers = bool(history) and history[-1].speaker == COMPANION and history[-1].text.rstrip().endswith("?")
     if language is None:
-        leans = leaning.leans(text, answers)
+        leans = follow_ups.leans(text, answers)
     else:
         leans = not language.content(text) and (answers or language.is_asked(text))
     if leans and history:

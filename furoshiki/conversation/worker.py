@@ -20,7 +20,7 @@ from furoshiki.core.atomic_files import hold
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
-from furoshiki.core.process import bell
+from furoshiki.core.process import file_watch
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugins import installing, refreshing
 from furoshiki.extensions.plugins.store import enabled
@@ -30,7 +30,7 @@ from furoshiki.messages.values import Envelope, NewOutgoing
 from furoshiki.mind.consolidation import memory_feedback
 from furoshiki.mind.outreach import continuity, reminders
 from furoshiki.mind.outreach.store.continuity import Timer
-from furoshiki.mind.post_conversation import at_once
+from furoshiki.mind.post_conversation import after_answer
 from furoshiki.mind.readiness.lifetime import Lifetime
 from furoshiki.owner.agenda.store import operations, quiet
 from furoshiki.owner.people import speaking
@@ -138,10 +138,10 @@ class Worker:
                 delivering.begin(self.world)
                 self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
-                self._beside(at_once.read(self.world))
+                self._beside(after_answer.read(self.world))
                 self._introducing = asyncio.create_task(asyncio.to_thread(self._know_itself))
             turning: asyncio.Task[None] | None = None
-            with bell.hung(self.world.database.path.parent) as written:
+            with file_watch.hung(self.world.database.path.parent) as written:
                 while not stop.is_set():
                     # before looking for work: what arrives while the last look is under way must not be slept over
                     self._woken.clear()

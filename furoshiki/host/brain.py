@@ -34,7 +34,7 @@ from furoshiki.core.database.connection import Database, connect, explained
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError, StorageUnavailable
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import HOST, stamp_of
-from furoshiki.core.process import alive
+from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.host import homes
 from furoshiki.host.disk_watch import DiskWatch
@@ -134,7 +134,7 @@ class HostBrain:
                 raise AlreadyRunning("another brain already runs for these homes: stop it, or let it work")
             self._notifier.ready("scheduling")
             fed = 0.0
-            with alive.shown(own / "brain.alive") as beat:
+            with liveness.shown(own / "brain.alive") as beat:
                 while not self._stopping:
                     self.step()
                     beat()

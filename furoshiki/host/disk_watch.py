@@ -8,7 +8,7 @@ from pathlib import Path
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
-from furoshiki.host import telling
+from furoshiki.host import owner_messages
 from furoshiki.host.homes import Home
 from furoshiki.models.limits import limit_file, room
 from furoshiki.models.limits.rules import amounts, disk_words
@@ -56,7 +56,7 @@ class DiskWatch:
                 kv.put(db, KEY, level, now)
                 if level is not None:
                     shown = amounts.format_amount("disk", used), amounts.format_amount("disk", most)
-                    telling.tell_owner(
+                    owner_messages.tell_owner(
                         db, disk_words.describe_level(level, *shown), f"disk-{level}-{now:%Y-%m-%d}", now
                     )
         finally:

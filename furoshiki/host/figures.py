@@ -21,7 +21,7 @@ from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
-from furoshiki.host import bot_states, homes, looking, set_aside, store, used
+from furoshiki.host import bot_states, home_status, home_usage, homes, set_aside, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
@@ -133,7 +133,7 @@ class Figures:
         return found
 
     def _counted(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
-        look, today = looking.at(home, now), day_start(now)
+        look, today = home_status.at(home, now), day_start(now)
         outside = self._root / HOST / set_aside.FOLDER / home.name
         messages, failed = 0, {}
         try:
@@ -142,7 +142,7 @@ class Figures:
                 messages, failed = store.load(db, today).messages, _of_ours(store.count_failed_jobs(db, today))
         except (sqlite3.Error, StorageUnavailable, OSError):
             pass  # `look` says that it cannot be read
-        counted = used.today(home, now)
+        counted = home_usage.today(home, now)
         return HomeFigures(
             home.name,
             _state(home, listened),

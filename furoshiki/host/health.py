@@ -12,8 +12,8 @@ from socket import gethostname
 
 from furoshiki.core.errors import in_words
 from furoshiki.core.network.addresses import place
-from furoshiki.core.process import exposition
-from furoshiki.core.process.exposition import Family, Sample, one
+from furoshiki.core.process import prometheus
+from furoshiki.core.process.prometheus import Family, Sample, one
 from furoshiki.host.job_figures import Jobs, load_jobs
 from furoshiki.host.rules.readiness import Seen, list_missing, lives
 
@@ -136,7 +136,7 @@ class Health:
             families = figures(
                 seen, not list_missing(seen, await self._disk.trouble()), load_jobs(self._run), gethostname()
             )
-            return _build_response(200, exposition.render(families), kind=exposition.CONTENT_TYPE, only_head=only_head)
+            return _build_response(200, prometheus.render(families), kind=prometheus.CONTENT_TYPE, only_head=only_head)
         return _build_response(404, "{}", only_head=only_head)
 
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
 from furoshiki.core.paths import HOST, settings_files, stamp_of
-from furoshiki.core.process import alive
+from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import bot_states, home_logs, homes, set_aside, sorting, store
+from furoshiki.host import bot_states, home_logs, homes, set_aside, store, update_routing
 from furoshiki.host.bot_states import BotStates
 from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
@@ -34,7 +34,7 @@ from furoshiki.host.members import MemberFile, Members
 from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import OpenHome, open_home, secrets_of, settings_of
 from furoshiki.host.rules.readiness import Seen
-from furoshiki.host.sorting import Sorter
+from furoshiki.host.update_routing import Sorter
 from furoshiki.owner.people import places
 from furoshiki.world import Clock
 
@@ -180,7 +180,7 @@ class Host:
             self._leases.start(functools.partial(asyncio.get_running_loop().call_soon_threadsafe, self._changed.set))
         self._notifier.ready("listening")
         watching = asyncio.create_task(self._watch(), name="watching")
-        sign = asyncio.create_task(alive.show(run / "listener.alive"))
+        sign = asyncio.create_task(liveness.show(run / "listener.alive"))
         stopping = asyncio.create_task(stop.wait())
         async with Health(run, self._see).served(self.settings.furoshiki_host_health):
             try:
@@ -352,7 +352,7 @@ class Host:
             await self._into(bot.home, batch, me)
             return heard
         if bot.numbering is not None:
-            for message_id in sorting.message_ids(batch):
+            for message_id in update_routing.message_ids(batch):
                 bot.numbering.saw(message_id)
         self._members_or_wait()
         found = self._sorter.sort(batch, me, self._clock.now())

@@ -10,7 +10,7 @@ from pathlib import Path
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.timestamps import stamp
-from furoshiki.host import telling
+from furoshiki.host import owner_messages
 
 LOG = Path("logs") / "operator.log"
 
@@ -36,6 +36,6 @@ def note(data: Path, command: str, now: datetime) -> None:
     try:
         with suppress(StorageUnavailable), database.write() as db:
             words = TOLD.format(command=command, time=now.strftime("%H:%M"))
-            telling.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
+            owner_messages.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
     finally:
         database.close()

@@ -17,9 +17,9 @@ from furoshiki.language.grounding.opposites import opposite
 from furoshiki.language.testimony import doubt
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import facts as rules
-from furoshiki.memory.rules import told as words
+from furoshiki.memory.rules import stated_facts as words
 from furoshiki.memory.rules.facts import Add, Again, Cite, Close, Held, LetGo, Verdict, Withdraw
-from furoshiki.memory.rules.told import Told
+from furoshiki.memory.rules.stated_facts import Told
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
 from furoshiki.memory.weighing import Cycle

@@ -29,7 +29,7 @@ NO_NAMES = {
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
     "furoshiki/memory/grounding/rules/form.py": "an hour and a minute",
     "furoshiki/host/figures.py": "a home and how it is; a line of /proc",
-    "furoshiki/host/looking.py": "a kind of trouble and what it is about",
+    "furoshiki/host/home_status.py": "a kind of trouble and what it is about",
     "furoshiki/faces/setup/listening.py": "a bot's token",
     "furoshiki/faces/setup/models.py": "a provider with its model",
     "furoshiki/faces/setup/rules.py": "a bot's token",
@@ -45,7 +45,7 @@ NO_NAMES = {
     "furoshiki/language/dates/tokens.py": "an hour and a minute, a word and its own form",
     "furoshiki/models/llm/plans.py": "a provider with its model",
     "furoshiki/maintenance/setup_check.py": "a provider with its model",
-    "furoshiki/language/reflex/attached.py": "what stands after a colon in a sentence",
+    "furoshiki/language/reflex/attachment_replies.py": "what stands after a colon in a sentence",
 }
 """Modules that take something else apart at a colon."""
 

@@ -26,7 +26,7 @@ INSIDE = {
     "furoshiki/faces/dashboard/live.py": "what its own pattern let through",
     "furoshiki/faces/dashboard/loops.py": "figures of ours",
     "furoshiki/faces/host_dashboard/exposed.py": "figures of ours",
-    "furoshiki/faces/cli/said_moment.py": "what its own pattern let through",
+    "furoshiki/faces/cli/past_moment.py": "what its own pattern let through",
     "furoshiki/faces/cli/servers.py": "the status of an answer",
     "furoshiki/messages/typed_lines.py": "what its own pattern let through",
     "furoshiki/faces/setup/rules.py": "what its own pattern let through",

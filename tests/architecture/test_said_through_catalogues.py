@@ -21,7 +21,7 @@ ROOMS = (
     "furoshiki/conversation/promises/own_promises",
     "furoshiki/conversation/promises/rules/not_done",
     "furoshiki/core/failure_words",
-    "furoshiki/extensions/plugins/telling",
+    "furoshiki/extensions/plugins/descriptions",
     "furoshiki/faces/cli/language",
     "furoshiki/faces/cli/main",
     "furoshiki/faces/cli/memory/edit",
@@ -29,7 +29,7 @@ ROOMS = (
     "furoshiki/faces/cli/memory/inspect",
     "furoshiki/faces/cli/memory/main",
     "furoshiki/faces/cli/memory/view",
-    "furoshiki/faces/cli/memory/whole",
+    "furoshiki/faces/cli/memory/details",
     "furoshiki/faces/cli/servers",
     "furoshiki/faces/cli/services/up",
     "furoshiki/faces/cli/talk/chat",
@@ -38,7 +38,7 @@ ROOMS = (
     "furoshiki/faces/cli/talk/reminder_notice",
     "furoshiki/faces/setup/",
     "furoshiki/faces/terminal/screen",
-    "furoshiki/language/reflex/attached",
+    "furoshiki/language/reflex/attachment_replies",
     "furoshiki/language/reflex/reminders/",
     "furoshiki/maintenance/setting_changes",
     "furoshiki/memory/perception/documents",
@@ -50,7 +50,7 @@ ROOMS = (
 )
 SINGLE = re.compile(
     r"furoshiki/(?:conversation/\w+|conversation/skills/choices|channels/telegram/\w+|channels/telegram/formatting/\w+"
-    r"|host/sorting)\.py"
+    r"|host/update_routing)\.py"
 )
 
 ENGLISH_ALONE = {

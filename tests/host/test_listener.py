@@ -24,8 +24,8 @@ from furoshiki.conversation.commit import KEEPERS_LIMIT
 from furoshiki.core import settings
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
-from furoshiki.core.process import alive
-from furoshiki.host import homes, listener, sorting
+from furoshiki.core.process import liveness
+from furoshiki.host import homes, listener, update_routing
 from furoshiki.host.homes import LEASE
 from furoshiki.host.listener import Host
 from furoshiki.host.members import MemberFile, Taken
@@ -156,7 +156,7 @@ async def test_it_says_that_it_takes_messages_once_it_does_and_that_it_stops_whi
         while not await asyncio.to_thread(answers, port):
             await asyncio.sleep(0.01)
         assert (await ready())["missing"].keys() == {"brain"}
-        with alive.shown(filled / ".host" / "run" / "brain.alive"):
+        with liveness.shown(filled / ".host" / "run" / "brain.alive"):
             assert await ready() == {"status": 200, "ready": True, "missing": {}}
     assert [(one["status"], "draining" in one["missing"]) for one in during] == [(503, True)]
 
@@ -171,8 +171,8 @@ async def test_who_was_invited_comes_in_once_and_nobody_else_does(filled: Path, 
         await until(lambda: telegram.replies(101) and telegram.replies(667))
         telegram.say(f"/start {code}", user=person(668), chat_id=668)
         await until(lambda: telegram.replies(668))
-    assert telegram.replies(666) == [sorting.STRANGER_LINE], "once a day"
-    assert telegram.replies(667) == telegram.replies(668) == [sorting.WRONG_INVITE_LINE]
+    assert telegram.replies(666) == [update_routing.STRANGER_LINE], "once a day"
+    assert telegram.replies(667) == telegram.replies(668) == [update_routing.WRONG_INVITE_LINE]
     assert MemberFile(filled).read().people == {101: "anna"}
     with pytest.raises(Taken):
         MemberFile(filled).invite("anna", SystemClock().now())
@@ -298,7 +298,7 @@ async def test_groups_are_refused_with_a_sentence(filled: Path, telegram: Telegr
     async with running(filled):
         telegram.say(f"Hello @{telegram.state.me['username']}", user=person(101), chat_id=-500)
         await until(lambda: telegram.replies(-500))
-    assert telegram.replies(-500) == [sorting.GROUP_LINE] and not said_in(filled, "anna")
+    assert telegram.replies(-500) == [update_routing.GROUP_LINE] and not said_in(filled, "anna")
 
 
 async def test_a_model_that_hangs_and_a_flood_in_one_home_delay_no_other(
@@ -367,7 +367,7 @@ async def test_what_is_written_to_a_home_that_rests_is_kept_for_it_and_said_so(
     homes.pause(filled, "ben", SystemClock().now())
     async with running(filled, idle_s=0.3):
         telegram.say("My cat is called Zephyrine.", user=person(102), chat_id=102)
-        await until(lambda: telegram.replies(102) == [sorting.RESTING_LINE])
+        await until(lambda: telegram.replies(102) == [update_routing.RESTING_LINE])
         assert not said_in(filled, "ben")
         homes.resume(filled, "ben")
         await until(lambda: len(telegram.replies(102)) == 2)
@@ -381,7 +381,7 @@ async def test_what_was_kept_for_a_home_is_put_in_although_nobody_writes_after_a
     homes.pause(filled, "ben", SystemClock().now())
     async with running(filled, idle_s=0.3):
         telegram.say("My cat is called Zephyrine.", user=person(102), chat_id=102)
-        await until(lambda: telegram.replies(102) == [sorting.RESTING_LINE])
+        await until(lambda: telegram.replies(102) == [update_routing.RESTING_LINE])
     homes.resume(filled, "ben")
     async with running(filled, idle_s=0.3):
         await until(lambda: len(telegram.replies(102)) == 2)
@@ -431,4 +431,4 @@ async def test_members_that_cannot_be_read_for_a_moment_cost_no_message(
         await asyncio.sleep(0.3)
         members.write_text(whole)
         await until(lambda: telegram.replies(101))
-    assert telegram.replies(101) != [sorting.STRANGER_LINE]
+    assert telegram.replies(101) != [update_routing.STRANGER_LINE]

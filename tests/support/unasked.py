@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from furoshiki.messages.store import accounts
-from furoshiki.mind.outreach import addressee, laws, pulse, sending, standing
+from furoshiki.mind.outreach import addressee, gate_inputs, laws, pulse, sending
 from furoshiki.mind.outreach.voice import Worded
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
@@ -35,9 +35,9 @@ def writes_first(world: World, summary: str, words: str, kind: str = "question",
     with world.database.read() as db:
         to = addressee.of_owner(world, db)
         assert to is not None
-        here = standing.moment(world, db, beat, to, found_laws)
+        here = gate_inputs.moment(world, db, beat, to, found_laws)
         [judged] = [one for one in pulse.judge_waiting(db, here, found_laws) if one.item.id == item_id]
-        heard = standing.find_last_sign(db)
+        heard = gate_inputs.find_last_sign(db)
     worded = Worded(words, "anthropic", "claude-deep")
     number = sending.send(world, judged.item, judged.one.priority, judged.seen, worded, to, heard)
     assert number is not None

@@ -36,7 +36,7 @@ from furoshiki.memory.grounding.rules.statement import Reading
 from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
-from furoshiki.mind.post_conversation.told import ReadTold
+from furoshiki.mind.post_conversation.fact_reading import ReadTold
 from furoshiki.models.llm.values import Answer, Question, ToolCall
 from furoshiki.owner.user_model.danger_form import ReadDanger
 from furoshiki.recall.retrieval.client import VectorsAway

@@ -26,7 +26,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import settings_files, stamp_of
-from furoshiki.core.process import alive
+from furoshiki.core.process import liveness
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.maintenance import job_file
@@ -114,7 +114,7 @@ class Brain:
                 raise AlreadyRunning("another brain already runs for this data directory: stop it, or let it work")
             self._ledger.opened(self._around.clock())
             self._notifier.ready("scheduling")
-            with alive.shown(self._around.data / "run" / "brain.alive") as beat:
+            with liveness.shown(self._around.data / "run" / "brain.alive") as beat:
                 while not self._stopping:
                     self.step()
                     self._feed_watchdog()

@@ -23,7 +23,7 @@ from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.process import alive
+from furoshiki.core.process import liveness
 from furoshiki.messages.withheld import Withheld
 
 Commands = Sequence[tuple[str, str]]
@@ -159,7 +159,7 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
     Raises AlreadyRunning when another process listens for this bot.
     """
     with only_listener(run, telegram.client.id):
-        sign = alive.show(run / "listener.alive")
+        sign = liveness.show(run / "listener.alive")
         work: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(part)
             for part in (telegram.poll(), telegram.sender.run(), _run_and_stay(telegram.offer_commands()), mind(), sign)

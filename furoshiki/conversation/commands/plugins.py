@@ -5,7 +5,7 @@ machine alone."""
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugin_setup import offering
-from furoshiki.extensions.plugins import telling
+from furoshiki.extensions.plugins import descriptions
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
@@ -33,7 +33,7 @@ async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     if args:
         return await offering.handle_command(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
     found = offering.describe_all(world)
-    others = "\n".join(f"- {shorten(line, 300)}" for line in telling.lines(world))
+    others = "\n".join(f"- {shorten(line, 300)}" for line in descriptions.lines(world))
     return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
 
 

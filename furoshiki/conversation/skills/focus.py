@@ -10,8 +10,8 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.language import humanize
-from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing

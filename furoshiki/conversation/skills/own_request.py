@@ -14,7 +14,7 @@ from furoshiki.conversation.skills.rules import Asks, within
 from furoshiki.conversation.skills.schedule import ScheduleArguments
 from furoshiki.conversation.skills.skill import Arguments, Change, SkillContext
 from furoshiki.language import nlp
-from furoshiki.language.dates import moving, parsing
+from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -177,5 +177,5 @@ def _was_move_asked(to: str, doing: SkillContext, args: ScheduleArguments, now: 
     since = (
         now if task is None or task.due_at is None or args.action == "snooze" else task.due_at.astimezone(now.tzinfo)
     )
-    found = moving.move_time(to, since, now, habits) or moving.move_time(f"in {to}", since, now, habits)
+    found = time_changes.move_time(to, since, now, habits) or time_changes.move_time(f"in {to}", since, now, habits)
     return isinstance(found, When) and _at(found, args)

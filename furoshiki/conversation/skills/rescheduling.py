@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.conversation.skills.timing import describe_outcome, row
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates import moving, recurrence
+from furoshiki.language.dates import recurrence, time_changes
 from furoshiki.language.humanize import join_items
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import SAME_TIME, Task
@@ -46,7 +46,7 @@ def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
 def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
     """One at another time. What comes again keeps its rhythm, from the new time on."""
     if task.recurrence and not rule:
-        rule = moving.fit_rule(task.recurrence, due.astimezone(zone))
+        rule = time_changes.fit_rule(task.recurrence, due.astimezone(zone))
         if rule is None:
             return Result(False, f"Its rhythm is {task.recurrence}. Ask them for the whole new one.")
     with doing.write() as db:

@@ -15,10 +15,10 @@ from furoshiki.conversation.skills import choices
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import parse
-from furoshiki.language.dates import moving, parsing, recurrence
+from furoshiki.language.dates import parsing, recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
-from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
@@ -108,7 +108,7 @@ def _as_they_said(
     if doing.percept is None or not found.timed:
         return found
     own = doing.own.replace("\n", " ")
-    said = parsing.parse_when(own, now, habits) if since is None else moving.move_time(own, since, now, habits)
+    said = parsing.parse_when(own, now, habits) if since is None else time_changes.move_time(own, since, now, habits)
     ways = (said,) if isinstance(said, When) else said.halves if said is not None else ()
     if not any(abs(one.at - found.at) == HALF_A_DAY and one.timed for one in ways):
         return found

@@ -9,12 +9,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from furoshiki.conversation.skills.rules import LEAST_CONFIDENCE
-from furoshiki.conversation.wandering import becoming, due
-from furoshiki.conversation.wandering.becoming import Thought
-from furoshiki.conversation.wandering.coming_upon import CameUpon, come_upon
+from furoshiki.conversation.wandering import due, thought_outcomes
+from furoshiki.conversation.wandering.associations import CameUpon, come_upon
 from furoshiki.conversation.wandering.forms import Drifted, Goal, Wandered
 from furoshiki.conversation.wandering.rules import actions, energy
 from furoshiki.conversation.wandering.store import pairs, seeds, wanderings
+from furoshiki.conversation.wandering.thought_outcomes import Thought
 from furoshiki.conversation.wandering.values import Action, Wandering
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
@@ -108,10 +108,10 @@ async def _keep(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
     )
     with world.database.read() as db:
         thought = replace(thought, pair=pairs.find_contradiction(db, came.seed.concept, came.against))
-        worth = actions.scores(becoming.situation(world, db, thought))
+        worth = actions.scores(thought_outcomes.situation(world, db, thought))
     ranked = actions.rank(worth)
     if ranked[0] == "AMBIENT_TOOL":
-        thought = replace(thought, found=await becoming.look_up(world, thought.text, frozenset(came.rests_on)))
+        thought = replace(thought, found=await thought_outcomes.look_up(world, thought.text, frozenset(came.rests_on)))
         point("wander.looked_up")
     with world.database.write() as db:
         passing = _gist(thought, now)
@@ -133,7 +133,7 @@ def _first_done(
     db: sqlite3.Connection, ranked: list[Action], thought: Thought, row: int, now: datetime
 ) -> tuple[Action, str]:
     for action in ranked:
-        outcome = becoming.take_effect(db, action, thought, row, now)
+        outcome = thought_outcomes.take_effect(db, action, thought, row, now)
         if outcome is not None:
             return action, outcome
     raise AssertionError("nothing can always be done")

@@ -14,7 +14,7 @@ from typing import Any
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import second_thoughts
 from furoshiki.conversation.rules import window
-from furoshiki.conversation.wandering import coming_upon
+from furoshiki.conversation.wandering import associations
 from furoshiki.conversation.wandering.store import seeds
 from furoshiki.core.database import kv
 from furoshiki.faces.overview.store import loops as store
@@ -208,7 +208,7 @@ def _gate(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -
 
 
 def _read_left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    names = seeds.names(db, coming_upon.find_blocked(db, world.now))
+    names = seeds.names(db, associations.find_blocked(db, world.now))
     values = tuple(Value(name, None, "left alone for a day") for name in names.values())
     return State(None, found.figures, values, "" if values else "Nothing is left alone at the moment.")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from furoshiki.core.process.exposition import Family, one
+from furoshiki.core.process.prometheus import Family, one
 from furoshiki.host.figures import HomeFigures, HostFigures
 
 OF_A_HOME: tuple[tuple[str, str, Callable[[HomeFigures], float]], ...] = (

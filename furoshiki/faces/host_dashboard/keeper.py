@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import HOST
-from furoshiki.core.process import exposition
+from furoshiki.core.process import prometheus
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access import telegram
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -156,7 +156,7 @@ def figures(desk: Annotated[Desk, Depends(_desk)]) -> dict[str, Any]:
 @router.get("/metrics")
 def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
     """The same for Prometheus."""
-    return Response(exposition.render(exposed.families(desk.now())), media_type=exposition.CONTENT_TYPE)
+    return Response(prometheus.render(exposed.families(desk.now())), media_type=prometheus.CONTENT_TYPE)
 
 
 def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:

@@ -8,7 +8,7 @@ from pathlib import Path
 from furoshiki.app.wiring import SystemClock
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import HOST
-from furoshiki.core.process import alive
+from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import running
@@ -40,7 +40,7 @@ def alone(root: Path, settings: Settings, notifier: Notifier, ready: Callable[[]
     home_logs.keep(root / HOST, "dashboard", settings.furoshiki_log_level, settings.secrets())
 
     async def looked_after(app: Entrance) -> None:
-        showing = asyncio.create_task(alive.show(root / HOST / "run" / "dashboard.alive"))
+        showing = asyncio.create_task(liveness.show(root / HOST / "run" / "dashboard.alive"))
         try:
             while True:
                 await asyncio.sleep(TIDY_S)

@@ -30,7 +30,7 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.rules import profile as profile_rules
-from furoshiki.owner.user_model.rules import style_told
+from furoshiki.owner.user_model.rules import style_summary
 from furoshiki.owner.user_model.store import profiles, style
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED
 from furoshiki.world import World
@@ -324,7 +324,7 @@ def about_owner(world: World) -> dict[str, Any]:
     """Who the owner is to the companion, each statement with the facts it rests on, as one says it to them."""
     with world.database.read() as db:
         found = profiles.current(db, world.now)
-        manner = style_told.describe(style.traits(db), style.wishes(db), world.now)
+        manner = style_summary.describe(style.traits(db), style.wishes(db), world.now)
     sections: dict[str, list[profile_rules.Statement]] = {}
     for statement in found.reference:
         sections.setdefault(statement.section, []).append(statement)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.paths import version
-from furoshiki.core.process.exposition import Family, Sample, one
+from furoshiki.core.process.prometheus import Family, Sample, one
 from furoshiki.faces.overview import health, jobs
 from furoshiki.faces.overview.store import counting
 from furoshiki.faces.overview.store.counting import Calls

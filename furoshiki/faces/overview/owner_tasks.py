@@ -11,10 +11,10 @@ from furoshiki.conversation.skills import rescheduling
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
-from furoshiki.language.dates import moving, recurrence
+from furoshiki.language.dates import recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
-from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import FURTHEST, Unclear, When
+from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.list_names import TODO, list_id
 from furoshiki.language.reflex.wording import describe_moment, rhythm
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
@@ -106,7 +106,7 @@ def change(
         task = open_task(db, number)
         rule = None if when is None else when.rule
         if when is not None and task.recurrence and rule is None:
-            rule = moving.fit_rule(task.recurrence, when.at.astimezone(zone))
+            rule = time_changes.fit_rule(task.recurrence, when.at.astimezone(zone))
             if rule is None:
                 raise CannotPlan("due", due or "", Sentence("does not fit how it repeats"), RHYTHMS)
         if title is not None or when is not None:

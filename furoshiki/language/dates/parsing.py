@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.timestamps import later
-from furoshiki.language.dates import before, bounds, chinese, zones
+from furoshiki.language.dates import bounds, chinese, lead_times, zones
 from furoshiki.language.dates.booked import Spans, Unclear, When, ask_half, moment
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
@@ -39,7 +39,7 @@ def _parse(
     """The same; `_clock` tells apart moments that are equal and not written alike."""
     if (chinese_said := chinese.put_into_english(text)) is not None:
         return _in_chinese(chinese_said, now, habits, deed)
-    ahead = before.find_before(text)
+    ahead = lead_times.find_before(text)
     if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
         return earlier
     elsewhere = zones.find_clocks(text)
@@ -69,7 +69,7 @@ def _in_chinese(said: chinese.InEnglish, now: datetime, habits: Habits, deed: st
     return None if found is None else replace(found, spans=said.spans)
 
 
-def _before(text: str, said: before.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """So long before the time that the rest names; None where it names none."""
     blank = " " * (said.end - said.start)
     event = parse_when(text[: said.start] + blank + text[said.end :], now, habits, deed)

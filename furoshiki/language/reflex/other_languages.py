@@ -12,7 +12,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
-from furoshiki.language.reflex import attached, caring, telling
+from furoshiki.language.reflex import attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.corrections.answers import confirm
 from furoshiki.language.reflex.corrections.reading import find_correction
@@ -86,7 +86,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if sourced := name_source(heard, wording):
         return sourced
     if not heard.text and heard.situation.attachments:
-        return Reflex(attached.answer(heard.situation.attachments[0], wording), complete=True)
+        return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording), complete=True)
     if not heard.text:
         return Reflex(_greet(heard, wording), complete=True)
     if heard.name is not None:

@@ -13,10 +13,10 @@ from furoshiki.language.reflex import (
     focusing,
     frankness,
     greetings,
-    looking_up,
     noting,
     other_languages,
     play,
+    quote_search,
     selfhood,
     smalltalk,
     telling,
@@ -24,8 +24,8 @@ from furoshiki.language.reflex import (
 from furoshiki.language.reflex.corrections import answers as correction_answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import answers as reminder_answers
+from furoshiki.language.reflex.reminders import embedded_requests
 from furoshiki.language.reflex.reminders import respond as reminder_respond
-from furoshiki.language.reflex.reminders import within
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
@@ -99,7 +99,7 @@ _ABILITIES: tuple[Ability, ...] = (
     play.play,
     noting.note,
     caring.stay,
-    looking_up.look_up,
+    quote_search.look_up,
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,
@@ -139,7 +139,7 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         if result.name in ("schedule", "list"):
             spoken.append(reminder_answers.describe_result(result, heard, wording))
         elif result.name == "recall":
-            looked = answering.answer_search if answering.asks_memory(heard) else looking_up.answer_search
+            looked = answering.answer_search if answering.asks_memory(heard) else quote_search.answer_search
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.describe_findings(result, heard, wording))
@@ -160,7 +160,7 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 def _answer_beside(heard: Heard, wording: Wording) -> str:
     """What was asked besides a reminder or a list: "what's 5+5 and remind me to stretch in a minute"."""
-    for part in within.parts(heard.text):
+    for part in embedded_requests.parts(heard.text):
         beside = Heard(replace(heard.situation, text=part))
         if reminder_respond.wish(beside) is not None:
             continue

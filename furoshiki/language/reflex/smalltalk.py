@@ -2,7 +2,7 @@
 
 import re
 
-from furoshiki.language.reflex import attached, feelings
+from furoshiki.language.reflex import attachment_replies, feelings
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import (
     ANSWERED,
@@ -74,7 +74,7 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     """Answer anything else: say that it is kept, and once in a while what it can do. It guesses at
     no subject, and asks nothing of a person who spoke of something else."""
     if not heard.text and heard.situation.attachments:
-        return Reflex(attached.answer(heard.situation.attachments[0], wording))
+        return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
         return Reflex(ONLY_WRITES)
     asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())

@@ -17,7 +17,7 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import PARTNERS
 from furoshiki.memory.rules.one_line import compress
-from furoshiki.memory.rules.told import Told
+from furoshiki.memory.rules.stated_facts import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.recall.retrieval.values import UNCONFIRMED
 

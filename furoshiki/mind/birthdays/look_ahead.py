@@ -3,7 +3,7 @@
 import sqlite3
 from datetime import datetime
 
-from furoshiki.mind.birthdays import rules, told
+from furoshiki.mind.birthdays import known_birthdays, rules
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
@@ -15,7 +15,7 @@ def look_ahead(world: World) -> Report:
     now, laws = world.now, world.laws.queue
     with world.database.read() as db:
         today = now.astimezone(user.zone(world, db)).date()
-        thoughts = [rules.thought(one, on) for one, on in rules.near(told.birthdays(db), today, today)]
+        thoughts = [rules.thought(one, on) for one, on in rules.near(known_birthdays.birthdays(db), today, today)]
         waiting = mind_queue.list_keys(db, rules.KEY)
     over = waiting.keys() - {one.key for one in thoughts}
     with world.database.write() as db:

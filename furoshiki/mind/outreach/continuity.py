@@ -21,7 +21,7 @@ from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
-from furoshiki.mind.outreach import addressee, laws, novelty, standing
+from furoshiki.mind.outreach import addressee, gate_inputs, laws, novelty
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import continuity, gates
 from furoshiki.mind.outreach.rules.continuity import KIND, PRIORITY, Mood
@@ -72,7 +72,7 @@ def arm(world: World, turn_key: str) -> bool:
             return False
         due = world.now + continuity.after(mood, found)
         timers.set_(
-            db, Timer(last.id, turn_key, last.channel, last.chat_id, standing.find_last_sign(db), due), world.now
+            db, Timer(last.id, turn_key, last.channel, last.chat_id, gate_inputs.find_last_sign(db), due), world.now
         )
     point("continuity.armed")
     return True
@@ -101,7 +101,7 @@ async def follow(world: World, timer: Timer) -> bool:
     scene = _scene(world, timer)
     beat = world.state.heartbeat()
     with world.database.read() as db:
-        here = standing.moment(world, db, beat, scene.to, found)
+        here = gate_inputs.moment(world, db, beat, scene.to, found)
     seen = continuity.looks(here, found, scene.goodbye, scene.heavy)
     holding = gates.find_hold(seen)
     if holding is not None:
@@ -199,7 +199,7 @@ def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Lo
 def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
     """Whether nothing was heard or said since the answer."""
     last = turns.last_said(db, COMPANION)
-    heard = standing.find_last_sign(db)
+    heard = gate_inputs.find_last_sign(db)
     return not inbox.count_pending(db) and heard == timer.heard_at and last is not None and last.id == timer.turn_id
 
 

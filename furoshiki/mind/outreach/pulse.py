@@ -17,17 +17,17 @@ from furoshiki.messages.values import USER
 from furoshiki.mind.outreach import (
     addressee,
     due,
+    gate_inputs,
     novelty,
     outcomes,
     producers,
     reply_queue,
-    standing,
     undelivered,
     voice,
 )
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
-from furoshiki.mind.outreach.rules import buttons, gates, told_since
+from furoshiki.mind.outreach.rules import buttons, gates, mentioned_since
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 from furoshiki.mind.outreach.rules.prepared_words import OWED
@@ -72,8 +72,8 @@ async def run(world: World) -> Report:
     beat = world.state.heartbeat()
     with world.database.read() as db:
         to = addressee.of_owner(world, db)
-        here = None if to is None else standing.moment(world, db, beat, to, laws)
-        heard = standing.find_last_sign(db)
+        here = None if to is None else gate_inputs.moment(world, db, beat, to, laws)
+        heard = gate_inputs.find_last_sign(db)
         waiting = [] if here is None or heard is None else judge_waiting(db, here, laws)
     if to is None or here is None:
         _rest(world, (), laws)
@@ -96,7 +96,7 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[one.id]
-        told = told_since.was_mentioned(item, [said for at, said in heard if at > told_since.since(item)])
+        told = mentioned_since.was_mentioned(item, [said for at, said in heard if at > mentioned_since.since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found
@@ -104,9 +104,9 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
 
 def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
     """What the owner has told since the first of what waits was put there, and when."""
-    first = min(map(told_since.since, items), default=None)
+    first = min(map(mentioned_since.since, items), default=None)
     said = [] if first is None else turns.read_since(db, USER, first)
-    return [(turn.at, told_since.extract_stems(turn.own)) for turn in said]
+    return [(turn.at, mentioned_since.extract_stems(turn.own)) for turn in said]
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:

@@ -15,8 +15,8 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Shaped, session_for
+from furoshiki.mind.outreach import gate_inputs, reply_queue
 from furoshiki.mind.outreach import laws as all_laws
-from furoshiki.mind.outreach import reply_queue, standing
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.mind.outreach.rules.buttons import Row
@@ -42,7 +42,7 @@ def send(
     """
     now = world.now
     with world.database.write() as db:
-        if inbox.count_pending(db) or standing.find_last_sign(db) != heard or not queue_store.is_open(db, item.id):
+        if inbox.count_pending(db) or gate_inputs.find_last_sign(db) != heard or not queue_store.is_open(db, item.id):
             return None
         if not queue_store.went_out(db, item.id, now):
             return None

@@ -23,10 +23,10 @@ from furoshiki.messages.channels import CONSOLE, TELEGRAM
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.mind.inner_life import session_context
-from furoshiki.mind.post_conversation import told
+from furoshiki.mind.post_conversation import fact_reading
 from furoshiki.mind.post_conversation.due import IMPORTS, READING_OWED
+from furoshiki.mind.post_conversation.fact_reading import Heard, Stretch
 from furoshiki.mind.post_conversation.rules.telling import may_tell
-from furoshiki.mind.post_conversation.told import Heard, Stretch
 from furoshiki.owner.agenda.store import operations
 from furoshiki.owner.user_model import profile, user
 from furoshiki.world import Report, World
@@ -97,8 +97,8 @@ async def read_by_rule(world: World, source: str, *, at_once: bool) -> int:
             said = _next(db, source, after)
             if not said:
                 break
-            stretch = told.gather(world, db, said, _own(said), asked=False)
-            kept += told.keep(db, world, stretch, told.by_rule(stretch))
+            stretch = fact_reading.gather(world, db, said, _own(said), asked=False)
+            kept += fact_reading.keep(db, world, stretch, fact_reading.by_rule(stretch))
             after = said[-1].id
             _put(db, source, world.now, ruled=after)
         point("import.read_by_rule")
@@ -121,7 +121,7 @@ async def read_imports(world: World) -> Report:
         heard = Heard()
         if stretch.new:
             try:
-                heard = await told.read(world, stretch, refs.name("turn", said[-1].id), patient=True)
+                heard = await fact_reading.read(world, stretch, refs.name("turn", said[-1].id), patient=True)
             except NoMindAnswered as error:
                 return Report(bool(done), f"an import is to be read when there is a model: {error}", _data(world, kept))
         point("import.answered")
@@ -148,7 +148,7 @@ def _find_stretch(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
             mark = _mark(db, source)
             said = [one for one in _next(db, source, mark["to"]) if one.id <= mark["until"]]
             if said:
-                return source, said, told.gather(world, db, said, _own(said), asked=True)
+                return source, said, fact_reading.gather(world, db, said, _own(said), asked=True)
     with world.database.write() as db:  # what was taken back since is not waited for
         for source in kv.get(db, IMPORTS, {}):
             _end_reading(db, source, world.now)
@@ -162,7 +162,7 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
             return 0  # another run was quicker
         if len(turns.many(db, [one.id for one in said])) < len(said):
             return 0  # some of it was taken back meanwhile: what is left is read again
-        kept = told.keep(db, world, stretch, heard)
+        kept = fact_reading.keep(db, world, stretch, heard)
         mark = _mark(db, source)
         _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)
         if not turns.count_of_source(db, source, said[-1].id, mark["until"]):

@@ -25,7 +25,7 @@ from furoshiki.memory.rules.facts import (
     names,
     predicates,
 )
-from furoshiki.memory.rules.told import Told
+from furoshiki.memory.rules.stated_facts import Told
 from furoshiki.memory.values import Memory, Note
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)

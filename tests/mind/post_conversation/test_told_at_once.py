@@ -17,10 +17,10 @@ from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn, Turn
 from furoshiki.mind.inner_life.store import self_questions
-from furoshiki.mind.post_conversation import at_once, due, imported
+from furoshiki.mind.post_conversation import after_answer, due, imported
+from furoshiki.mind.post_conversation.fact_reading import ReadTold
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.mind.post_conversation.reading_form import SessionReading
-from furoshiki.mind.post_conversation.told import ReadTold
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World
@@ -166,17 +166,17 @@ async def test_killed_between_the_answer_and_the_reading_it_is_read_once(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listens(model, dict(SAID))
-    read = at_once.read
+    read = after_answer.read
 
     async def killed(_world: World) -> int:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(at_once, "read", killed)
+    monkeypatch.setattr(after_answer, "read", killed)
     await human.says(SAID[0][0])
-    monkeypatch.setattr(at_once, "read", read)
+    monkeypatch.setattr(after_answer, "read", read)
     assert known(world) == []
-    assert await at_once.read(world) == 2, "the next start reads what was left"
-    assert await at_once.read(world) == 0
+    assert await after_answer.read(world) == 2, "the next start reads what was left"
+    assert await after_answer.read(world) == 0
     assert len(asked(model, "told")) == 1
     assert sorted(one.content for one in known(world)) == sorted(one["text"] for one in SAID[0][1])
 
@@ -185,16 +185,16 @@ async def test_killed_before_it_is_kept_it_is_kept_once(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listens(model, dict(SAID))
-    kept = at_once.told.keep
+    kept = after_answer.told.keep
 
     def killed(*_: Any) -> int:
         raise RuntimeError("the process is gone")
 
-    monkeypatch.setattr(at_once.told, "keep", killed)
+    monkeypatch.setattr(after_answer.told, "keep", killed)
     await human.says(SAID[0][0])
     assert known(world) == []
-    monkeypatch.setattr(at_once.told, "keep", kept)
-    assert await at_once.read(world) == 2
+    monkeypatch.setattr(after_answer.told, "keep", kept)
+    assert await after_answer.read(world) == 2
     assert len({one.hit_count for one in known(world)}) == 1 and len(known(world)) == 2
 
 

@@ -15,6 +15,7 @@ from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions, requests
 from furoshiki.language.reflex.reminders import respond as agenda
+from furoshiki.language.reflex.reminders.embedded_requests import QUOTES, SENTENCE
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -27,7 +28,6 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     Snooze,
 )
-from furoshiki.language.reflex.reminders.within import QUOTES, SENTENCE
 from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.reflex.wording import Wording
 

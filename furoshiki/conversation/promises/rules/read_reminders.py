@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from furoshiki.language.dates import recurrence
 from furoshiki.language.dates.habits import Habits
-from furoshiki.language.dates.moving import parse_time
 from furoshiki.language.dates.parsing import FURTHEST, When
+from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.words import RUN, fold
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation.commands.look import mood
 from furoshiki.faces.cli import context, picture_file
-from furoshiki.faces.cli.said_moment import moment
+from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.feelings.rules import mood_curve
 from furoshiki.feelings.rules.mood_curve import Moment

@@ -7,7 +7,7 @@ from dataclasses import replace
 from furoshiki.core import refs
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown
-from furoshiki.owner.user_model.rules import profile, style_told
+from furoshiki.owner.user_model.rules import profile, style_summary
 from furoshiki.owner.user_model.store import profiles, style
 
 
@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
         found = profiles.current(db, now)
         manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json({**profile.to_data(found), "style": style_told.to_data(*manner)})
+        as_json({**profile.to_data(found), "style": style_summary.to_data(*manner)})
         return 0
     parts = [
         profile.mini_text(_phrase_statements(found.mini)),
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
     told = "\n\n".join(part for part in parts if part)
     markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
-    how = style_told.section(*manner)
+    how = style_summary.section(*manner)
     if how is not None:
         markdown(f"\n{how}")
     return 0

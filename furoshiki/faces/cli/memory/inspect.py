@@ -10,7 +10,7 @@ from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say, say_each
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.memory.whole import in_full, quote_turn
+from furoshiki.faces.cli.memory.details import in_full, quote_turn
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.language.humanize import plural, shorten
 from furoshiki.memory import overview

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.visible import visible
-from furoshiki.extensions.plugins import package, trying
+from furoshiki.extensions.plugins import package, trial_runs
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.store import runs
 from furoshiki.extensions.plugins.values import EntryPoint, Run
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if not found.runs:
         why = found.problems or (f"it is off: `furoshiki plugins enable {found.name}`",)
         raise context.Misused(f"{found.name} does not run: {why[0]}")
-    done = [asyncio.run(trying.try_entry(world, found, entry)) for entry in entries]
+    done = [asyncio.run(trial_runs.try_entry(world, found, entry)) for entry in entries]
     return _print_runs(args.json, done)
 
 
@@ -49,7 +49,7 @@ def _check(world: World, args: argparse.Namespace) -> int:
     folder = Path(args.folder).expanduser()
     files = package.gather_files(folder)
     manifest = package.judge_files(files)
-    done = asyncio.run(trying.try_folder(world, folder, files, manifest))
+    done = asyncio.run(trial_runs.try_folder(world, folder, files, manifest))
     if not args.json:
         lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.describe_plugin(manifest), ""]
         print(visible("\n".join(lines)))

@@ -25,7 +25,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import bot_api, context
 from furoshiki.faces.cli.services import dashboard, host_limits
 from furoshiki.faces.terminal.printing import as_json, note, table
-from furoshiki.host import home_logs, homes, looking, operator_access
+from furoshiki.host import home_logs, home_status, homes, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
@@ -264,7 +264,7 @@ def _list(args: argparse.Namespace, root: Path) -> int:
 def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
     asked = [homes.get_home(root, args.name)] if args.name else homes.every(root)
     now = context.clock().now()
-    found = [looking.at(home, now) for home in asked]
+    found = [home_status.at(home, now) for home in asked]
     limits = [host_limits.measure_limits(root, home, now) for home in asked]
     nodes, away = _nodes(root, held, asked, now)
     if args.json:

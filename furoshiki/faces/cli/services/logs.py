@@ -13,7 +13,7 @@ from furoshiki.core.paths import data_dir
 from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.core.visible import visible
-from furoshiki.faces.cli.said_moment import moment
+from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.markdown import dim
 from furoshiki.faces.terminal.printing import as_json
 from furoshiki.maintenance import log_reading

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from furoshiki.core.process import exposition
+from furoshiki.core.process import prometheus
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.overview.metrics import Meter
 
@@ -16,4 +16,4 @@ def metrics(request: Request) -> Response:
     if not hasattr(state, "meter"):
         state.meter = Meter()
     families = state.meter.families(state.world())
-    return Response(exposition.render(families), media_type=exposition.CONTENT_TYPE)
+    return Response(prometheus.render(families), media_type=prometheus.CONTENT_TYPE)

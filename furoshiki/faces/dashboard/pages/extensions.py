@@ -19,7 +19,7 @@ from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import extensions as extended
-from furoshiki.faces.overview import proposed
+from furoshiki.faces.overview import pending_decisions
 from furoshiki.faces.overview.errors import NotFound, Overtaken
 from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.rules.markdown import parse
@@ -34,7 +34,7 @@ SHOWN = 20
 WORDS: dict[str, Any] = {
     "states": STATES,
     "origins": extended.ORIGINS,
-    "kinds": proposed.KINDS,
+    "kinds": pending_decisions.KINDS,
     "repair_states": proposing.IN_WORDS,
     "wish_states": jobs.IN_WORDS,
     "markdown": parse,
@@ -47,8 +47,8 @@ def _lists(world: World) -> dict[str, Any]:
     servers, fault = extended.tools(world)
     return {
         "plugins": extended.every(world),
-        "waiting": proposed.every(world),
-        "repairs": proposed.repairs(world, None, 5),
+        "waiting": pending_decisions.every(world),
+        "repairs": pending_decisions.repairs(world, None, 5),
         "wished": wished,
         "servers": servers,
         "servers_fault": fault,
@@ -142,7 +142,7 @@ def decide(
 ) -> Response:
     """Say yes or no to what was read."""
     try:
-        words = proposed.decide(request.app.state.world(), proposal_id, do == "accept", mark)
+        words = pending_decisions.decide(request.app.state.world(), proposal_id, do == "accept", mark)
     except NotFound:
         return back(f"{HOME}#proposals", say("It was decided meanwhile."), "failed")
     except FuroshikiError as error:
@@ -153,7 +153,7 @@ def decide(
 @router.get(f"{HOME}/repairs")
 def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
     """Errors that came back, page by page."""
-    found = proposed.repairs(request.app.state.world(), before, SHOWN + 1)
+    found = pending_decisions.repairs(request.app.state.world(), before, SHOWN + 1)
     older = found[SHOWN - 1].id if len(found) > SHOWN else None
     return rendering.page(
         request, "extension_repairs", **WORDS, repairs=found[:SHOWN], older=older, paging=before is not None
@@ -164,7 +164,7 @@ def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
 def repair(job_id: Number, request: Request) -> HTMLResponse:
     """One error that came back."""
     return rendering.page(
-        request, "extension_repair", **WORDS, repair=proposed.repair(request.app.state.world(), job_id)
+        request, "extension_repair", **WORDS, repair=pending_decisions.repair(request.app.state.world(), job_id)
     )
 
 
@@ -187,5 +187,5 @@ def _offer(request: Request, name: str, what: Literal["enable", "rollback"], sta
 
 
 def _proposal(request: Request, proposal_id: str, status: int, fault: str) -> HTMLResponse:
-    found = proposed.one(request.app.state.world(), proposal_id)
+    found = pending_decisions.one(request.app.state.world(), proposal_id)
     return rendering.page(request, "extension_proposal", status=status, **WORDS, found=found, fault=fault)

@@ -12,7 +12,7 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.errors import NotThere
-from furoshiki.faces.overview import health, present
+from furoshiki.faces.overview import current_state, health
 from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.mind.inner_life.store.wandered import BECAME
 from furoshiki.mind.outreach.rules import explaining
@@ -24,15 +24,15 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
 def _describe_attention(world: World) -> dict[str, Any]:
-    return {"attending": present.gather_attention(world), "came_from": feeling_words.source, "became": BECAME}
+    return {"attending": current_state.gather_attention(world), "came_from": feeling_words.source, "became": BECAME}
 
 
 PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
-    "heart": lambda world: {"heart": present.heart(world)},
+    "heart": lambda world: {"heart": current_state.heart(world)},
     "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
-    "messages": lambda world: {"said": present.messages(world)},
+    "messages": lambda world: {"said": current_state.messages(world)},
     "attention": _describe_attention,
-    "outreach": lambda world: {"outreach": present.outreach(world), "explaining": explaining},
+    "outreach": lambda world: {"outreach": current_state.outreach(world), "explaining": explaining},
 }
 """The parts of the page, each with what its template is given."""
 

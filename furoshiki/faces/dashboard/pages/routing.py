@@ -11,8 +11,8 @@ from furoshiki.conversation.acting.rules import confidence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.overview import routed
-from furoshiki.faces.overview.routed import Days, Filter
+from furoshiki.faces.overview import routing_log
+from furoshiki.faces.overview.routing_log import Days, Filter
 from furoshiki.owner.routing import overview
 from furoshiki.owner.routing.rules import subject_words
 from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, describe_choice
@@ -41,13 +41,13 @@ def show_page(
     """The whole page."""
     world: World = request.app.state.world()
     wanted = Filter(mode if mode in MODES else "", close)
-    known, subjects = routed.subjects(world, SHOWN)
+    known, subjects = routing_log.subjects(world, SHOWN)
     values = {
         **_decisions(world, wanted, before, days),
         "seen": overview.of(world, days),
         "known": known,
         "subjects": [one for one in subjects if one.row.boundary],
-        "minding": routed.gather_attention(world),
+        "minding": routing_log.gather_attention(world),
     }
     return rendering.page(request, "routing", **WORDS, **values)
 
@@ -62,7 +62,7 @@ def part(days: Days, request: Request) -> HTMLResponse:
 def one(decision_id: Number, request: Request) -> HTMLResponse:
     """One decision with everything that led to it."""
     world: World = request.app.state.world()
-    taken, explained = routed.one(world, decision_id)
+    taken, explained = routing_log.one(world, decision_id)
     made = taken.decision
     in_words = describe_choice(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
     return rendering.page(
@@ -77,7 +77,7 @@ def one(decision_id: Number, request: Request) -> HTMLResponse:
 
 
 def _decisions(world: World, wanted: Filter, before: int | None, days: int) -> dict[str, Any]:
-    found = routed.list_decisions(world, before, SHOWN + 1, wanted)
+    found = routing_log.list_decisions(world, before, SHOWN + 1, wanted)
     older = found[SHOWN - 1].decision.id if len(found) > SHOWN else None
     asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else ""}
     return {

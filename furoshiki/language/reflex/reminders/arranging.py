@@ -7,7 +7,7 @@ from typing import Any
 
 from furoshiki.core import timestamps
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates import moving, parsing
+from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.recurrence_words import often
@@ -73,7 +73,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
         return which(found, heard)
     one = found[0]
     assert one.at is not None
-    to = moving.move_time(wanted.to, one.at, now, habits)
+    to = time_changes.move_time(wanted.to, one.at, now, habits)
     if isinstance(to, Unclear) and to.halves:
         return _call(action="move", ids=[one.id], **_which_time(to.halves))
     if to is None or isinstance(to, Unclear):
@@ -86,7 +86,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     if to.past:
         return Reflex(join_sentences(say(GONE_BY, when=moment(to.at, now)), say(WHICH_TIME)))
     details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
-    rule = to.rule or (moving.fit_rule(one.rule, to.at) if one.rule else None)
+    rule = to.rule or (time_changes.fit_rule(one.rule, to.at) if one.rule else None)
     if one.rule and rule is None:
         rhythm = later("“{what}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”.")
         return Reflex(say(rhythm, what=flip_person(one.title)))
@@ -122,7 +122,9 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     if isinstance(when, Unclear):
         return Reflex(join_sentences(add_full_stop(when.asks), say("When shall I say it again?")))
     if when is not None and when.dated and not when.timed and one.at is not None:
-        kept = moving.move_time(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
+        kept = time_changes.move_time(
+            wanted.to, one.at, now, habits
+        )  # "tomorrow instead": at the time at which it was due
         when = kept if isinstance(kept, When) and not kept.past else when
     at = when.at if when is not None else timestamps.later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
     return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))

@@ -4,8 +4,8 @@ import re
 from datetime import datetime
 
 from furoshiki.core.catalogue import say, speaking
+from furoshiki.language.dates import multiple_times as several_times
 from furoshiki.language.dates import parsing
-from furoshiki.language.dates import several as several_times
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT

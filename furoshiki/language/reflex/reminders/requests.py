@@ -5,7 +5,7 @@ from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders import list_words, listing, urgency, within
+from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
 from furoshiki.language.reflex.reminders.values import (
@@ -69,11 +69,14 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     plain = " ".join(text.split())
     found = _several(plain, now, habits) or _one(plain, text, now, habits)
-    if isinstance(found, Remind) and within.is_withdrawn(text):
+    if isinstance(found, Remind) and embedded_requests.is_withdrawn(text):
         return None
     if found is not None and not _unsure(found):
         return found
-    return within.within(text, lambda part: _one(" ".join(part.split()), part, now, habits), now, habits) or found
+    return (
+        embedded_requests.within(text, lambda part: _one(" ".join(part.split()), part, now, habits), now, habits)
+        or found
+    )
 
 
 def _is_to_do(words: str) -> bool:

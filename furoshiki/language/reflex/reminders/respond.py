@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from furoshiki.core.catalogue import ENGLISH, later, say, speaking
-from furoshiki.language.dates import moving
+from furoshiki.language.dates import time_changes
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_name, list_said
@@ -288,7 +288,7 @@ def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> b
 
 def _is_time(words: str, heard: Heard) -> bool:
     now = heard.situation.now
-    return moving.move_time(words, now, now, heard.situation.habits) is not None
+    return time_changes.move_time(words, now, now, heard.situation.habits) is not None
 
 
 def _just_rang(heard: Heard) -> bool:

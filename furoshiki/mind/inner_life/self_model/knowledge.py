@@ -19,7 +19,7 @@ from furoshiki.core.database import kv, migrate
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.stored import dict_of
-from furoshiki.extensions.plugins import schedules, telling
+from furoshiki.extensions.plugins import descriptions, schedules
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
 from furoshiki.mind.inner_life.rules import documents
@@ -99,7 +99,7 @@ def _page(world: World, skills: Named, commands: Named, outside: Named) -> tuple
         "commands": _describe_named(commands),
         "outside": _describe_named(outside),
     }
-    values["plugins"] = telling.lines(world) or ([] if outside else [NOTHING_OUTSIDE])
+    values["plugins"] = descriptions.lines(world) or ([] if outside else [NOTHING_OUTSIDE])
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"
     return page, _write(world.settings.data / REALITY, page)
 

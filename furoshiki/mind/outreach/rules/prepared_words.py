@@ -26,7 +26,7 @@ from furoshiki.language.words import RUN
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
 from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
-from furoshiki.mind.outreach.rules.to_them import to_me, to_you
+from furoshiki.mind.outreach.rules.second_person import to_me, to_you
 from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 
 OWED = frozenset({"delegation"})

@@ -13,7 +13,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.owner.user_model.rules import style_told
+from furoshiki.owner.user_model.rules import style_summary
 from furoshiki.owner.user_model.rules.profile import Gap, Profile, Statement
 from furoshiki.owner.user_model.rules.style_traits import NAMES, Trait
 from furoshiki.owner.user_model.rules.style_wishes import Wish
@@ -75,6 +75,6 @@ def test_how_you_like_to_be_spoken_to_is_told_in_words(command: Command, databas
 def test_every_dimension_and_every_wish_has_its_words() -> None:
     traits = {name: Trait(name, value, value, 5, NOW) for name, value in zip(NAMES, [2, 5, 9] * 3, strict=True)}
     kept = {name: Wish(name, 1.0, NOW) for name in WISHES}
-    told = style_told.section(traits, kept, NOW)
+    told = style_summary.section(traits, kept, NOW)
     assert told is not None and len(told.splitlines()) == 2 + len(NAMES) + len(WISHES)
-    assert style_told.section({}, {}, NOW) is None
+    assert style_summary.section({}, {}, NOW) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.core import catalogue
-from furoshiki.language.reflex import attached
+from furoshiki.language.reflex import attachment_replies
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from furoshiki.language.reflex import attached
     ],
 )
 def test_each_kind_has_its_own_words(note: str, says: str) -> None:
-    wordings, about = attached.lines(note)
+    wordings, about = attachment_replies.lines(note)
     said = [wording.format(name="", **about) for wording in wordings]
     assert any(says in text for text in said)
     assert not any(mark in text for text in said for mark in "[]{}()")
@@ -44,5 +44,5 @@ def test_each_kind_has_its_own_words(note: str, says: str) -> None:
 )
 def test_it_is_said_in_other_languages_too(note: str) -> None:
     with catalogue.speaking("de"):
-        wordings, about = attached.lines(note)
+        wordings, about = attachment_replies.lines(note)
         assert not {catalogue.say(one, **about) for one in wordings} & {one.format(**about) for one in wordings}

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from furoshiki.core.process import bell
+from furoshiki.core.process import file_watch
 
 HEARD_S = 30.0
 
@@ -20,7 +20,7 @@ HEARD_S = 30.0
 async def test_it_rings_when_another_process_writes_and_not_before(tmp_path: Path) -> None:
     file = tmp_path / "some"
     file.touch()
-    with bell.hung(tmp_path) as rung:
+    with file_watch.hung(tmp_path) as rung:
         assert rung is not None
         file.read_bytes()
         (tmp_path / "another").touch()
@@ -34,8 +34,8 @@ async def test_it_rings_when_another_process_writes_and_not_before(tmp_path: Pat
 
 
 async def test_where_the_kernel_does_not_tell_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with bell.hung(tmp_path / "not there") as rung:
+    with file_watch.hung(tmp_path / "not there") as rung:
         assert rung is None
     monkeypatch.setattr(ctypes, "CDLL", lambda _name: SimpleNamespace(inotify_init1=lambda _flags: -1))
-    with bell.hung(tmp_path) as rung:
+    with file_watch.hung(tmp_path) as rung:
         assert rung is None

@@ -12,9 +12,9 @@ from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.mind.post_conversation import told
+from furoshiki.mind.post_conversation import fact_reading
+from furoshiki.mind.post_conversation.fact_reading import Heard, Stretch
 from furoshiki.mind.post_conversation.rules.telling import may_tell
-from furoshiki.mind.post_conversation.told import Heard, Stretch
 from furoshiki.world import World
 
 READ_TO = "told.read_to"
@@ -40,7 +40,7 @@ async def read(world: World) -> int:
     if stretch is None:
         return 0
     newest = max(stretch.new)
-    heard = await told.read(world, stretch, refs.name("turn", newest))
+    heard = await fact_reading.read(world, stretch, refs.name("turn", newest))
     point("told.answered")
     return await asyncio.to_thread(_keep, world, stretch, heard, newest)
 
@@ -54,7 +54,7 @@ def _find_unread(world: World) -> Stretch | None:
         if not new or sessions.has(db, said[-1].session_id):
             return None
         first = next(number for number, one in enumerate(said) if one.id == new[0])
-        return told.gather(world, db, said[max(0, first - SHOWN_BEFORE) :], new, asked=True)
+        return fact_reading.gather(world, db, said[max(0, first - SHOWN_BEFORE) :], new, asked=True)
 
 
 def _list_telling(said: Sequence[Turn], after: int) -> list[int]:
@@ -72,7 +72,7 @@ def _keep(world: World, stretch: Stretch, heard: Heard, newest: int) -> int:
     with world.database.write() as db:
         if int(kv.get(db, READ_TO, 0)) >= newest:
             return 0  # another process was quicker
-        kept = told.keep(db, world, stretch, heard)
+        kept = fact_reading.keep(db, world, stretch, heard)
         kv.put(db, READ_TO, newest, world.now)
         point("told.before_commit")
     point("told.kept")

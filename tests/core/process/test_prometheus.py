@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.core.process.exposition import Family, Sample, one, render
+from furoshiki.core.process.prometheus import Family, Sample, one, render
 
 parser = pytest.importorskip("prometheus_client.parser", reason="prometheus-client, of the test extra, reads it back")
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.memory.rules import told
+from furoshiki.memory.rules import stated_facts
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import USER, Turn
 
@@ -36,13 +36,13 @@ def day(year: int, month: int = 1) -> datetime:
     ],
 )
 def test_the_words_say_when_it_was_so(words: str, since: datetime, until: datetime | None, past: bool) -> None:
-    found = told.read(lives_in("Lyon"), [1], [said(words)], NOW, UTC)
+    found = stated_facts.read(lives_in("Lyon"), [1], [said(words)], NOW, UTC)
     assert (found.since, found.until, found.past) == (since, until, past)
 
 
 def test_what_a_note_says_is_over_was_so_in_the_stretch_that_is_named() -> None:
     note = Note("They used to live in Lyon.", subject="user", predicate="lives_in", object="Lyon")
-    found = told.read(note, [1], [said("Lyon was home from 2015 to 2019")], NOW, UTC)
+    found = stated_facts.read(note, [1], [said("Lyon was home from 2015 to 2019")], NOW, UTC)
     assert (found.since, found.until, found.past) == (day(2015), day(2019), True)
 
 
@@ -52,27 +52,27 @@ def test_the_newest_turn_that_speaks_of_it_is_believed() -> None:
         said("I've lived in Lyon since 2019", NOW - timedelta(days=1), 2),
         said("what a day", NOW, 3),
     ]
-    found = told.read(lives_in("Lyon"), [1, 2, 3], turns, NOW, UTC)
+    found = stated_facts.read(lives_in("Lyon"), [1, 2, 3], turns, NOW, UTC)
     assert (found.since, found.said_at, found.turn_ids) == (day(2019), NOW - timedelta(days=1), (1, 2, 3))
 
 
 def test_words_from_a_clock_that_was_ahead_were_said_now() -> None:
-    assert told.read(lives_in("Lyon"), [1], [said("hm", NOW + timedelta(days=9))], NOW, UTC).said_at == NOW
+    assert stated_facts.read(lives_in("Lyon"), [1], [said("hm", NOW + timedelta(days=9))], NOW, UTC).said_at == NOW
 
 
 def test_a_correction_names_what_it_puts_right() -> None:
     sister = Note("Their sister is called Anika.", subject="user", predicate="sister", object="Anika")
-    found = told.read(sister, [1], [said("no, my sister is called Anika, not Anita")], NOW, UTC)
+    found = stated_facts.read(sister, [1], [said("no, my sister is called Anika, not Anita")], NOW, UTC)
     assert (found.corrects, found.instead) == (True, "Anita")
 
 
 def test_what_a_note_puts_right_goes_before_what_the_words_say() -> None:
     note = Note("They live in Lyon.", subject="user", predicate="lives_in", object="Lyon", instead="Rome")
-    found = told.read(note, [1], [said("I used to live in Lyon")], NOW, UTC)
+    found = stated_facts.read(note, [1], [said("I used to live in Lyon")], NOW, UTC)
     assert (found.instead, found.past) == ("Rome", False)
 
 
 def test_a_plan_is_for_the_day_it_names_and_begins_when_it_is_told() -> None:
     note = Note("x", subject="user", predicate="plans", object="dentist on Friday at ten", category="plan")
-    found = told.read(note, [1], [said("I have a dentist on Friday at ten")], NOW, UTC)
+    found = stated_facts.read(note, [1], [said("I have a dentist on Friday at ten")], NOW, UTC)
     assert (found.event_time, found.since) == (datetime(2026, 3, 27, 10, tzinfo=UTC), NOW)

@@ -10,7 +10,7 @@ from typing import Any
 
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
-from furoshiki.conversation.wandering.coming_upon import CameUpon
+from furoshiki.conversation.wandering.associations import CameUpon
 from furoshiki.conversation.wandering.forms import Drifted, Goal
 from furoshiki.conversation.wandering.rules.actions import WELL_KNOWN, Situation
 from furoshiki.conversation.wandering.store import pairs
