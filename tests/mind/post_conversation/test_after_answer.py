@@ -185,15 +185,15 @@ async def test_killed_before_it_is_kept_it_is_kept_once(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listens(model, dict(SAID))
-    kept = after_answer.told.keep
+    kept = after_answer.fact_reading.keep
 
     def killed(*_: Any) -> int:
         raise RuntimeError("the process is gone")
 
-    monkeypatch.setattr(after_answer.told, "keep", killed)
+    monkeypatch.setattr(after_answer.fact_reading, "keep", killed)
     await human.says(SAID[0][0])
     assert known(world) == []
-    monkeypatch.setattr(after_answer.told, "keep", kept)
+    monkeypatch.setattr(after_answer.fact_reading, "keep", kept)
     assert await after_answer.read(world) == 2
     assert len({one.hit_count for one in known(world)}) == 1 and len(known(world)) == 2
 
