@@ -10,16 +10,13 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
+from furoshiki.faces.cli.main import split_home
 from furoshiki.faces.cli.parser import build
 
-PAGES = (
-    "README.md",
-    "docs/everyday.md",
-    "docs/operations.md",
-    "docs/first-setup.md",
-    "docs/backups.md",
-    "docs/doctor.md",
-)
+PAGES = [str(page.relative_to(ROOT)) for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))]
+PRESENT = [page for page in PAGES if "/adr/" not in page and page != "CHANGELOG.md"]
+"""Pages about the program as it is: a decision on record may name a command of its day."""
+
 _TYPED = re.compile(r"(?:(?<=`)|^\s*)(?:scripts/run\.sh|furoshiki) +([a-z][^`\n]*)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+\.(?:md|toml|py))(?:#[\w-]+)?\)")
 
@@ -33,7 +30,7 @@ def typed(page: str) -> list[str]:
 
 def understood(command: str) -> bool:
     """Whether the grammar takes it; what stands in brackets may be typed or not."""
-    words = shlex.split(re.sub(r"[\[\]]", "", command))
+    words = split_home(shlex.split(re.sub(r"[\[\]]", "", command)))[0]
     try:
         build().parse_args(words)
     except SystemExit as left:
@@ -43,9 +40,10 @@ def understood(command: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("page", "command"), [(page, command) for page in PAGES for command in typed(page)])
+@pytest.mark.parametrize(("page", "command"), [(page, command) for page in PRESENT for command in typed(page)])
 def test_a_command_that_is_named_is_there(page: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert understood(command), f"{page}: {command}: {capsys.readouterr().err}"
+    taken, message = understood(command), capsys.readouterr().err
+    assert taken or "arguments are required" in message, f"{page}: {command}: {message}"
 
 
 def test_what_is_looked_for_is_found() -> None:

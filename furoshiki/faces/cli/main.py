@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_guarded(argv: Sequence[str] | None) -> int:
-    given, home = _home(sys.argv[1:] if argv is None else argv)
+    given, home = split_home(sys.argv[1:] if argv is None else argv)
     args = build().parse_args(given)
     if args.version:
         from furoshiki.core.paths import version
@@ -75,8 +75,8 @@ def _answer(args: argparse.Namespace, home: str | None) -> int:
     return status
 
 
-def _home(argv: Sequence[str]) -> tuple[list[str], str | None]:
-    """What was typed without `--home NAME`, which may stand anywhere, and the name."""
+def split_home(argv: Sequence[str]) -> tuple[list[str], str | None]:
+    """Return what was typed without `--home NAME`, which may be anywhere, and the name."""
     own = argv.index("--") if "--" in argv else len(argv)
     words: list[str] = []
     names: list[str] = []
