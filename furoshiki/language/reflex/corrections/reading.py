@@ -29,7 +29,7 @@ from furoshiki.language.requests.correction_words import (
     read_denial,
     read_kind,
 )
-from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED
 
 _SAME_BEGINNING, _OTHER_END = 2, 3
@@ -180,7 +180,7 @@ def _find_another_kind(
 def _find_retold(text: Own, own: Sequence[Utterance]) -> ReadCorrection | None:
     """ "Wrong, the party is on Sunday": their last sentence once more, with another end."""
     rest = read_denial(text)
-    if rest is None or not own or facts_in(as_told(rest)):
+    if rest is None or not own or facts_in(text):
         return None
     last, again = own[0].own.rstrip(" .!").split(), rest.split()
     same = next((at for at, pair in enumerate(zip(last, again, strict=False)) if pair[0].lower() != pair[1].lower()), 0)
