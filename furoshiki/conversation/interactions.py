@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from furoshiki.conversation import other_one
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.onboarding import introduction, minds
 from furoshiki.conversation.rules import spoken_commands
@@ -165,9 +166,11 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
         return None
     said = testimony.build_typed(envelope.text, envelope.message.quoted)
     if testimony.outside(said.foreign):
-        wish = None
-    else:
-        wish = being_quiet.find_wish(world, testimony.own(said.text, said.foreign))
+        return None
+    own = testimony.own(said.text, said.foreign)
+    if registry.is_allowed(world, "undo", envelope) and (words := await other_one.handle(world, own, envelope)):
+        return words
+    wish = being_quiet.find_wish(world, own)
     if wish is None or not wish.whole or not registry.is_allowed(world, "quiet", envelope):
         return None
     return quiet.handle_wish(world, wish)

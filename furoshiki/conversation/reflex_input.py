@@ -43,7 +43,7 @@ def of(world: World, context: Context) -> Situation:
         zone, habits = user.zone(world, db), user.habits(world, db)
         facts, numbers = said_corrections.add_sources(db, context.known.facts), danger.here(world, db)
         over = said_corrections.add_sources(db, memories.once_known(db, OVER))
-        waiting = [_open(task, zone) for task in tasks.list_every_open(db, MOST_OPEN)]
+        waiting = [open_item(task, zone) for task in tasks.list_every_open(db, MOST_OPEN)]
         rung = _rung(db, context.talk.history, percept.now, zone)
         denied = said_corrections.find_denied(db, context.talk.history)
         at_hand = [
@@ -125,10 +125,10 @@ def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: 
     said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
     numbers = dict.fromkeys(reminders.task_of(turn.turn_key) for turn in said if turn.turn_key)
     found = (tasks.get(db, number) for number in numbers if number is not None)
-    return tuple(_open(task, zone) for task in found if task is not None)
+    return tuple(open_item(task, zone) for task in found if task is not None)
 
 
-def _open(task: Task, zone: tzinfo) -> OpenItem:
+def open_item(task: Task, zone: tzinfo) -> OpenItem:
     at = None if task.due_at is None else task.due_at.astimezone(zone)
     return OpenItem(task.id, task.list_id, task.title, at, task.recurrence, task.changed_at)
 

@@ -87,3 +87,55 @@ async def test_what_was_met_in_the_first_hour(said: list[str], expected: list[st
     for line in said:
         await human.says(line)
     assert kept(world) == expected
+
+
+NINE, TEN = "remind me tomorrow at 9 to call mum", "remind me tomorrow at 10 to see the dentist"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ([NINE, TEN, "cancel the dentist", "no, the other one"], ["see the dentist 03-25 10:00"]),
+        ([NINE, TEN, "cancel the dentist", "no, mum"], ["see the dentist 03-25 10:00"]),
+        (
+            [NINE, TEN, "move the dentist to 4pm", "no, I meant the other one"],
+            ["see the dentist 03-25 10:00", "call mum 03-25 16:00"],
+        ),
+        (
+            [NINE, TEN, "move the dentist to 4pm", "I meant the one at 9"],
+            ["see the dentist 03-25 10:00", "call mum 03-25 16:00"],
+        ),
+        ([NINE, TEN, "no, at 11", "wrong one"], ["see the dentist 03-25 10:00", "call mum 03-25 11:00"]),
+        (
+            [NINE, TEN, "remind me tomorrow at 11 to paint", "cancel the dentist", "no, the other one", "call mum"],
+            ["see the dentist 03-25 10:00", "paint 03-25 11:00"],
+        ),
+        (
+            ["erinnere mich morgen um 9 an Brot", "erinnere mich morgen um 10 an Milch"]
+            + ["verschiebe Milch auf 16 Uhr", "nein, die andere"],
+            ["Milch 03-25 10:00", "Brot 03-25 16:00"],
+        ),
+        (
+            ["recuérdame mañana a las 9 llamar a mamá", "recuérdame mañana a las 10 comprar pan"]
+            + ["mueve comprar pan a las 16", "no, el otro"],
+            ["comprar pan 03-25 10:00", "llamar a mamá 03-25 16:00"],
+        ),
+        # nothing was done just before, or nothing else is there
+        ([NINE, TEN, "no, the other one"], ["call mum 03-25 09:00", "see the dentist 03-25 10:00"]),
+        ([NINE, "cancel mum", "no, the other one"], []),
+        ([NINE, TEN, "cancel the dentist", "my cat is called Pixel", "no, the other one"], ["call mum 03-25 09:00"]),
+        ([NINE, TEN, "cancel the dentist", "no, that's all"], ["call mum 03-25 09:00"]),
+    ],
+)
+async def test_the_other_one_is_meant(said: list[str], expected: list[str], world: World, human: Human) -> None:
+    for line in said:
+        await human.says(line)
+    assert kept(world) == expected
+
+
+@pytest.mark.parametrize("correction", ["no, the eggs", "the other one, sorry", "not that one"])
+async def test_of_a_list_the_other_thing_is_meant(correction: str, world: World, human: Human) -> None:
+    for line in ("put milk and eggs on the shopping list", "I bought the milk", correction):
+        await human.says(line)
+    with world.database.read() as db:
+        assert [one.title for one in tasks.in_list(db, "shopping")] == ["milk"]

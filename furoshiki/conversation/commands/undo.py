@@ -30,7 +30,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
     with world.database.write() as db:
         for ran in skill_runs.recent(db, CHANGING):
-            said = _undo_run(db, ran, world.now, user.zone(world, db))
+            said = undo_run(db, ran, world.now, user.zone(world, db))
             if said is not None and skill_runs.take_back(db, ran.id):
                 return Words(said)
     return Words(say("There is nothing I could take back."))
@@ -43,7 +43,7 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
     with world.database.write() as db:
         zone = user.zone(world, db)
         for ran in skill_runs.recent(db, NOTING):
-            if ran.turn_key != value or (words := _undo_run(db, ran, world.now, zone)) is None:
+            if ran.turn_key != value or (words := undo_run(db, ran, world.now, zone)) is None:
                 continue
             if skill_runs.take_back(db, ran.id):
                 said.append(words)
@@ -58,7 +58,7 @@ def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, s
     return [[{"text": say("Undo"), "data": f"undo.turn:{turn_key}"}]]
 
 
-def _undo_run(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
+def undo_run(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
     """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
     data: Mapping[str, Any] = ran.result.get("data") or {}
     match ran.name:

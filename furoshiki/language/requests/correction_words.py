@@ -83,6 +83,16 @@ _OF_KIND = re.compile(
     r"(?P<wrong>,? (?:and )?not (?:an?|my|our) [\w-]{2,30})?\W{0,3}",
     re.IGNORECASE,
 )
+_OTHER = re.compile(
+    rf"(?:{LEAD}{{0,4}}|^\W{{0,5}})(?:(?:the |that |this )?(?:other|wrong)(?: one| reminder| item)?"
+    r"|not (?:that|this) one"
+    r"|(?:das|den|die|der) ander(?:e|en|es)|nicht (?:das|den|die)|das war (?:das|der|die) falsche|(?:el|la) otr[oa]"
+    r"|es[eao] no|l['’]autre|pas (?:celui|celle)-là|l['’]altr[oa]|non quell[oa]|[oa] outr[oa]"
+    r"|другое|другой|другую|не т[оау]|(?:öteki|öbürü|diğeri)(?:ni)?"
+    r"|(?:(?:不是?|不对|不是这个)[,，]?)?(?:是?另外?一个|那个不对))"
+    r"(?:,? (?:sorry|please|instead|bitte|por favor|stp|per favore|пожалуйста|lütfen))?\W{0,5}$",
+    re.IGNORECASE,
+)
 NOT = r"(?:not|nicht|no|pas|non|não|не)"
 JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
 _CALLED = (
@@ -202,6 +212,11 @@ def read_kind(text: Own) -> tuple[str, str] | None:
     said = _OF_KIND.fullmatch(" ".join(text.replace("\u2019", "'").split()) if rest is None else rest)
     found = said is not None and (rest is not None or said["wrong"])
     return (said["who"].lower(), said["kind"].lower()) if said is not None and found else None
+
+
+def names_other(text: Own) -> bool:
+    """Whether it says no more than that another one was meant: "no, the other one", "wrong one", "nein, das andere"."""
+    return _OTHER.match(" ".join(text.split())) is not None
 
 
 def may_correct(text: Own) -> bool:
