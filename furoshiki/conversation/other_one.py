@@ -14,7 +14,7 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core import refs
 from furoshiki.core.catalogue import get_language, later, say
-from furoshiki.language.dates import moving
+from furoshiki.language.dates import time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.reminders import rearranging, requests, selection
@@ -105,7 +105,7 @@ def _build_call(ran: Run, one: OpenItem, said: Own, now: datetime, habits: Habit
         call["what"] = data["renamed"]["title"]
     if action == "move":
         wanted = requests.perhaps(said, now, habits) or rearranging.parse_correction(" ".join(said.split()))
-        to = moving.move_time(wanted.to, one.at or now, now, habits) if isinstance(wanted, MoveReminder) else None
+        to = time_changes.move_time(wanted.to, one.at or now, now, habits) if isinstance(wanted, MoveReminder) else None
         if not isinstance(to, When) or to.past:
             return None
         call["when"] = to.at.isoformat(timespec="seconds")
