@@ -89,7 +89,7 @@ class Asked:
 
     `shares` are what each token counts, where its encoder says so; `whole` is the one vector of the question, where
     that of each text counts too; `near` are the cosines of those that have no kept one yet. `tell` reads the telling
-    words of a text in the question's language.
+    words of a text in the question's language, `asks` says whether a sentence without a mark is a question in it.
     """
 
     text: str
@@ -101,13 +101,14 @@ class Asked:
     whole: Floats | None = None
     near: Mapping[str, float] = field(default_factory=dict)
     tell: Callable[[str], frozenset[str]] = nearness.extract_stems
+    asks: Callable[[str], bool] = nearness.begins_a_question
 
     def is_asked_again(self, text: str) -> bool:
         """Whether something said is this question once more."""
-        return likely_answers.asks_again(text, self._told, self.tell)
+        return likely_answers.asks_again(text, self._telling_words, self.tell, self.asks)
 
     @cached_property
-    def _told(self) -> frozenset[str]:
+    def _telling_words(self) -> frozenset[str]:
         return self.tell(self.text)
 
     @classmethod
@@ -223,7 +224,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
     again = {number for number, one in said.items() if question.asked.is_asked_again(one.text)}
     if not question.cues.asks_companion:
-        again |= {number for number in order if _is_retold(number, said, around, again)}
+        again |= {number for number in order if _answers_again(number, said, around, again)}
     place = {number: row for row, number in enumerate(needed)}
     best, long = _best_matches(question.tokens(db, "turn", needed), needed, question.asked.tokens)
     rows = np.array([place[number] for number in order])
@@ -318,7 +319,9 @@ def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
     return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
 
 
-def _is_retold(number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]) -> bool:
+def _answers_again(
+    number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]
+) -> bool:
     """Whether the companion answered the same question here: from what was said before, which comes first."""
     before = around[number][0][:1]
     return said[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again

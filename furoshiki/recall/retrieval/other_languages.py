@@ -157,6 +157,7 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
         cosines = {refs.name(kind, row_id): cosine for row_id, cosine in kept} | new
         best = heapq.nsmallest(CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
         near.update((name, cosines[name]) for name in best)
+    language = load_languages().of(asked.text, owners(db)) or load_languages().english
     question = late_interaction.Asked(
         asked.text,
         asked.now,
@@ -166,7 +167,8 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
         found_by.shares[:most],
         found_by.whole,
         just_read,
-        (load_languages().of(asked.text, owners(db)) or load_languages().english).content,
+        language.content,
+        language.is_asked,
     )
     tokens = {name: one.tokens for name, one in fresh.items()}
     return late_interaction.rank(

@@ -132,24 +132,26 @@ def asks_foremost(text: str) -> bool:
     return "?" in text and len(text) <= QUESTION_CHARACTERS
 
 
-def asks_again(text: str, wanted: Set[str], tell: Callable[[str], frozenset[str]]) -> bool:
+def asks_again(text: str, wanted: Set[str], tell: Callable[[str], frozenset[str]], asks: Callable[[str], bool]) -> bool:
     """Whether something said is the question that is asked now, and holds nothing of its answer.
 
-    `wanted` are the telling words of the question, and `tell` reads those of a text. "I like figs, do you like figs?"
-    is no such question: the words outside its asking clause tell the same.
+    `wanted` are the telling words of the question, `tell` reads those of a text, and `asks` says whether words
+    without a mark are a question. "I like figs, do you like figs?" is no such question: the words before its last comma
+    tell the same.
     """
-    if not any(mark in text for mark in _ASKING) or len(text) > QUESTION_CHARACTERS:
+    if len(text) > QUESTION_CHARACTERS or not (any(mark in text for mark in _ASKING) or asks(text)):
         return False
-    told: list[str] = []
+    stated: list[str] = []
     same = False
     for sentence in _SENTENCE.split(text):
-        words = tell(sentence) if sentence.rstrip().endswith(_ASKING) else frozenset[str]()
+        asking = sentence.rstrip().endswith(_ASKING) or asks(sentence)
+        words = tell(sentence) if asking else frozenset[str]()
         if words and len(words & wanted) >= SAME_QUESTION * len(words | wanted):
             same = True
-            told += _COMMA.split(sentence)[:-1]
+            stated += _COMMA.split(sentence)[:-1]
         else:
-            told.append(sentence)
-    return same and len(tell(" ".join(told)) & wanted) * 2 < len(wanted)
+            stated.append(sentence)
+    return same and len(tell(" ".join(stated)) & wanted) * 2 < len(wanted)
 
 
 def tells_when(text: str) -> bool:

@@ -28,11 +28,13 @@ HALF = 0.5
 SHORTEST = 3
 """Letters of a word that tells something by itself: "ah" does not."""
 
-_ASKS = re.compile(
+_BEGINS = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|hey|oh|hm)\W+)?(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do"
-    r"|does|did|have|has|had|in (?:what|which))\b"
-    r"|\b(?:remember|said|told|mentioned|remind me (?:what|who|when|where|how|of))\b",
+    r"|does|did|have|has|had|in (?:what|which))\b",
     re.IGNORECASE,
+)
+_LOOKS_BACK = re.compile(
+    r"\b(?:remember|said|told|mentioned|remind me (?:what|who|when|where|how|of))\b", re.IGNORECASE
 )
 _FOR_ADVICE = re.compile(r"\b(?:should|shall|could|can) (?:i|we)\b", re.IGNORECASE)
 
@@ -66,9 +68,15 @@ LEAST: Mapping[str, Least] = {
 def floor_for(text: str, *, named: bool) -> Floor:
     """Which floor a message has: "asked" where it asks about the life it is said in, "told" everywhere else. `named`
     says that it names somebody or something that was spoken of."""
-    asks = _ASKS.search(text) is not None and _FOR_ADVICE.search(text) is None
+    looks_back = begins_a_question(text) or _LOOKS_BACK.search(text) is not None
+    asks = looks_back and _FOR_ADVICE.search(text) is None
     about = named or likely_answers.tells_of_oneself(text) or likely_answers.COMPANION_SAID.search(text) is not None
     return "asked" if asks and about else "told"
+
+
+def begins_a_question(text: str) -> bool:
+    """Whether a sentence begins as questions do in English."""
+    return _BEGINS.match(text) is not None
 
 
 def judge_words(words: Sequence[str]) -> list[bool]:
