@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import random
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -22,8 +23,9 @@ from furoshiki.recall.retrieval import client as memoryd_client
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.engine import Engine
 from furoshiki.recall.retrieval.memoryd.index import Index
-from furoshiki.recall.retrieval.memoryd.keeper import Keeper
-from furoshiki.recall.retrieval.store import multilingual, vectors
+from furoshiki.recall.retrieval.memoryd.keeper import Keeper, vectors_made
+from furoshiki.recall.retrieval.store import multilingual, token_vectors, vectors
+from furoshiki.recall.retrieval.store.vectors import Waiting
 from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind, Scope
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
+    from furoshiki.recall.retrieval.store.multilingual import Made as MadeByOther
 
 SCANNED = 10_000
 """Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
@@ -41,6 +44,9 @@ MOST_NAMED = 1000
 
 KEPT_VECTORS = 512
 """Vectors of texts that were asked for lately: 0.8 MB, where making one takes 15 to 25 ms."""
+
+JUST_SAID = 4
+"""Rows without vectors that are read on the way to an answer (8 ms each); where more wait, they come from elsewhere."""
 
 KEPT_LATELY = 4
 """Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
@@ -276,7 +282,7 @@ class Service:
         scope = Scope(kinds, frozenset(_strings(request.get("without", []))), _floor(request.get("floor")))
         with self._database.read() as db:
             other = self._other_if_installed() if multilingual.is_spoken(db) else None
-            asked = None if other is None else other_languages.read(other, db, text, now)
+            asked = None if other is None else other_languages.read(other, db, text, now, _just_said(db, other))
             if asked is not None and not asked.english:
                 return {"found": other_languages.rank(db, asked, scope)[:limit]}
         found = self._by_english(text, now, scope)
@@ -293,10 +299,16 @@ class Service:
         asked, vector = late_interaction.Asked.by(self._lately, text, now, scope.kinds)
         self._made.put(asked.text, vector)
         near: dict[str, float] = {}
+        fresh: dict[str, bytes] = {}
         for kind in scope.kinds:
             near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
         with self._database.read() as db:
-            return late_interaction.rank(db, asked, near, encoder.id, scope.without, floor=scope.floor)
+            for kind in token_vectors.TABLES:
+                for one in vectors_made(encoder, kind, _list_few(db, kind))[0]:
+                    name = refs.name(kind, one.id)
+                    near[name] = float(vectors.unpack([one.embedding])[0] @ vector)
+                    fresh[name] = one.tokens or b""
+            return late_interaction.rank(db, asked, near, encoder.id, scope.without, fresh=fresh, floor=scope.floor)
 
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.embeddings import reranker
@@ -359,6 +371,22 @@ class Service:
     def _stop(self, _request: dict[str, Any]) -> dict[str, Any]:
         self.on_stop()
         return {}
+
+
+def _just_said(db: sqlite3.Connection, encoder: MultilingualEncoder) -> dict[str, MadeByOther]:
+    """What this encoder makes of the few rows that nobody has read yet."""
+    usual = other_languages.owners(db)
+    made: dict[str, MadeByOther] = {}
+    for kind in multilingual.TABLES:
+        for one in other_languages.encode_rows(encoder, _list_few(db, kind), usual):
+            made[refs.name(kind, one.id)] = one
+    return made
+
+
+def _list_few(db: sqlite3.Connection, kind: Kind) -> list[Waiting]:
+    """The rows that wait for their vectors; none where there are many, which are read in their turn."""
+    rows = vectors.list_waiting(db, kind, JUST_SAID + 1)
+    return rows if len(rows) <= JUST_SAID else []
 
 
 def _strings(value: object) -> list[str]:

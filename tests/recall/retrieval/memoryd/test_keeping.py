@@ -20,6 +20,7 @@ from furoshiki.recall.retrieval.memoryd.service import Made
 from furoshiki.recall.retrieval.store import token_vectors, vectors
 from furoshiki.recall.retrieval.values import EMBED_PREFIX, Kind
 from tests.recall.retrieval.memoryd.conftest import NOW, Memoryd
+from tests.support.encoders import WIDE, WordEncoder
 
 pytestmark = pytest.mark.slow
 
@@ -187,6 +188,16 @@ def test_what_is_said_is_found_by_meaning_before_the_index_has_it(memoryd: Memor
     talked(memoryd)
     assert memoryd.states() == {"indexed"}
     assert memoryd.near("what has Anika bought", k=2) == [f"turn:{new}", f"turn:{old}"]
+
+
+def test_what_was_said_a_second_ago_is_found_before_it_has_its_vector(memoryd: Memoryd) -> None:
+    memoryd.encoder = WordEncoder(WIDE)  # how near is near enough is known of this one
+    *_, said = memoryd.say("the river was high", "my locker code is 4471")
+    answer = memoryd.ask("recall", text="what is my locker code?", now=NOW.isoformat(), floor="asked")
+    assert answer["found"][0][0] == f"turn:{said}"
+    memoryd.say(*(f"line {n} of an import" for n in range(20)))
+    assert memoryd.ask("recall", text="line", now=NOW.isoformat())["found"], "by its words alone"
+    assert not any("import" in text for text in memoryd.encoder.asked)
 
 
 def test_a_row_that_goes_into_the_index_during_a_question_is_found(memoryd: Memoryd) -> None:

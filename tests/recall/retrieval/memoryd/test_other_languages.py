@@ -56,6 +56,13 @@ def test_what_was_said_in_german_is_found_by_what_it_means(memoryd: Memoryd) -> 
     assert [one.id for one in exactly[0]] == found(memoryd, PET), "a command finds what a turn does"
 
 
+def test_what_was_said_a_second_ago_is_found_by_it_too(memoryd: Memoryd) -> None:
+    memoryd.say(*LIFE)
+    memoryd.keep()
+    [said] = memoryd.say("Lotte hat seit heute Fieber.")
+    assert f"turn:{said}" in found(memoryd, "Wem geht es heute schlecht?")
+
+
 def test_an_english_life_never_has_a_second_encoder(memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
     def load() -> None:
         raise AssertionError("nobody speaks another language here")
