@@ -29,7 +29,7 @@ from furoshiki.messages.store import accounts
 from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.catalogue import Catalogue, Price
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.gateway import Gateway, Keeper, Reflex
+from furoshiki.models.llm.gateway import Gateway, OperatorLimits, Reflex
 from furoshiki.models.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.models.llm.prices import Prices
 from furoshiki.models.llm.provider import Provider
@@ -121,7 +121,7 @@ def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock)
         rng: random.Random,
         heard: Callable[[ModelRef, Failure | None], None],
         batches: Batches | None,
-        keeper: Keeper | None,
+        operator: OperatorLimits | None,
         paid: Collection[str] = (),
         quirks: Quirks | None = None,
     ) -> Gateway:
@@ -138,7 +138,7 @@ def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock)
             prices=Prices(prices),
             heard=heard,
             batches=batches,
-            keeper=keeper,
+            operator=operator,
             sleep=rest,
             ticks=lambda: time.now().timestamp(),
             quirks=quirks,

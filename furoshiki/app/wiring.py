@@ -88,8 +88,8 @@ def build_world(
     from furoshiki.models.llm.swapping import Swapping
     from furoshiki.models.media.service import Media
 
-    keeper = keepers_limits(settings, database, clock)
-    models = Swapping(lambda: gateway(settings, database, clock, rng, keeper=keeper))
+    operator = operator_limits(settings, database, clock)
+    models = Swapping(lambda: gateway(settings, database, clock, rng, operator=operator))
     if not minds_when_asked:
         _ = models.gateway
     return World(
@@ -115,7 +115,7 @@ def build_world(
         head=signal_head,
         meaning=load_meaning_head,
         danger_head=danger_head,
-        follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, keeper=keeper), keeper),
+        follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, operator=operator), operator),
     )
 
 
@@ -130,13 +130,13 @@ class Follower:
         settings: Settings,
         models: Swapping,
         opened: Callable[[Settings], Gateway],
-        keeper: HomeLimits | None = None,
+        operator: HomeLimits | None = None,
     ) -> None:
         self._files = settings_files(settings.data)
         self._catalogue = settings.data / "config" / "models.toml"
         self._models = models
         self._opened = opened
-        self._keeper = keeper
+        self._operator = operator
         self._seen = self._stamps()
         self._of_models = self._known(settings)
 
@@ -156,8 +156,8 @@ class Follower:
             log.warning("the changed settings cannot be used, and those before them hold: %s", error)
             return world
         self._models.limit(budget(found))
-        if self._keeper is not None:
-            _follow(self._keeper, found)
+        if self._operator is not None:
+            _follow(self._operator, found)
         logs.tune(found.furoshiki_log_level, found.secrets())
         log.info("the settings have changed and hold from now on")
         return replace(world, settings=found, zone=found.zone, laws=laws)
@@ -198,7 +198,7 @@ def gateway(
     clock: Clock,
     rng: random.Random,
     opened: Callable[..., Gateway] | None = None,
-    keeper: HomeLimits | None = None,
+    operator: HomeLimits | None = None,
 ) -> Gateway:
     """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
     the reflex mind behind them all."""
@@ -215,8 +215,8 @@ def gateway(
                 costs.add(db, call, clock.now())
         except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
             log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
-        if keeper is not None:
-            keeper.paid(call.cost_usd)
+        if operator is not None:
+            operator.paid(call.cost_usd)
 
     def spent_today() -> float:
         with database.read() as db:
@@ -262,7 +262,7 @@ def gateway(
         rng=rng,
         heard=heard,
         batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
-        keeper=keeper,
+        operator=operator,
         paid=paid,
         quirks=Quirks(clock.now, found, keep),
     )
@@ -270,8 +270,8 @@ def gateway(
     return minds
 
 
-def keepers_limits(settings: Settings, database: Database, clock: Clock) -> HomeLimits | None:
-    """What the keeper of the machine has set for a home of a host; None for a companion that lives by itself."""
+def operator_limits(settings: Settings, database: Database, clock: Clock) -> HomeLimits | None:
+    """What the operator of the machine has set for a home of a host; None for a companion that lives by itself."""
     host = host_of(settings.data)
     if host is None:
         return None
@@ -286,9 +286,9 @@ def keepers_limits(settings: Settings, database: Database, clock: Clock) -> Home
     return made
 
 
-def _follow(keeper: HomeLimits, settings: Settings) -> None:
-    keeper.usd_of_all = settings.furoshiki_host_daily_budget_usd
-    keeper.at_once = settings.furoshiki_host_calls_at_once
+def _follow(operator: HomeLimits, settings: Settings) -> None:
+    operator.usd_of_all = settings.furoshiki_host_daily_budget_usd
+    operator.at_once = settings.furoshiki_host_calls_at_once
 
 
 def _midnight(clock: Clock) -> datetime:

@@ -67,7 +67,7 @@ BUDGET_SPENT = later(
     "midnight UTC. `/cost` shows where it went."
 )
 
-KEEPERS_LIMIT = later(
+OPERATOR_LIMIT = later(
     "By the way: the person who looks after the machine I live on has set a limit for what language models may do for "
     "me in a day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
 )
@@ -121,7 +121,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.talk.intensity, 3), now)
         if kv.get(db, SESSION_BLOCK) != context.known.block:
             kv.put(db, SESSION_BLOCK, context.known.block, now)
-        spent = {"hard": BUDGET_SPENT, "ceiling": KEEPERS_LIMIT}.get(reply.draft.standing)
+        spent = {"hard": BUDGET_SPENT, "ceiling": OPERATOR_LIMIT}.get(reply.draft.standing)
         if spent and live and world.who.place is None and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, say(spent), part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)

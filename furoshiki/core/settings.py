@@ -98,8 +98,8 @@ SUBJECTS = later(
 """What settings are about, in the order in which they are shown."""
 
 
-Whose = Literal["keeper", "owner", "page"]
-"""Who decides over a setting: the keeper of the machine, which in a home of a host is not its owner; the owner, by a
+Whose = Literal["operator", "owner", "page"]
+"""Who decides over a setting: the operator of the machine, which in a home of a host is not its owner; the owner, by a
 file of theirs or by their yes in Telegram; or anyone who is signed in to the pages."""
 
 
@@ -125,7 +125,7 @@ def _row(
     return Field(default, description=help_, json_schema_extra=extra, **limits)
 
 
-_keepers = functools.partial(_row, "keeper", tier=2)
+_operators = functools.partial(_row, "operator", tier=2)
 _owners = functools.partial(_row, "owner", tier=2)
 _pages = functools.partial(_row, "page", tier=1)
 
@@ -164,51 +164,51 @@ class Settings(_OfProviders):
 
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True, "defer_build": False}
 
-    furoshiki_data: Path = _keepers(
+    furoshiki_data: Path = _operators(
         Path("~/.furoshiki"),
         "Where everything the companion knows is kept, outside the checkout.",
         restart="listener and brain",
     )
-    furoshiki_homes: Path = _keepers(
+    furoshiki_homes: Path = _operators(
         Path("~/.furoshiki-homes"),
         "Where the homes lie that `furoshiki host` looks after, one data directory each.",
         restart="listener and brain",
     )
-    furoshiki_host_memory_mb: int = _keepers(
+    furoshiki_host_memory_mb: int = _operators(
         2000,
         "Megabytes that listener, brain and memoryd of a host may use together, as services of systemd.",
         ge=256,
         le=1_000_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_cpu_percent: int | None = _keepers(
+    furoshiki_host_cpu_percent: int | None = _operators(
         None,
         "Percent of one core that they may use together; 150 is a core and a half.",
         ge=10,
         le=100_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_tasks: int = _keepers(
+    furoshiki_host_tasks: int = _operators(
         1024,
         "Processes and threads that they may have together.",
         ge=64,
         le=100_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_health: str | None = _keepers(
+    furoshiki_host_health: str | None = _operators(
         None,
         "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Anyone who reaches an "
         "address beyond this machine (0.0.0.0:8790) can read them.",
         restart="the host",
     )
-    furoshiki_host_database: SecretStr | None = _keepers(
+    furoshiki_host_database: SecretStr | None = _operators(
         None,
         "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of several machines has "
         "which home. Without it one machine has them all. Only a host reads it.",
         secret=True,
         restart="the host",
     )
-    furoshiki_host_lease_seconds: float = _keepers(
+    furoshiki_host_lease_seconds: float = _operators(
         30.0,
         "After how long another machine may take the homes of one that is gone. Only a host reads it.",
         ge=2,
@@ -223,14 +223,14 @@ class Settings(_OfProviders):
         subject="telegram",
         restart="the listener",
     )
-    furoshiki_proxy: SecretStr | None = _keepers(
+    furoshiki_proxy: SecretStr | None = _operators(
         None,
         "The proxy before everything outside this machine: http://proxy:8080 or socks5://user:password@proxy:1080; "
         "none for none at all. Without it HTTPS_PROXY, HTTP_PROXY and ALL_PROXY hold.",
         secret=True,
         restart="listener and brain",
     )
-    furoshiki_no_proxy: str | None = _keepers(
+    furoshiki_no_proxy: str | None = _operators(
         None,
         "Hosts that are gone to directly, with commas between: names with all below them, networks like 10.0.0.0/8, "
         "each perhaps with a port. Instead of NO_PROXY.",
@@ -291,7 +291,7 @@ class Settings(_OfProviders):
         subject="models",
         restart="listener and brain",
     )
-    furoshiki_embedder: str = _keepers(
+    furoshiki_embedder: str = _operators(
         "best",
         "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name.",
         tier=1,
@@ -303,14 +303,14 @@ class Settings(_OfProviders):
         "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.",
         restart="listener and brain",
     )
-    furoshiki_chroma_url: str | None = _keepers(
+    furoshiki_chroma_url: str | None = _operators(
         None,
         "A Chroma server to use in place of the built-in index, as http://host:port. Vectors leave the machine, words "
         "do not. For the homes of a host it stands in the host's .env, and each has a tenant of its own there.",
         carries="furoshiki_chroma_token",
         restart="listener, brain and memoryd",
     )
-    furoshiki_chroma_token: SecretStr | None = _keepers(
+    furoshiki_chroma_token: SecretStr | None = _operators(
         None,
         "What lets this machine in at that server, or at a proxy before it. User and password go into the address.",
         secret=True,
@@ -399,7 +399,7 @@ class Settings(_OfProviders):
         le=1000,
         subject="models",
     )
-    furoshiki_host_daily_budget_usd: float = _keepers(
+    furoshiki_host_daily_budget_usd: float = _operators(
         0.0,
         "Dollars a day (UTC) that all homes of a host may spend on models together; when they are spent, each answers "
         "with what costs nothing. 0: no limit. Holds in the host's .env, not in a home's.",
@@ -407,7 +407,7 @@ class Settings(_OfProviders):
         le=100_000,
         subject="models",
     )
-    furoshiki_host_calls_at_once: int = _keepers(
+    furoshiki_host_calls_at_once: int = _operators(
         0,
         "Models that all homes of a host may ask at the same moment; a quarter is kept for conversations. 0: no limit. "
         "Holds in the host's .env, not in a home's.",
@@ -415,7 +415,7 @@ class Settings(_OfProviders):
         le=256,
         subject="models",
     )
-    furoshiki_host_free_gb: float = _keepers(
+    furoshiki_host_free_gb: float = _operators(
         0.0,
         "Gigabytes that are to stay free on the disk of a host; below, no home takes in documents, imports or exports. "
         "0: none. Holds in the host's .env, not in a home's.",
@@ -481,7 +481,7 @@ class Settings(_OfProviders):
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_url: str | None = _keepers(
+    furoshiki_memoryd_url: str | None = _operators(
         None,
         "The encoder on a stronger machine (`furoshiki encoder serve` there), as https://host:8443; texts are sent "
         "there. Without it memoryd has one of its own.",
@@ -489,14 +489,14 @@ class Settings(_OfProviders):
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_token: SecretStr | None = _keepers(
+    furoshiki_memoryd_token: SecretStr | None = _operators(
         None,
         "The token for it, which `furoshiki encoder token NAME` makes there.",
         secret=True,
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_ca: Path | None = _keepers(
+    furoshiki_memoryd_ca: Path | None = _operators(
         None,
         "The certificates to judge it by, where it made its own: a copy of its certificate.pem. Default: the system's.",
         subject="memory",
@@ -572,7 +572,7 @@ class Settings(_OfProviders):
         "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
         subject="repairs",
     )
-    furoshiki_repair_command: str | None = _keepers(
+    furoshiki_repair_command: str | None = _operators(
         None,
         "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
         subject="repairs",
@@ -606,7 +606,7 @@ class Settings(_OfProviders):
         le=100,
         subject="plugins",
     )
-    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _keepers(
+    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _operators(
         "auto",
         "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
         subject="plugins",
@@ -626,27 +626,27 @@ class Settings(_OfProviders):
     )
     furoshiki_plugin_local_hosts: Annotated[
         str | None, Field(pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$", max_length=1000)
-    ] = _keepers(
+    ] = _operators(
         None,
         "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
         "homeassistant.local:8123. All others inside it are closed to them.",
         subject="plugins",
     )
 
-    furoshiki_host_operator: int | None = _keepers(
+    furoshiki_host_operator: int | None = _operators(
         None,
         "The Telegram id of the person who runs a host: its doctor tells them what it finds, by the bot of all homes. "
         "Holds in the host's .env, not in a home's.",
         ge=1,
     )
-    furoshiki_dashboard: bool = _keepers(
+    furoshiki_dashboard: bool = _operators(
         False,
         "Serve the pages and the API beside the listener (`furoshiki up`, the services).",
         tier=1,
         subject="dashboard",
         restart="listener and brain",
     )
-    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _keepers(
+    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _operators(
         "127.0.0.1",
         "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
         carries="links that sign in",
@@ -654,7 +654,7 @@ class Settings(_OfProviders):
         subject="dashboard",
         restart="the dashboard",
     )
-    furoshiki_dashboard_port: int = _keepers(
+    furoshiki_dashboard_port: int = _operators(
         8330,
         "The port the dashboard listens at.",
         carries="links that sign in",
@@ -664,7 +664,7 @@ class Settings(_OfProviders):
         subject="dashboard",
         restart="the dashboard and the listener",
     )
-    furoshiki_dashboard_url: str | None = _keepers(
+    furoshiki_dashboard_url: str | None = _operators(
         None,
         "The address under which your browser reaches the dashboard where that is not this machine itself, as "
         "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
@@ -907,14 +907,14 @@ def whose(name: str) -> Whose:
 
 
 def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
-    """Whether a place is one where a setting holds. In a home of a host its keeper's hold in no place of the home."""
+    """Whether a place is one where a setting holds. In a home of a host its operator's hold in no place of the home."""
     if decides == "page":
         return True
     return source != PAGES if decides == "owner" or not hosted else source not in _OF_THE_DATA
 
 
 def _level(source: str, hosted: bool) -> int:
-    """How high a place is: what pages write, what a home's owner set, what the keeper of the machine set."""
+    """How high a place is: what pages write, what a home's owner set, what the operator of the machine set."""
     if source == PAGES:
         return 0
     return 1 if hosted and source in _OF_THE_DATA else 2
@@ -1025,7 +1025,7 @@ def docs() -> str:
         "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
         "service, started again; memoryd takes its settings up when it is next started.",
         "",
-        "**Whose** a setting is says where it holds. What is the `keeper`'s (who runs the machine) holds in no",
+        "**Whose** a setting is says where it holds. What is the `operator`'s (who runs the machine) holds in no",
         "file of a home of a host; what is the `owner`'s holds in every `.env`, and is changed from a page with their",
         "yes in Telegram alone; what is a `page`'s is changed by an admin who is signed in. A secret goes only to",
         "an address that was set where the secret was, or above: `furoshiki config check` says which is held back.",

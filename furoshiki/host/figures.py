@@ -1,6 +1,6 @@
-"""How a host and its homes are, for its keeper: figures, days, kinds of trouble. Never a word that anybody said.
+"""How a host and its homes are, for its operator: figures, days, kinds of trouble. Never a word that anybody said.
 
-Of a message its keeper is told the day, not the minute: when somebody is awake and talks is theirs.
+Of a message its operator is told the day, not the minute: when somebody is awake and talks is theirs.
 """
 
 from __future__ import annotations

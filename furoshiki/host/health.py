@@ -159,7 +159,7 @@ def figures(seen: Seen, ready: bool, jobs: Jobs, node: str) -> list[Family]:
         _gauge("ready", "Whether it takes messages.", one(int(ready))),
         _gauge(
             "homes",
-            "Homes; those that rest are held back by their keeper.",
+            "Homes; those that rest are held back by their operator.",
             *(one(getattr(seen, state), state=state) for state in ("awake", "asleep", "resting")),
         ),
         _gauge("homes_in_trouble", "Homes that cannot be woken or used.", one(seen.troubled)),

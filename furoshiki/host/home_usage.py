@@ -1,4 +1,4 @@
-"""What a home has used of what it may use, for the keeper of the machine: figures, and no word of anybody."""
+"""What a home has used of what it may use, for the operator of the machine: figures, and no word of anybody."""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta

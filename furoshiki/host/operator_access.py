@@ -1,4 +1,4 @@
-"""A keeper of the machine who looks into a home leaves a trace there, and its owner is told.
+"""An operator of the machine who looks into a home leaves a trace there, and its owner is told.
 
 The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
 """
@@ -18,7 +18,7 @@ WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run",
 """Commands that keep a home going and show nothing anybody said. `backup` is not among them: a copy can be read."""
 
 TOLD = (
-    "The keeper of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
+    "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
     "what you and I said. All such commands are in logs/operator.log of my data directory."
 )
 

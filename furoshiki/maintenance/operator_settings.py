@@ -23,7 +23,7 @@ _LOCK = ".operator_settings.lock"
 TIER = later("{name} is of tier {tier}: it can be set by environment or .env only")
 SECRET = later("{name} is a secret: it belongs into .env (mode 600) or a systemd credential")
 SET_BEFORE = later("{name} is set by {source}, which comes before {file}: change it there")
-KEEPERS = later("{name} is decided by the keeper of the machine: it holds in the host's .env alone")
+OPERATOR_ONLY = later("{name} is decided by the operator of the machine: it holds in the host's .env alone")
 ASK = later(
     "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
 )
@@ -78,8 +78,8 @@ def lock(name: str, given: Given) -> str | None:
     row, called = settings.describe(name), name.upper()
     if row["secret"]:
         return Sentence(SECRET, name=called)
-    if row["whose"] == "keeper" and host_of(Path(given["furoshiki_data"][0])) is not None:
-        return Sentence(KEEPERS, name=called)
+    if row["whose"] == "operator" and host_of(Path(given["furoshiki_data"][0])) is not None:
+        return Sentence(OPERATOR_ONLY, name=called)
     if row["tier"] != 1:
         return Sentence(TIER, name=called, tier=row["tier"])
     source = given[name][1] if name in given else str(FILE)

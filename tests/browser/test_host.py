@@ -1,4 +1,4 @@
-"""The keeper's page in a browser: without scripts, at a desk and on a phone, light and dark; and homes beside it."""
+"""The operator's page in a browser: without scripts, at a desk and on a phone, light and dark; and homes beside it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def holds(data: Path, name: str) -> str | None:
 @pytest.mark.parametrize("name", ROWS)
 def test_a_setting_says_whose_it_is_and_what_travels_to_it(name: str) -> None:
     row = ROWS[name]
-    assert row["whose"] in ("keeper", "owner", "page")
+    assert row["whose"] in ("operator", "owner", "page")
     assert row["carries"] in ("", LINKS, *SECRETS)
     if row["whose"] == "page":
         assert row["tier"] == 1 and not row["secret"] and not row["carries"], "nothing of a page's lets anybody in"
@@ -132,7 +132,7 @@ def test_what_is_held_back_is_told_with_cause_and_fix(home: Path) -> None:
     write(home, openai_base_url=EVIL, openai_api_key=OWN_KEY)
     assert holds(home, "openai_api_key") == OWN_KEY and not settings.list_held_back(home)
     write(home, openai_api_key=OWN_KEY)
-    host_writes(home, openai_base_url="https://keepers.example/v1", openai_api_key=HOSTS_KEY)
+    host_writes(home, openai_base_url="https://operators.example/v1", openai_api_key=HOSTS_KEY)
     assert holds(home, "openai_api_key") == OWN_KEY, "a secret may travel to an address that is set above it"
 
 
@@ -182,8 +182,11 @@ SAMPLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row["whose"] == "keeper" and name not in WHERE])
-def test_what_is_the_keepers_holds_in_no_file_of_a_home(home: Path, name: str) -> None:
+OPERATORS = [name for name, row in ROWS.items() if row["whose"] == "operator" and name not in WHERE]
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_what_is_the_operators_holds_in_no_file_of_a_home(home: Path, name: str) -> None:
     def now() -> object:
         return getattr(settings.load({"FUROSHIKI_DATA": str(home)}), name)
 

@@ -1,4 +1,4 @@
-"""The doctor of a host: each home is looked at for itself, its owner hears of it, and the keeper without words."""
+"""The doctor of a host: each home is looked at for itself, its owner hears of it, and the operator without words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OWNERS = {"anna": 7, "ben": 8, "cleo": 9}
 
 @pytest.fixture
 def telegram(root: Path) -> Iterator[TelegramEmulator]:
-    """One bot for all, of whom everybody has heard; three homes with an owner each, and a keeper who wants to know."""
+    """One bot for all, known to everybody; three homes with an owner each, and an operator who wants to know."""
     with TelegramEmulator() as server:
         for name, owner in OWNERS.items():
             home = homes.add(root, name, NOW)

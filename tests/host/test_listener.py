@@ -20,7 +20,7 @@ from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.conversation.commit import KEEPERS_LIMIT
+from furoshiki.conversation.commit import OPERATOR_LIMIT
 from furoshiki.core import settings
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
@@ -328,7 +328,7 @@ async def test_a_model_that_hangs_and_a_flood_in_one_home_delay_no_other(
             await until(lambda: telegram.replies(101))
 
 
-async def test_a_home_at_its_keepers_limit_is_answered_by_the_built_in_mind_and_told_so_once(
+async def test_a_home_at_its_operators_limit_is_answered_by_the_built_in_mind_and_told_so_once(
     filled: Path, telegram: TelegramEmulator
 ) -> None:
     settled(filled)
@@ -348,16 +348,16 @@ async def test_a_home_at_its_keepers_limit_is_answered_by_the_built_in_mind_and_
             assert await says(101, "My cat is called Zephyrine.", 1) == ["Said by a model."]
             limit_file.change(filled / ".host", "anna", {"money": 0.0})
             answer, told = await says(101, "Good evening.", 2)
-            assert answer != "Said by a model." and told == KEEPERS_LIMIT
+            assert answer != "Said by a model." and told == OPERATOR_LIMIT
             [again] = await says(101, "What is my cat called?", 1)
-            assert "Zephyrine" in again and KEEPERS_LIMIT not in telegram.replies(101)[-1:]
+            assert "Zephyrine" in again and OPERATOR_LIMIT not in telegram.replies(101)[-1:]
             assert await says(102, "Hello", 1) == ["Said by a model."]
             with (filled / ".host" / ".env").open("a") as env:
                 env.write("FUROSHIKI_HOST_DAILY_BUDGET_USD=0.0000001\n")
-            assert KEEPERS_LIMIT in await says(102, "Good evening.", 2)  # what all have spent, by a model at a price
+            assert OPERATOR_LIMIT in await says(102, "Good evening.", 2)  # what all have spent, by a model at a price
             limit_file.change(filled / ".host", "anna", {"money": None, "calls": 0})
             assert await says(101, "Are you there?", 1) != ["Said by a model."]
-            assert telegram.replies(101).count(KEEPERS_LIMIT) == 1
+            assert telegram.replies(101).count(OPERATOR_LIMIT) == 1
 
 
 async def test_what_is_written_to_a_home_that_rests_is_kept_for_it_and_said_so(

@@ -14,7 +14,7 @@ def road() -> Road:
     few small files; built with each client."""
     data = data_dir()
     host = host_of(data)
-    last = data if host is None else host  # of a home the road is its keeper's
+    last = data if host is None else host  # of a home the road is its operator's
     found: dict[str, str] = {}
     for folder in dict.fromkeys((ROOT, data / HOST if host is None else host, last)):
         with contextlib.suppress(BadSetting):  # loading the settings reports it

@@ -114,7 +114,7 @@ def _enter(name: str, args: argparse.Namespace) -> None:
 
 
 def _leave_a_trace(args: argparse.Namespace) -> None:
-    """A command on a home from the keeper's shell leaves a line in that home, however the home was named."""
+    """A command on a home from the operator's shell leaves a line in that home, however the home was named."""
     from furoshiki.core.paths import data_dir, host_of
 
     data = data_dir()

@@ -244,7 +244,7 @@ def _host(command: Command) -> None:
     looks.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     looks.add_argument("--offline", action="store_true", help="mend, but tell nobody")
     pages = verb("dashboard", "the pages of all homes, and yours with their figures: run them, sign in", named=False)
-    pages.add_argument("--open", action="store_true", help="sign in as the keeper: open a one-time link, or print it")
+    pages.add_argument("--open", action="store_true", help="sign in as the operator: open a one-time link, or print it")
     _doors(pages, "door")
     verb("listen", "only hear and answer, in the foreground", named=False)
     verb("brain", "only do the jobs of all homes, in the foreground", named=False)

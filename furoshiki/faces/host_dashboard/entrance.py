@@ -1,6 +1,6 @@
 """Stands before all pages of a host: a visitor who brings a key of a home is in that home, all others are outside.
 
-Outside are the pages of the keeper, who needs a login of the host's own. A request is handed to the pages of one home
+Outside are the pages of the operator, who needs a login of the host's own. A request is handed to the pages of one home
 only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
 """
 
@@ -35,12 +35,12 @@ _LONGEST_FORM = 20_000
 
 
 class Entrance:
-    """The application of a host. `state` is that of the keeper's pages."""
+    """The application of a host. `state` is that of the operator's pages."""
 
-    def __init__(self, keeper: FastAPI, homes: HomesPages, settings: Settings) -> None:
-        self.state = keeper.state
+    def __init__(self, operator: FastAPI, homes: HomesPages, settings: Settings) -> None:
+        self.state = operator.state
         self.homes = homes
-        self._keeper = keeper
+        self._operator = operator
         self._settings = settings
         self._of_homes = application(of_a_companion())
         self._of_homes.add_middleware(_AtHome)
@@ -55,7 +55,7 @@ class Entrance:
                 await PlainTextResponse(ELSEWHERE, 503, {"retry-after": "60"})(scope, receive, send)
                 return
         if pages is None:
-            await self._keeper(scope, receive, send)
+            await self._operator(scope, receive, send)
             return
         scope[PAGES] = pages
         pages.inside += 1

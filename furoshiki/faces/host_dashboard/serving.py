@@ -1,4 +1,4 @@
-"""Serves the pages of all homes, and those of the keeper, in one process."""
+"""Serves the pages of all homes, and those of the operator, in one process."""
 
 import asyncio
 import contextlib
@@ -14,8 +14,8 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import running
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.host_dashboard.entrance import Entrance
-from furoshiki.faces.host_dashboard.keeper import keepers_pages
 from furoshiki.faces.host_dashboard.open_pages import HomesPages
+from furoshiki.faces.host_dashboard.operator_pages import operator_app
 from furoshiki.host import home_logs
 from furoshiki.world import Clock
 
@@ -27,7 +27,7 @@ def entrance(root: Path, settings: Settings, ledger: Ledger, clock: Clock) -> En
     """The application of a host. To be made in the event loop that will answer."""
     gate = Gate(ledger, settings, clock.now)
     homes = HomesPages(root, settings, clock, gate.limits)
-    made = Entrance(keepers_pages(root, gate), homes, settings)
+    made = Entrance(operator_app(root, gate), homes, settings)
     made.state.closing = homes.close
     return made
 

@@ -28,7 +28,7 @@ class Seen:
     awake: int = 0
     asleep: int = 0
     resting: int = 0
-    """Homes that their keeper holds back."""
+    """Homes that their operator holds back."""
     troubled: int = 0
     """Homes that cannot be woken or used."""
     aside: int = 0

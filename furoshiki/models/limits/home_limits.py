@@ -1,6 +1,6 @@
 """The limits of one home as its models meet them: is money or a number of calls used up, and whose turn is it to ask.
 
-They are the keeper's, beside the owner's own budget: no setting in a home can raise them. The owner's budget lets
+They are the operator's, beside the owner's own budget: no setting in a home can raise them. The owner's budget lets
 every reply through, since the owner would rather pay a cent than be ignored; here it is not the owner who pays.
 """
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 PATIENCE_S = {True: 60.0, False: 30.0}
 """How long an answer that somebody waits for, and anything else, waits for its turn."""
 
-BUSY = later("as many models are asked as the keeper of this machine allows at the same moment")
+BUSY = later("as many models are asked as the operator of this machine allows at the same moment")
 
 
 class HomeLimits:

@@ -1,4 +1,4 @@
-"""What the keeper of a machine has set for its homes: `.host/limits.json`, changed by `furoshiki host limit`.
+"""What the operator of a machine has set for its homes: `.host/limits.json`, changed by `furoshiki host limit`.
 
 {"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no limit there. What
 another release calls a limit is kept as it is, and limits nothing here (`strange` names it).

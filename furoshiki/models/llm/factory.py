@@ -12,7 +12,7 @@ from furoshiki.models.llm.anthropic import Anthropic
 from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.catalogue import load
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.gateway import Gateway, Keeper, Reflex
+from furoshiki.models.llm.gateway import Gateway, OperatorLimits, Reflex
 from furoshiki.models.llm.local_gguf import LocalGguf
 from furoshiki.models.llm.openai import OpenAI
 from furoshiki.models.llm.plans import ModelRef, plans_from
@@ -35,7 +35,7 @@ def open_minds(
     rng: random.Random,
     heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
     batches: Batches | None = None,
-    keeper: Keeper | None = None,
+    operator: OperatorLimits | None = None,
     paid: Collection[str] = (),
     quirks: Quirks | None = None,
 ) -> Gateway:
@@ -59,10 +59,12 @@ def open_minds(
         rng=rng,
         heard=heard,
         batches=batches,
-        keeper=keeper,
+        operator=operator,
         quirks=quirks,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, servers, catalogue.unknown, paid, _keepers(data, servers), catalogue.by_piece),
+        prices=Prices(
+            catalogue.prices, servers, catalogue.unknown, paid, _operator_prices(data, servers), catalogue.by_piece
+        ),
     )
 
 
@@ -78,8 +80,8 @@ def _open(spec: ProviderSpec, values: Mapping[str, str | None], data: Path) -> P
     return door(spec, values.get(spec.key_setting), values.get(spec.address_setting))
 
 
-def _keepers(data: Path, servers: Mapping[str, str]) -> Prices | None:
-    """The prices set by the keeper of a home: the host's own file over what is known; None without a keeper."""
+def _operator_prices(data: Path, servers: Mapping[str, str]) -> Prices | None:
+    """The prices set by the operator of a home: the host's own file over what is known; None without an operator."""
     host = host_of(data)
     if host is None:
         return None

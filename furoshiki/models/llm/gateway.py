@@ -66,11 +66,11 @@ class Reflex(Protocol):
     def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
 
 
-class Keeper(Protocol):
-    """What the keeper of a machine allows a home that shares it with others."""
+class OperatorLimits(Protocol):
+    """What the operator of a machine allows a home that shares it with others."""
 
     def stops(self) -> BudgetVerdict | None:
-        """The verdict on every call while a limit of the keeper's is reached; None while none is."""
+        """The verdict on every call while a limit of the operator's is reached; None while none is."""
         ...
 
     def turn(self, *, reply: bool) -> AbstractAsyncContextManager[None]:
@@ -101,7 +101,7 @@ class Gateway:
         prices: Prices,
         heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
         batches: Batches | None = None,
-        keeper: Keeper | None = None,
+        operator: OperatorLimits | None = None,
         quirks: Quirks | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
@@ -109,7 +109,7 @@ class Gateway:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
         the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
         called on the event loop and must be quick. `limits` may be reassigned while running. `batches` holds what
-        is answered in batches; None: nothing is. `keeper` sets limits beside the owner's; None: nobody does. `quirks`
+        is answered in batches; None: nothing is. `operator` sets limits beside the owner's; None: nobody does. `quirks`
         are what models were found to do without; None: they are forgotten with the process."""
         self.plans = plans
         self._providers = providers
@@ -123,7 +123,7 @@ class Gateway:
         self.prices = prices
         self._heard = heard
         self._batches = batches
-        self._keeper = keeper
+        self._operator = operator
         self.quirks = quirks or Quirks(clock)
         self._sleep = sleep
         self._ticks = ticks
@@ -173,7 +173,7 @@ class Gateway:
 
     def verdict(self, purpose: str) -> BudgetVerdict:
         """How the day's budget stands for a purpose, in words for the user."""
-        stopped = None if self._keeper is None else self._keeper.stops()
+        stopped = None if self._operator is None else self._operator.stops()
         return stopped or judge(purpose, self._spent_today(), self.limits)
 
     async def warm(self, tier: Tier = "chat") -> None:
@@ -280,11 +280,11 @@ class Gateway:
         )
 
     def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
-        """Held while a model is asked: in a home, one of the calls its keeper allows at the same moment. Raises Failure
-        ("busy") when none is free in time."""
-        if self._keeper is None:
+        """Hold one of the calls that a home's operator allows at the same moment. Raises Failure ("busy")
+        when none is free in time."""
+        if self._operator is None:
             return nullcontext()
-        return self._keeper.turn(reply=is_reply(purpose))
+        return self._operator.turn(reply=is_reply(purpose))
 
     def enter(self, record: CallRecord) -> None:
         """Write a call into the ledger that was made elsewhere."""

@@ -62,8 +62,7 @@ class Prices:
     """A price list. `servers` are the base URLs of providers that are not asked at their own address.
 
     `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
-    cost before. Beside those of the keeper of a home (`keepers`) the higher price counts: no home lifts a limit by its
-    own.
+    cost before. Of these and the operator's prices (`operators`) the higher one counts: no home can lift a limit.
     """
 
     def __init__(
@@ -72,12 +71,12 @@ class Prices:
         servers: Mapping[str, str] = MappingProxyType({}),
         unknown: Price = UNKNOWN,
         paid: Collection[str] = (),
-        keepers: Prices | None = None,
+        operators: Prices | None = None,
         by_piece: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self._paid = set(paid)
         self._own = own
-        self._keepers = keepers
+        self._operators = operators
         self._by_piece = by_piece
         self._unknown = unknown
         self._servers = servers
@@ -95,7 +94,7 @@ class Prices:
 
     def is_free(self, ref: ModelRef, at: datetime) -> bool:
         """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""
-        if self._keepers is not None and not self._keepers.is_free(ref, at):
+        if self._operators is not None and not self._operators.is_free(ref, at):
             return False
         own = self._own.get(str(ref))
         return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
@@ -133,14 +132,14 @@ class Prices:
             ours = Cost(UNKNOWN_PIECE * pieces, guessed=True)
         else:
             ours = Cost((known if own is None else own) * pieces)
-        if self._keepers is not None:
-            ours = max(ours, self._keepers.of_piece(ref, known, pieces, at), key=lambda cost: cost.usd)
+        if self._operators is not None:
+            ours = max(ours, self._operators.of_piece(ref, known, pieces, at), key=lambda cost: cost.usd)
         higher = named is not None and (named > ours.usd or ours.guessed)
         return Cost(named, named=True) if higher and named is not None else ours
 
     def _ours(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
         own = self._by_own_list(ref, usage, ttl, at)
-        known = own if self._keepers is None else self._keepers._ours(ref, usage, ttl, at)
+        known = own if self._operators is None else self._operators._ours(ref, usage, ttl, at)
         return max(own, known, key=lambda cost: cost.usd)
 
     def _by_own_list(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:

@@ -1,6 +1,6 @@
 """The homes of a host: the doctor looks at each in a process of its own, and its owner is told as ever.
 
-What is handed on to the keeper is which kind of trouble there is: the words of a finding may be somebody's (an error
+What is handed on to the operator is which kind of trouble there is: the words of a finding may be somebody's (an error
 that holds a text, the name of a plugin).
 """
 
@@ -117,7 +117,7 @@ def _is_still(kept: object, seen: list[list[int]], now: datetime) -> bool:
 
 
 def _judged(name: str, report: dict[str, Any] | None) -> Finding:
-    """What the keeper is told of a look at a home; None: it did not come to an end."""
+    """What the operator is told of a look at a home; None: it did not come to an end."""
     more = f"`furoshiki doctor --home {name}` says what to do"
     if report is None:
         return wrong(_key(name), f"{name}: the doctor does not come to an end there", more)

@@ -1,6 +1,6 @@
 """One look at a host: at its homes, or at those that are asked for, and at what all of them share.
 
-The whole of what is known stands in `.host/run/doctor.json`, for its keeper: which kind of trouble, and nobody's words.
+The operator finds all of it in `.host/run/doctor.json`: which kinds of trouble, and nobody's words.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _remember(look: Look, found: Sequence[Finding]) -> str | None:
-    """Tell the keeper what is new, where they said how; why that did not work, None when it did."""
+    """Tell the operator what is new, where they said how; why that did not work, None when it did."""
     told = one_home.tell(look, found)
     look.notebook.page["report"] = {"at": files.stamp(look.now), "found": as_data(found), "exit": exit_code(found)}
     one_home.write_log(look, found, told)

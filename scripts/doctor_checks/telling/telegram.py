@@ -23,7 +23,7 @@ LONGEST = 3500
 """Characters of one message; Telegram takes 4096 units of UTF-16."""
 
 OPERATOR = "FUROSHIKI_HOST_OPERATOR"
-"""Names the Telegram id of the keeper of a host."""
+"""Names the Telegram id of the operator of a host."""
 
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
 

@@ -1,4 +1,4 @@
-"""Two homes under one dashboard, with their owners and the keeper signed in."""
+"""Two homes under one dashboard, with their owners and the operator signed in."""
 
 from __future__ import annotations
 

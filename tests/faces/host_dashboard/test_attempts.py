@@ -1,4 +1,4 @@
-"""What somebody at home in one home, its keeper, or nobody at all may try against another home: a test a row of the
+"""What somebody at home in one home, its operator, or nobody at all may try against another home: a test a row of the
 table in docs/security.md. Nothing of Ben's is ever shown to Anna."""
 
 from __future__ import annotations
@@ -120,10 +120,10 @@ def test_a_visitor_who_is_not_signed_in_learns_not_even_which_homes_there_are(ro
 
 
 def test_the_keeper_is_shown_no_words_and_no_page_of_a_home(roof: Roof) -> None:
-    keeper = roof.of("")
+    operator = roof.of("")
     for path in [page.path for page in PAGES if page.path not in ("/", "/access")] + ["/events", "/api/v1/status"]:
-        assert keeper.get(path).status_code == 404, path
-    shown = [keeper.get(path) for path in ("/", "/parts/host", "/homes/anna", "/api/v1/host", "/metrics", "/access")]
+        assert operator.get(path).status_code == 404, path
+    shown = [operator.get(path) for path in ("/", "/parts/host", "/homes/anna", "/api/v1/host", "/metrics", "/access")]
     assert [one.status_code for one in shown] == [200] * 6
     assert not [one for one in shown for words in WORDS.values() if words in one.text or "Clara" in one.text]
     assert 'furoshiki_host_home_messages_30_days{home="ben"}' in shown[4].text

@@ -1,4 +1,4 @@
-"""Ways into the pages of a home: its owner's, and the keeper's, of which the owner is told."""
+"""Ways into the pages of a home: its owner's, and the operator's, of which the owner is told."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def test_who_makes_a_link_into_a_home_leaves_a_line_there_and_its_owner_is_told(
     with database.read() as db:
         [told] = [one.text for one in outbox.read_waiting(db, "telegram")]
     database.close()
-    assert "The keeper of the machine I live on has used `furoshiki dashboard`" in told
+    assert "The operator of the machine I live on has used `furoshiki dashboard`" in told
     answer = roof.browser(None).post(made.json["link"].partition("8330")[2])
     assert answer.status_code == 303
-    keeper = command("host", "dashboard", "sessions", "--json")
-    assert [one["role"] for one in keeper.json] == ["admin"]
+    operator = command("host", "dashboard", "sessions", "--json")
+    assert [one["role"] for one in operator.json] == ["admin"]
     assert not (roof.root / "ben" / "logs" / "operator.log").exists()
 
 

@@ -1,4 +1,4 @@
-"""A home's owner names a server of their own on the pages of their home: no key of the keeper's reaches it."""
+"""A home's owner names a server of their own on the pages of their home: no key of the operator's reaches it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.emulators.llm import LLMEmulator
 from tests.support.dashboard import save
 from tests.support.roof import TOKEN, Roof
 
-KEEPERS, OWN = "keepers-key", "annas-key"
+OPERATORS_KEY, OWN = "operators-key", "annas-key"
 
 
 @pytest.mark.slow
@@ -28,17 +28,19 @@ KEEPERS, OWN = "keepers-key", "annas-key"
 async def test_the_keepers_key_is_not_sent_to_a_homes_server(roof: Roof, provider: str) -> None:
     data = roof.root / "anna"
     address, key = f"{provider.upper()}_BASE_URL", f"{provider.upper()}_API_KEY"
-    with LLMEmulator() as keepers, LLMEmulator() as hers:
-        shared = f"TELEGRAM_BOT_TOKEN={TOKEN}\nFUROSHIKI_MODEL_CHAT={provider}:test-model\n{key}={KEEPERS}\n"
-        (roof.root / HOST / ".env").write_text(f"{shared}{address}={url(keepers, provider)}\n")
+    with LLMEmulator() as operators, LLMEmulator() as hers:
+        shared = f"TELEGRAM_BOT_TOKEN={TOKEN}\nFUROSHIKI_MODEL_CHAT={provider}:test-model\n{key}={OPERATORS_KEY}\n"
+        (roof.root / HOST / ".env").write_text(f"{shared}{address}={url(operators, provider)}\n")
         await ask(data)
-        assert {one.key for one in keepers.requests} == {KEEPERS}, "what the keeper set up together goes together"
+        assert {one.key for one in operators.requests} == {OPERATORS_KEY}, (
+            "what the operator set up together goes together"
+        )
         if provider == "openai":
             await set_on_the_page(roof, address, url(hers, provider))
         else:
             (data / ".env").write_text(f"{address}={url(hers, provider)}\n")
         await ask(data)
-        assert KEEPERS not in {one.key for one in hers.requests}
+        assert OPERATORS_KEY not in {one.key for one in hers.requests}
         with (data / ".env").open("a") as env:
             env.write(f"{key}={OWN}\n")
         await ask(data)
@@ -80,4 +82,4 @@ async def ask(data: Path) -> None:
 def test_what_is_the_keepers_is_shown_and_not_changed_in_a_home(roof: Roof) -> None:
     for name in ("FUROSHIKI_DASHBOARD_URL", "FUROSHIKI_DASHBOARD_HOST", "FUROSHIKI_EMBEDDER"):
         status, answer = save(roof.of("anna"), roof.csrf("anna"), name, "https://e.example")
-        assert status == 409 and "the keeper of the machine" in answer
+        assert status == 409 and "the operator of the machine" in answer

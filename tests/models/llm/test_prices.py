@@ -123,10 +123,10 @@ def test_a_home_lifts_no_limit_of_its_keepers_by_its_own_prices() -> None:
     free, dear = Price(0, 0, 0, 0), Price(100, 100, 100, 100)
     used, at = Usage(input=1_000_000), datetime(2026, 3, 24, tzinfo=UTC)
     ref = ModelRef("openai", "nobody-knows-it")
-    kept = Prices({str(ref): free}, unknown=free, keepers=Prices({}))
+    kept = Prices({str(ref): free}, unknown=free, operators=Prices({}))
     assert kept.cost(ref, used, ttl="5m", at=at).usd == UNKNOWN.input and not kept.is_free(ref, at)
-    priced = Prices({str(ref): free}, keepers=Prices({str(ref): Price(2, 2, 2, 2)}))
+    priced = Prices({str(ref): free}, operators=Prices({str(ref): Price(2, 2, 2, 2)}))
     assert priced.cost(ref, used, ttl="5m", at=at).usd == 2.0
-    assert Prices({str(ref): dear}, keepers=Prices({})).cost(ref, used, ttl="5m", at=at).usd == 100.0
+    assert Prices({str(ref): dear}, operators=Prices({})).cost(ref, used, ttl="5m", at=at).usd == 100.0
     near = {"openai": "http://127.0.0.1:11434/v1"}
-    assert Prices({}, near, keepers=Prices({}, near)).is_free(ref, at), "a server of one's own costs nothing"
+    assert Prices({}, near, operators=Prices({}, near)).is_free(ref, at), "a server of one's own costs nothing"

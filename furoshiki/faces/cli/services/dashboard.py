@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
-    """The same for the pages of all homes, and for their keeper; `held` are the settings of the host."""
+    """The same for the pages of all homes, and for their operator; `held` are the settings of the host."""
     (held.data / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     if args.door:
         return at_the_door(args, args.door, held)

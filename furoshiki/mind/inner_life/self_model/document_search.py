@@ -30,7 +30,7 @@ REAL = 1.25
 """How much more a part of the page counts that was written from the real thing: where two tell of one matter, it is
 the one to be believed."""
 
-FOR_KEEPERS, ASIDE = ("docs/adr/", "docs/commands.md"), 0.6
+FOR_OPERATORS, ASIDE = ("docs/adr/", "docs/commands.md"), 0.6
 """Pages for who keeps the program or types at a shell (why something was decided, every command by itself), and how
 much less they count: most questions are about what the companion is and does."""
 
@@ -55,7 +55,7 @@ def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
 def _weigh_source(part: Part) -> float:
     if part.source == REALITY:
         return REAL
-    return ASIDE if part.source.startswith(FOR_KEEPERS) else 1.0
+    return ASIDE if part.source.startswith(FOR_OPERATORS) else 1.0
 
 
 def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[Part]:

@@ -1,4 +1,4 @@
-"""Limits as the keeper of a machine writes them and reads them again: 0.50, 200, 2G, 10m; "none" takes one away."""
+"""Limits as the operator of a machine writes them and reads them again: 0.50, 200, 2G, 10m; "none" takes one away."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Whether a limit of the keeper's is reached, and what its owner is told of it. A limit is reached when it is met."""
+"""Whether a limit of the operator's is reached, and what its owner is told of it. A limit is reached when it is met."""
 
 from furoshiki.models.limits.values import Limits, Spent
 from furoshiki.models.llm.rules.budget import BudgetVerdict

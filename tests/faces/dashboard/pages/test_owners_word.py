@@ -299,7 +299,11 @@ def test_where_nobody_is_paired_a_secret_is_written_at_once(signed: Callable[...
         ("TELEGRAM_BOT_TOKEN", "canary-no-token", "TELEGRAM_BOT_TOKEN"),
         ("OPENAI_API_KEY", "canary\u0007", "control characters"),
         ("OPENAI_API_KEY", "  ", "Nothing was entered"),
-        *((one, "canary-of-the-keeper", "is a secret") for one in SECRETS if settings.whose(one.lower()) == "keeper"),
+        *(
+            (one, "canary-of-the-operator", "is a secret")
+            for one in SECRETS
+            if settings.whose(one.lower()) == "operator"
+        ),
     ],
 )
 def test_what_is_no_such_secret_is_refused_and_not_sent_back(house: House, name: str, value: str, words: str) -> None:

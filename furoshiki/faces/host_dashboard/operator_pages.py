@@ -1,4 +1,4 @@
-"""The pages of the host's keeper: figures of every home, and of the machine. Nobody's words stand in them."""
+"""The pages of the host's operator: figures of every home, and of the machine. Nobody's words stand in them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ router = APIRouter(dependencies=[Depends(viewer)], include_in_schema=False)
 
 @dataclass
 class Desk:
-    """What the keeper's pages work with, found at the state of their application."""
+    """What the operator's pages work with, found at the state of their application."""
 
     root: Path
     gate: Gate
@@ -73,8 +73,8 @@ class Desk:
         return self.figures.gather(self.gate.now())
 
 
-def keepers_pages(root: Path, gate: Gate) -> FastAPI:
-    """The application of the keeper, for the homes in a folder."""
+def operator_app(root: Path, gate: Gate) -> FastAPI:
+    """The application of the operator, for the homes in a folder."""
     open_to_all = APIRouter(include_in_schema=False)
     open_to_all.add_api_route("/app", mini_app, methods=["GET"], response_class=HTMLResponse)
     open_to_all.add_api_route("/app", telegram.refuse, methods=["POST"])
