@@ -179,7 +179,8 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
             while not thinking.done():
                 await asyncio.wait({thinking}, timeout=LOOK_SECONDS)
                 took = asyncio.get_running_loop().time() - began
-                if not told and not thinking.done() and took > (SLOW_AND_SEEN_SECONDS if stage.shown else SLOW_SECONDS):
+                patience = SLOW_AND_SEEN_SECONDS if stage.shown else SLOW_SECONDS
+                if not told and not thinking.done() and took > patience:
                     told = _announce_delay(world, taken[0])
                 if thinking.done() or joins == JOINS or stage.shown:
                     continue
@@ -353,8 +354,9 @@ async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None
 
 def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
     """Whether a message was answered by itself. The answer to a burst stands: it is about the other messages, too."""
-    heard = [one for one in turns.of_key(db, turn.turn_key) if one.speaker == USER] if turn.turn_key else []
-    return len(heard) == 1
+    if not turn.turn_key:
+        return False
+    return sum(one.speaker == USER for one in turns.of_key(db, turn.turn_key)) == 1
 
 
 def _finish(world: World, envelope: Envelope) -> None:

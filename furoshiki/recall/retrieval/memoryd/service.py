@@ -281,8 +281,10 @@ class Service:
         text = str(request["text"])
         scope = Scope(kinds, frozenset(_strings(request.get("without", []))), _floor(request.get("floor")))
         with self._database.read() as db:
+            asked = None
             other = self._other_if_installed() if multilingual.is_spoken(db) else None
-            asked = None if other is None else other_languages.read(other, db, text, now, _just_said(db, other))
+            if other is not None:
+                asked = other_languages.read(other, db, text, now, _just_said(db, other))
             if asked is not None and not asked.english:
                 return {"found": other_languages.rank(db, asked, scope)[:limit]}
         found = self._by_english(text, now, scope)
@@ -386,7 +388,9 @@ def _just_said(db: sqlite3.Connection, encoder: MultilingualEncoder) -> dict[str
 def _list_few(db: sqlite3.Connection, kind: Kind) -> list[Waiting]:
     """The rows that wait for their vectors; none where there are many, which are read in their turn."""
     rows = vectors.list_waiting(db, kind, JUST_SAID + 1)
-    return rows if len(rows) <= JUST_SAID else []
+    if len(rows) > JUST_SAID:
+        return []
+    return rows
 
 
 def _strings(value: object) -> list[str]:
