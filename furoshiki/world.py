@@ -57,6 +57,10 @@ class Vectors(Protocol):
         `multilingual` encoder is the one for other languages than English."""
         ...
 
+    def expect(self, text: str) -> None:
+        """`said` will be asked about this text in a moment. Never raises."""
+        ...
+
     def recall(
         self,
         text: str,

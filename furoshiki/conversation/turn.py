@@ -365,7 +365,7 @@ def _finish(world: World, envelope: Envelope) -> None:
 
 
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
-    with world.database.write() as db:
+    with world.database.write(synced=False) as db:  # the commit that follows syncs it
         ids = [one.id for one in taken]
         answer = {**_dump_draft(draft), "route": by_mode.pack_decision(context)}
         turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,9 +26,14 @@ class Said(NoVectors):
 
     def __init__(self, encoder: Any, name: str | None = None) -> None:
         self.encoder, self.name, self.asked = encoder, name or encoder.id, 0
+        self.expected: list[str] = []
+
+    def expect(self, text: str) -> None:
+        self.expected.append(text)
 
     def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
         self.asked += 1
+        assert self.expected in ([], list(texts))
         return self.name, [self.encoder.encode([text])[0].tolist() for text in texts]
 
 
@@ -96,7 +102,14 @@ async def test_a_message_is_asked_about_once_a_turn(human: Human) -> None:
 
     vectors = Said(Small())
     await moved(human, vectors, PLAIN)
-    assert vectors.asked == 1
+    assert (vectors.asked, vectors.expected) == (1, [PLAIN])
+
+
+@pytest.mark.parametrize("words", ["das Rad steht im Keller", "42", "/status", "and so on " * 200])
+async def test_only_what_will_be_asked_for_is_begun_early(human: Human, words: str) -> None:
+    vectors = Said(None, "none.1")
+    await moved(human, vectors, words)
+    assert vectors.expected == []
 
 
 def test_the_same_words_are_encoded_once_for_feeling_and_recall() -> None:
@@ -119,3 +132,28 @@ def test_the_same_words_are_encoded_once_for_feeling_and_recall() -> None:
         lately.encode_tokens(str(number))
     lately.encode_tokens("a b")
     assert counting.read.count("a b") == 2
+
+
+def test_what_is_being_read_is_waited_for_and_not_read_again() -> None:
+    begun, go_on, read = threading.Event(), threading.Event(), list[str]()
+
+    class Slow:
+        def encode_tokens(self, text: str) -> Any:
+            read.append(text)
+            begun.set()
+            go_on.wait(10)
+            return [1.0], [[0.0]]
+
+    slow: Any = Slow()
+    lately = CachedEncoder(lambda: slow)
+    early = threading.Thread(target=lately.encode_tokens, args=("hello",))
+    early.start()
+    begun.wait(10)
+    later = threading.Thread(target=lately.encode_tokens, args=("hello",))
+    later.start()
+    later.join(0.1)
+    assert later.is_alive()
+    go_on.set()
+    early.join(10)
+    later.join(10)
+    assert read == ["hello"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from furoshiki.language import danger_head, meant, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.inflection import language_of
+from furoshiki.language.readable import readable
 from furoshiki.language.signals import Signals
 from furoshiki.language.testimony import Own
 from furoshiki.recall.retrieval import other_languages
@@ -78,6 +79,13 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         return read
     shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
     return replace(read, danger=shares, bounds=bounds)
+
+
+def expect(world: World, text: str) -> None:
+    """A message will be read in a moment: have its vector made meanwhile, where `read` asks for it."""
+    known = other_languages.load_languages(world.config)
+    if signal_head.short(text) and known.is_english(text) and known.of(text) is None:
+        world.vectors.expect(readable(text))
 
 
 def _dark(world: World, encoder: str, vectors: Sequence[Sequence[float]]) -> float:

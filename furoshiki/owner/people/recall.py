@@ -51,6 +51,10 @@ class PersonVectors:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
+    def expect(self, text: str) -> None:
+        """`said` will be asked about this text in a moment."""
+        self._owners.expect(text)
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers a question. Raises VectorsAway."""
         return self._owners.score(query, texts)

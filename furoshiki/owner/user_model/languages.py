@@ -43,7 +43,7 @@ def find_language(said: Iterable[str], config: Path) -> str | None:
         found = before or found
         if before is None and len(text.split()) >= ENGLISH_WORDS:
             found = None
-    return None if found is None else found.name or None
+    return (found and found.name) or None
 
 
 ENGLISH_WORDS = 4
@@ -64,8 +64,8 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; of one that is too short to tell that of the message before, and the usual one
     to a command."""
     with world.database.read() as db:
-        code = usual(world, db)
-        told = [] if text.startswith("/") else [*_list_languages(world, _read_messages(db))]
+        told = [*_list_languages(world, _read_messages(db))]
+        code = _find_usual(world, db, told)
     if not text.startswith("/"):
         code = told[-1] if told else code
         found = load_languages(world.config).of(text, by_code(world, code))
@@ -82,9 +82,14 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
 def usual(world: World, db: sqlite3.Connection) -> str:
     """The code of the language somebody usually writes: as it is set, else the one of most messages that tell one,
     else the one their channel, or the terminal, is set to."""
+    return world.settings.furoshiki_language or _find_usual(world, db, _list_languages(world, _read_messages(db)))
+
+
+def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) -> str:
+    """What `usual` says of messages in these languages."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
-    told = Counter(_list_languages(world, _read_messages(db)))
+    told = Counter(languages)
     if told.total() >= LEAST_TELLING:
         return told.most_common(1)[0][0]
     return accounts.owners_language(db) or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH

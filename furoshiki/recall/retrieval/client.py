@@ -114,6 +114,11 @@ class Vectors:
             self._heard.keep(zip(texts, answer["vectors"], strict=True))
         return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
 
+    def expect(self, text: str) -> None:
+        """memoryd will be asked at once what `said` asks of a text: it begins to read it. Never raises, never waits."""
+        with contextlib.suppress(OSError), self._connected(self._ask_seconds) as line:
+            line.sendall(json.dumps({"op": "embed", "texts": [text], "said": True} | self._home()).encode() + b"\n")
+
     def query(
         self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
     ) -> list[tuple[str, float]]:

@@ -82,6 +82,15 @@ def test_the_rules_hold_for_every_connection(database: Database) -> None:
     assert rules == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "wal_autocheckpoint": 0}
 
 
+@pytest.mark.synced
+def test_only_a_step_that_would_be_taken_again_does_not_wait_for_the_disk(database: Database) -> None:
+    def synchronous(*, synced: bool) -> int:
+        with database.write(synced=synced) as db:
+            return int(db.execute("PRAGMA synchronous").fetchone()[0])
+
+    assert [synchronous(synced=one) for one in (True, False, True)] == [2, 1, 2]
+
+
 def test_nobody_checkpoints_while_a_writer_is_inside(database: Database, other: Database) -> None:
     with database.write() as db:
         kv.put(db, "a", 1, NOON)

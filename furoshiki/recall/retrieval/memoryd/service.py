@@ -101,14 +101,12 @@ class CachedEncoder:
         return self._encoder().id
 
     def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """The vectors of a text and of its tokens, from memory where it was read lately."""
+        """The vectors of a text and of its tokens, from memory where it was read lately, or is being read just now."""
         with self._changing:
             found = self._read.get(text)
-        if found is None:
-            found = self._encoder().encode_tokens(text)
-            with self._changing:
-                self._read[text] = found
-                while len(self._read) > KEPT_LATELY:
+            if found is None:
+                found = self._read[text] = self._encoder().encode_tokens(text)
+                if len(self._read) > KEPT_LATELY:
                     self._read.popitem(last=False)
         return found
 
