@@ -30,7 +30,23 @@ def _write(path: Path, morning: str) -> None:
 
 
 def _said(path: Path) -> str:
-    return gettext.GNUTranslations(io.BytesIO(catalogue._compile(path))).gettext("Good morning")
+    return catalogue.Catalogue(catalogue._compile(path)).gettext("Good morning")
+
+
+@pytest.mark.parametrize("code", sorted(catalogue.languages() - {catalogue.ENGLISH}))
+def test_every_text_is_found_as_gettext_finds_it(code: str) -> None:
+    binary = catalogue._compile(catalogue.FOLDER / f"{code}.po")
+    ours, tables = catalogue.Catalogue(binary), gettext.GNUTranslations(io.BytesIO(binary))
+    for entry in polib.pofile(str(catalogue.FOLDER / f"{code}.po")):
+        assert ours.gettext(entry.msgid) == tables.gettext(entry.msgid)
+        for number in (0, 1, 2, 5, 11, 21, 101) if entry.msgid_plural else ():
+            forms = entry.msgid, entry.msgid_plural, number
+            assert ours.ngettext(*forms) == tables.ngettext(*forms)
+    assert ours.gettext("nobody says this") == "nobody says this"
+    assert [ours.ngettext("{number} no", "{number} noes", number) for number in (1, 2)] == [
+        "{number} no",
+        "{number} noes",
+    ]
 
 
 def test_it_is_compiled_once(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
