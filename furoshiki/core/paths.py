@@ -29,6 +29,9 @@ def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return Path(given).expanduser().absolute()
 
 
+PEOPLE = Path("memory") / "people"
+"""In a data directory: the places of other people than the owner."""
+
 HOST = ".host"
 """What the folder of a host is called, beside the homes it looks after."""
 

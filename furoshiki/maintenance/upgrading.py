@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database import migrate
-from furoshiki.owner.people import places
+from furoshiki.core.paths import PEOPLE
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:
@@ -21,6 +21,10 @@ def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequen
         backup.make(data, database, data / "backups", now(), keys)
 
     done = migrate.ensure(database, save)
+    if not (data / PEOPLE).is_dir():
+        return done
+    from furoshiki.owner.people import places  # 3 MB of memoryd, which most homes do without
+
     for folder in places.folders(data):
         done |= migrate.ensure(folder / places.DATABASE)
     return done

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.paths import PEOPLE
 from furoshiki.messages import events
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import Role
 from furoshiki.messages.values import NewEnvelope, Outgoing
-from furoshiki.owner.people.places import FOLDER
 from furoshiki.world import World
 from tests.support.files import contents
 from tests.support.world import Human
@@ -110,7 +110,7 @@ def held(world: World) -> str:
         for row in db.execute(tables).fetchall():
             texts += [str(tuple(one)) for one in db.execute(f"SELECT * FROM {row['name']}")]
     for path, content in contents(world.settings.data):
-        aside = (world.settings.data / FOLDER) in path.parents
+        aside = (world.settings.data / PEOPLE) in path.parents
         if not aside and path.suffix in (".json", ".md", ".jsonl", ".txt"):
             texts.append(content.decode("utf-8", "replace"))
     return "\n".join(texts)

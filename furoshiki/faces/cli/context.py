@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +72,7 @@ def storage() -> tuple[Settings, Database]:
         return held, Database(held.database)
     from furoshiki.owner.people import places
 
-    folder = held.data / places.FOLDER / person
+    folder = held.data / PEOPLE / person
     if folder not in places.folders(held.data):
         raise NoSuchPerson(say(NOBODY, person=person))
     theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})

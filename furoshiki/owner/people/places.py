@@ -12,6 +12,7 @@ from pathlib import Path
 from furoshiki.core import stored
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import PEOPLE
 from furoshiki.core.process import trees
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
@@ -21,7 +22,6 @@ from furoshiki.owner.people import store as people_store
 from furoshiki.owner.people.recall import PersonVectors
 from furoshiki.world import World
 
-FOLDER = Path("memory") / "people"
 DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
@@ -37,7 +37,7 @@ class People:
     def world(self, owner: World, person: Person) -> World:
         """The world of somebody who is not the owner alone, made at their first message. Raises StorageUnavailable."""
         assert person.place is not None
-        folder = owner.home / FOLDER / person.place
+        folder = owner.home / PEOPLE / person.place
         database = self._database(owner, folder)
         known = asdict(person)
         with database.read() as db:
@@ -76,12 +76,12 @@ class People:
 
 def folders(data: Path) -> list[Path]:
     """The places there are, below a data directory."""
-    return [path.parent.parent for path in (data / FOLDER).glob(f"*/{DATABASE}")]
+    return [path.parent.parent for path in (data / PEOPLE).glob(f"*/{DATABASE}")]
 
 
 def remove(data: Path, place: str) -> bool:
     """Remove a place with everything in it, for good; False when there is none of that name."""
-    folder = data / FOLDER / place
+    folder = data / PEOPLE / place
     if folder not in folders(data):
         return False
     trees.remove(folder)
