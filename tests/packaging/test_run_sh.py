@@ -267,10 +267,16 @@ def pips(install: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]
     return asked
 
 
+BUILDER = """case "$4" in
+minilm-int8) touch "$5/minilm-int8.1.onnx" "$5/build.lock" ;;
+mapped) touch "$5/model.weights" ;;
+esac"""
+
+
 def with_builder(venv: Path) -> Path:
-    """An environment whose Python builds MiniLM in no time."""
+    """An environment whose Python builds MiniLM and lays weights aside in no time."""
     (venv / "bin").mkdir(parents=True)
-    fake(venv / "bin", "python", 'touch "$5/minilm-int8.1.onnx" "$5/build.lock"')
+    fake(venv / "bin", "python", BUILDER)
     return venv
 
 
@@ -281,8 +287,10 @@ def models_of(venv: Path) -> set[str]:
 
 READ = {
     "colbert-small/model.onnx",
+    "colbert-small/model.weights",
     "colbert-small/tokenizer.json",
     "reranker/model.onnx",
+    "reranker/model.weights",
     "reranker/tokenizer.json",
     "minilm/minilm-int8.1.onnx",
     "minilm/tokenizer.json",
@@ -319,7 +327,7 @@ def test_models_are_there_whole_or_not_at_all(install: ModuleType, pips: list[li
     with pytest.raises(install.Stop, match="no room"):
         install.install_models(venv, weights=False)
     assert not (venv / "share" / "furoshiki" / "models").exists()
-    fake(venv / "bin", "python", 'touch "$5/minilm-int8.1.onnx"')
+    fake(venv / "bin", "python", BUILDER)
     install.install_models(venv, weights=False)
     assert models_of(venv) == READ
 

@@ -1,12 +1,12 @@
 """Build an encoder before its first use: `python -m furoshiki.recall.embeddings.prepare minilm-int8 FOLDER
-[WEIGHTS]`, or `… multilingual FOLDER WEIGHTS`, in a process of its own because building takes much memory for a
-moment."""
+[WEIGHTS]`, `… multilingual FOLDER WEIGHTS`, or `… mapped FOLDER` of one that is there, in a process of its own because
+building takes much memory for a moment."""
 
 import sys
 from pathlib import Path
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.recall.embeddings import models, multilingual
+from furoshiki.recall.embeddings import encoder, models, multilingual
 
 if __name__ == "__main__":
     try:
@@ -14,6 +14,8 @@ if __name__ == "__main__":
         weights = Path(sys.argv[3]) if sys.argv[3:] else None
         if name == models.MULTILINGUAL and weights is not None:
             multilingual.prepare(weights, folder)
+        elif name == "mapped":
+            encoder.map_weights(folder / "model.onnx")
         else:
             models.prepare(name, folder, weights)
     except FuroshikiError as error:

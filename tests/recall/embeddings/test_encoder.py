@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from bench import projection as project
 from bench.projection import DIMENSIONS
-from furoshiki.recall.embeddings.encoder import MOST_PARTS, OnnxEncoder
+from furoshiki.recall.embeddings.encoder import MOST_PARTS, WEIGHTS, OnnxEncoder, map_weights
 from furoshiki.recall.embeddings.models import files, load, weights_folder
 
 pytestmark = pytest.mark.slow
@@ -66,6 +68,20 @@ def test_colbert_computes_what_it_computed_when_it_was_chosen(colbert: OnnxEncod
     tokens = colbert.encode_tokens(COLBERT["texts"][0])[1]
     assert tokens.shape == np.array(COLBERT["tokens"]).shape
     assert (tokens * np.array(COLBERT["tokens"])).sum(axis=1).mean() >= 0.97
+
+
+def test_weights_that_are_mapped_give_the_same_vectors(tmp_path: Path) -> None:
+    whole = files("colbert-small", tmp_path)
+    folder = Path(shutil.copytree(whole.model.parent, tmp_path / "mapped"))
+    mapped = replace(whole, model=folder / "model.onnx")
+    if not (folder / WEIGHTS).exists():  # else it was installed so
+        map_weights(mapped.model)
+    assert mapped.model.stat().st_size < 1_000_000 < (folder / WEIGHTS).stat().st_size
+    held = OnnxEncoder(mapped)
+    for text in ("", "hello", "where did we leave the second oar? " * 20):
+        for ours, theirs in zip(held.encode_tokens(text), OnnxEncoder(whole).encode_tokens(text), strict=True):
+            assert np.array_equal(ours, theirs)
+    assert str(folder / WEIGHTS) in Path("/proc/self/maps").read_text()
 
 
 def test_the_same_text_has_the_same_vector_in_any_company(either: OnnxEncoder) -> None:
