@@ -105,7 +105,9 @@ def _build_call(ran: Run, one: OpenItem, said: Own, now: datetime, habits: Habit
         call["what"] = data["renamed"]["title"]
     if action == "move":
         wanted = requests.perhaps(said, now, habits) or rearranging.parse_correction(" ".join(said.split()))
-        to = time_changes.move_time(wanted.to, one.at or now, now, habits) if isinstance(wanted, MoveReminder) else None
+        if not isinstance(wanted, MoveReminder):
+            return None
+        to = time_changes.move_time(wanted.to, one.at or now, now, habits)
         if not isinstance(to, When) or to.past:
             return None
         call["when"] = to.at.isoformat(timespec="seconds")

@@ -84,10 +84,11 @@ def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFa
     sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
     corrects = [turn.id for turn in sources.values() if correction_words.may_correct(turn.own)]
     before = corrections.read_corrected(db, corrects)
-    first = {turn.id: turn.own for turn in turns.many(db, sorted(set(before.values())))}
+    said_first = {turn.id: turn.own for turn in turns.many(db, sorted(set(before.values())))}
+    first = {later: said_first[early] for later, early in before.items() if early in said_first}
     facts = []
     for fact in held:
-        source = sources.get(_source(fact)) if fact.turn_ids else None
+        source = sources.get(_source(fact))
         facts.append(
             KnownFact(
                 id=fact.id,
@@ -97,7 +98,7 @@ def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFa
                 text=fact.content,
                 said_at=source.at if source else fact.created_at,
                 said_text=source.own if source else "",
-                first_said=first.get(before.get(source.id, 0), "") if source else "",
+                first_said=first.get(_source(fact), ""),
                 fixed=fact.immutable,
             )
         )
@@ -130,11 +131,11 @@ def _fact(
         return
     predicate = found.predicate or old.predicate
     text = f"{sentence(old.subject, predicate, object_)}."
-    instead = old.object if predicate == old.predicate else None
-    note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=instead)
+    same = predicate == old.predicate
+    note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=(same and old.object) or None)
     memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     held = memories.about(db, old.subject, predicate)
-    if instead is None or any(one.id == old.id for one in held):  # what is right was held beside it
+    if not same or any(one.id == old.id for one in held):  # what is right was held beside it
         memories.withdraw(db, old.id)
     stands = [one for one in held if one.id != old.id and conflicts.same(one.object, object_)]
     if stands:
@@ -165,4 +166,6 @@ def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], 
 
 def _source(fact: Memory) -> int:
     """The turn whose words are quoted: those that were heard first, of what was put right those that did."""
+    if not fact.turn_ids:
+        return 0
     return fact.turn_ids[-1] if fact.source_tag == OWNER else fact.turn_ids[0]

@@ -9,7 +9,7 @@ from furoshiki.core import numbers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
-from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.reflex.wording import Wording, join_sentences
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
@@ -20,11 +20,27 @@ _TALK = (
 )
 
 
+_SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
+_GRAVE = (
+    "If it helps for a moment, gladly. What you told me stays as serious, and the number I named answers all the while.",
+)
+"""Before a joke that is asked for when something weighs, and when somebody may be in danger."""
+
+
+def asks_joke(heard: Heard) -> bool:
+    """Whether a joke is asked for."""
+    return heard.says(_JOKE)
+
+
 def play(heard: Heard, wording: Wording) -> Reflex | None:
     """Something to play with, when that is asked for."""
     joked = any(joke in reply for joke in JOKES for reply in wording.replies[-3:])
-    if heard.says(_JOKE) or (heard.says(_ANOTHER) and joked):
-        return Reflex(wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all.")
+    if asks_joke(heard) or (heard.says(_ANOTHER) and joked):
+        joke = wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all."
+        weight = heard.situation.weighs
+        if weight is None or joked:
+            return Reflex(joke)
+        return Reflex(join_sentences(wording.one(_GRAVE if weight.notice.grave else _SOFT), joke))
     if heard.says(_BORED) or heard.says(_TALK):
         return Reflex(wording.one(CURIOSITIES))
     chance = _chance(heard, wording)

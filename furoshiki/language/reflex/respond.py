@@ -55,7 +55,7 @@ _NO_LANGUAGES = (
 def agree(heard: Heard, wording: Wording) -> Reflex | None:
     """A word on what was asked for in how to be spoken to, when it is most of what was said."""
     wished = heard.situation.wished
-    if not wished or heard.facts or len(heard.plain.split()) > _LONGEST:
+    if not wished or heard.facts or len(heard.plain.split()) > _LONGEST or play.asks_joke(heard):
         return None
     languages = [name.capitalize() for name in wished if name in LANGUAGES and name != "english"]
     if languages:

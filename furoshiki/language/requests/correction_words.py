@@ -203,15 +203,18 @@ def read(text: Own) -> Correction | None:
 def read_denial(text: Own) -> str | None:
     """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
     denied = _DENIED.match(" ".join(text.replace("\u2019", "'").split()))
-    return None if denied is None or "?" in text else denied["rest"]
+    if denied is None or "?" in text:
+        return None
+    return denied["rest"]
 
 
 def read_kind(text: Own) -> tuple[str, str] | None:
     """Who is put right to be what, in small letters: "no, he's a dog", "Ana is my cousin, not my sister"."""
     rest = read_denial(text)
     said = _OF_KIND.fullmatch(" ".join(text.replace("\u2019", "'").split()) if rest is None else rest)
-    found = said is not None and (rest is not None or said["wrong"])
-    return (said["who"].lower(), said["kind"].lower()) if said is not None and found else None
+    if said is None or (rest is None and said["wrong"] is None):
+        return None
+    return said["who"].lower(), said["kind"].lower()
 
 
 def names_other(text: Own) -> bool:

@@ -200,6 +200,17 @@ def test_it_chooses() -> None:
     assert " and " in met().say("roll 2 dice")
 
 
+@pytest.mark.parametrize("wish", ["tell me a joke", "make me laugh"])
+def test_a_joke_in_grief_is_told_with_a_word_before_it(wish: str) -> None:
+    talk = Talk()
+    talk.say("hello")
+    talk.say("my dad died yesterday")
+    before, joke = talk.say(wish).split(". ", 1)
+    assert before in ("Gladly", "Of course")
+    assert any(one in joke for one in lines.JOKES)
+    assert talk.say("another one") in lines.JOKES
+
+
 def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
     talk = met()
     told = [talk.say("tell me a joke"), *(talk.say("another one") for _ in range(5))]
