@@ -14,7 +14,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +42,10 @@ LEAST_SURE = 0.6
 
 CAUGHT = 0.6
 """A text is caught when so much of it is."""
+
+
+LONG = 6_000
+"""Characters of a long message."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,12 @@ def main() -> None:
     outcomes = [(sample, outcome(sample, head)) for sample in samples]
     each = 1000 * (time.process_time() - began) / len(samples)
     held = [(sample, found) for sample, found in outcomes if sample.held_out]
-    figures = {"held out": table(held), "fitted": table([one for one in outcomes if not one[0].held_out])}
+    long = [(sample, outcome(sample, head)) for sample in join_long(samples)]
+    figures = {
+        "held out": table(held),
+        "long": table(long),
+        "fitted": table([one for one in outcomes if not one[0].held_out]),
+    }
     if args.json:
         print(json.dumps({**figures, "ms a message": round(each, 2)}, ensure_ascii=False))
         return
@@ -81,7 +90,7 @@ def main() -> None:
         print(f"\n{name:<22}{'n':>5}{'composed':>10}{'doubtful':>10}{'own':>7}")
         for row, (number, *shares) in rows.items():
             print(f"{row:<22}{number:>5}{shares[0]:>9.1%} {shares[1]:>9.1%} {shares[2]:>6.1%}")
-            if name == "fitted" and row == "own":
+            if name != "held out" and row == "own":
                 break
     print(f"\n{each:.2f} ms a message")
     if args.misses:
@@ -111,6 +120,21 @@ def read() -> list[Sample]:
                 held = seen[place] % 2 == (1 if len(kind) % 2 else 0)
             kind = kind.rstrip("!")
             found.append(Sample(kind, language, text, start, end, around, name == "pasted", held))
+    return found
+
+
+def join_long(samples: Sequence[Sample]) -> list[Sample]:
+    """Long messages: what one person writes of their own, and what is pasted of one kind, each up to `LONG`."""
+    whole = [one for one in samples if (one.start, one.end, one.held_out) == (0, len(one.text), True)]
+    groups: dict[tuple[bool, str, str], list[Sample]] = defaultdict(list)
+    for one in whole:
+        groups[one.pasted, one.language, one.kind if one.pasted else one.around.name].append(one)
+    found = []
+    for group in groups.values():
+        text = "\n\n".join(one.text for one in group)
+        text = "\n\n".join([text] * (LONG // len(text) + 1))[:LONG]
+        if len(group) > 1:
+            found.append(replace(group[0], text=text, end=LONG))
     return found
 
 

@@ -21,9 +21,7 @@ _TALK = (
 
 
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
-_GRAVE = (
-    "If it helps for a moment, gladly. What you told me stays as serious, and the number I named answers all the while.",
-)
+_GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, and the number I named still answers.",)
 """Before a joke that is asked for when something weighs, and when somebody may be in danger."""
 
 

@@ -37,6 +37,10 @@ LONGEST = 6_000
 LONGEST_LEAD = 220
 """Characters of a first or last paragraph that may speak about the rest."""
 
+READ_WHOLE, PART = 700, 450
+"""Characters up to which a text is judged as a whole, as those were by which the weights are made; and of the parts by
+which a longer one is judged: nobody's own words are another's because there are many of them."""
+
 LEAST_SMALL = 0.04
 """So many of a text's words are small words of its language, in [0, 1], or it is in none that is known here."""
 
@@ -187,8 +191,21 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
         return None
     if not start and "\n" not in text.strip() and len(RUN.findall(text)) < LEAST_ALONE:
         return "own", start, end
-    share = by.share(found)
+    share = _judge_parts(text, (start, end), around, by) or by.share(found)
     return "composed" if share >= by.sure else "doubtful" if share >= by.perhaps else "own", start, end
+
+
+def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:
+    """How likely somebody else composed a long text, on average over its parts; nought for a short one."""
+    start, end = part
+    if end - start <= READ_WHOLE:
+        return 0.0
+    shares = []
+    for at in range(start, min(end, start + LONGEST), PART):
+        body = text[at : min(end, at + PART)]
+        found = features(text[:start] + body + text[end:], (start, start + len(body)), around, by.lexis)
+        shares += [] if found is None else [by.share(found)]
+    return sum(shares) / max(1, len(shares))
 
 
 def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:

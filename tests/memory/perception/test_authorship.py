@@ -35,6 +35,14 @@ def test_most_of_what_others_wrote_is_noticed_and_hardly_anything_own_is_lost() 
     assert found["own"][1] <= 0.02 and found["own"][2] <= 0.13
 
 
+def test_a_long_message_is_nobody_elses_for_its_length() -> None:
+    found = bench.table([(one, bench.outcome(one, HEAD)) for one in bench.join_long(bench.read())])
+    assert found["pasted"][1] >= 0.9
+    assert found["own"][1] <= 0.15 and found["own"][1] + found["own"][2] <= 0.36
+    told = "I went to the market today. My sister rang while I was there, and we talked about mum. I am so tired. "
+    assert kinds((told * 60).strip()) == set()
+
+
 def test_the_same_letter_is_ones_own_or_not_by_what_is_said_around_it() -> None:
     assert kinds(f"My friend Rob wrote this, is it any good?\n\n{LETTER.replace('Thomas', 'Rob')}") == {"composed"}
     assert kinds(f"I'm writing to the harbour. Would you check my letter before I send it?\n\n{LETTER}") == set()
