@@ -39,12 +39,12 @@ class ReflexMind:
         """One answer; None when the question cannot be answered without a model."""
         if question.answer is not None:
             read = self._read(question, why)
-            return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
+            return None if read is None else self._answer(question, "", parsed=question.answer.model_validate(read))
         if question.purpose == "outreach.draft" and why == "no-model":
             from furoshiki.mind.outreach.rules import prepared_words
 
             words = prepared_words.find(cast(prepared_words.Matter, question.material), self._rng)
-            return None if words is None else self._said(question, words)
+            return None if words is None else self._answer(question, words)
         if question.situation is None:
             return None
         from furoshiki.language.reflex.respond import respond
@@ -56,9 +56,9 @@ class ReflexMind:
             ToolCall(f"reflex-{rounds}-{number}", call.name, dict(call.args))
             for number, call in enumerate(reflex.calls)
         )
-        return self._said(question, reflex.text, calls)
+        return self._answer(question, reflex.text, calls)
 
-    def _said(self, question: Question, text: str, calls: tuple[ToolCall, ...] = (), parsed: Any = None) -> Answer:
+    def _answer(self, question: Question, text: str, calls: tuple[ToolCall, ...] = (), parsed: Any = None) -> Answer:
         return Answer(
             text=text,
             finish="tools" if calls else "stop",

@@ -118,7 +118,7 @@ class Supervisor:
             self._look(time.monotonic())
             self._visit(time.monotonic())
             if self._adopts:
-                _bury({process.pid for process in self._running()})
+                _bury({process.pid for process in self._list_running()})
             if self._hopeless is not None:
                 break
             self._wait(time.monotonic())
@@ -138,9 +138,9 @@ class Supervisor:
         """Judge who ended and start who is due."""
         for child in self._children:
             if child.process is not None and child.process.poll() is not None:
-                self._ended(child, child.process.returncode, now)
+                self._on_exit(child, child.process.returncode, now)
             if child.process is None and self._hopeless is None and child.due_at <= now:
-                child.process = self._started(child.command)
+                child.process = self._start_process(child.command)
                 child.started_at = now
 
     def _visit(self, now: float) -> None:
@@ -157,11 +157,11 @@ class Supervisor:
         if doctor.process is None and doctor.due_at <= now:
             doctor.due_at, doctor.started_at = now + DOCTOR_EVERY_S, now
             try:
-                doctor.process = self._started(doctor.command)
+                doctor.process = self._start_process(doctor.command)
             except OSError as error:
                 self._say(f"the doctor cannot be started: {error}")
 
-    def _started(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start_process(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -170,7 +170,7 @@ class Supervisor:
             env=None if self._environ is None else dict(self._environ),
         )
 
-    def _ended(self, child: _Child, code: int, now: float) -> None:
+    def _on_exit(self, child: _Child, code: int, now: float) -> None:
         child.process = None
         if code in HOPELESS:
             self._hopeless = code
@@ -193,12 +193,12 @@ class Supervisor:
         while select.select([self._woken], [], [], 0)[0]:
             os.read(self._woken, 512)
 
-    def _running(self) -> list[subprocess.Popen[bytes]]:
+    def _list_running(self) -> list[subprocess.Popen[bytes]]:
         everybody = [*self._children, *([] if self._doctor is None else [self._doctor])]
         return [child.process for child in everybody if child.process is not None]
 
     def _end(self) -> None:
-        running = self._running()
+        running = self._list_running()
         for process in running:
             process.terminate()
         until = time.monotonic() + FAREWELL_S

@@ -138,7 +138,7 @@ class Follower:
         self._opened = opened
         self._operator = operator
         self._seen = self._stamps()
-        self._of_models = self._known(settings)
+        self._of_models = self._read_inputs(settings)
 
     def __call__(self, world: World) -> World:
         """The same world when nothing changed."""
@@ -149,7 +149,7 @@ class Follower:
         try:
             found = reload(world.settings)
             laws = inner_life(found.data, found)
-            if (known := self._known(found)) != self._of_models:
+            if (known := self._read_inputs(found)) != self._of_models:
                 self._models.swap(self._opened(found))
                 self._of_models = known
         except BadSetting as error:
@@ -165,7 +165,7 @@ class Follower:
     def _stamps(self) -> list[object]:
         return [stamp_of(path) for path in (*self._files, self._catalogue)]
 
-    def _known(self, settings: Settings) -> tuple[object, ...]:
+    def _read_inputs(self, settings: Settings) -> tuple[object, ...]:
         """Everything that the models are made from."""
         return tuple(settings.model_values().items()), stamp_of(self._catalogue)
 

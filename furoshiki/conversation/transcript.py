@@ -75,7 +75,7 @@ class Transcript:
         return self._draft(Draft(text, NOBODY, NOBODY, NOBODY))
 
     def _draft(self, draft: Draft) -> Draft:
-        found = list(self._found())
+        found = list(self._list_found())
         return replace(
             draft,
             notes=tuple(note for _, result in self.runs for note in result.notes),
@@ -86,7 +86,7 @@ class Transcript:
             asks=_once([result.asked for _, result in self.runs if result.asked]),
         )
 
-    def _found(self) -> Iterator[str]:
+    def _list_found(self) -> Iterator[str]:
         """What skills brought up, by the names under which an answer says what it rests on."""
         for _, result in self.runs:
             yield from (str(row["id"]) for row in result.data.get("results", ()) if "id" in row)

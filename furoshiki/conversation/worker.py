@@ -211,14 +211,14 @@ class Worker:
             raise
         except (StorageUnavailable, BadSetting) as error:
             # no fault of the message: it must neither count against it nor leave it lying as "being answered"
-            self._hindered(str(error))
+            self._on_storage_error(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             await self._patiently(lambda: self._put_back(taken))
         except Exception as error:  # the edge of a turn: one message must not stop all others
             log.exception("the turn for envelope %s broke", envelope.id)
             why = f"{type(error).__name__}: {error}"
             self._note(BREAKS.format(name=type(error).__name__))
-            await self._patiently(lambda: self._stumbled(taken, why))
+            await self._patiently(lambda: self._on_failed_turn(taken, why))
             self._on_words()
         return True
 
@@ -318,7 +318,7 @@ class Worker:
                 await self._remind()
             await self._follow_up()
         except StorageUnavailable as error:
-            self._hindered(str(error))
+            self._on_storage_error(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
     async def _follow_up(self) -> None:
@@ -438,7 +438,7 @@ class Worker:
         with self.world.database.write() as db:
             inbox.release(db, [one.id for one in taken])
 
-    def _stumbled(self, taken: list[Envelope], error: str) -> None:
+    def _on_failed_turn(self, taken: list[Envelope], error: str) -> None:
         world = self.world
         with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.record_failure(db, [one.id for one in taken], error, world.now):
@@ -451,12 +451,12 @@ class Worker:
             try:
                 work()
             except StorageUnavailable as error:
-                self._hindered(str(error))
+                self._on_storage_error(str(error))
                 await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             else:
                 return
 
-    def _hindered(self, why: str) -> None:
+    def _on_storage_error(self, why: str) -> None:
         """Nothing can be answered for now: say so in the log, to the console that waits, and on
         record where that works."""
         if self.waits_for != why:

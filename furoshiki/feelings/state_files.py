@@ -92,7 +92,7 @@ class StateFiles:
 
     def change(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
         """Apply one step under the lock and write the result; answers it. Raises StorageUnavailable."""
-        with _writing(self.heartbeat_path), atomic_files.locked(self.folder / ".heartbeat.lock"):
+        with _explain_write_errors(self.heartbeat_path), atomic_files.locked(self.folder / ".heartbeat.lock"):
             before = self._good(self.heartbeat_path, self._heartbeat_in) or self.rebuild()
             after = step(before)
             if after is not before or not self.heartbeat_path.exists():
@@ -103,13 +103,13 @@ class StateFiles:
         """What the last refresh prepared for conversations; empty before the first one or when damaged."""
         with contextlib.suppress(_Damaged):
             return _read(self.context_path, _context_from) or {}
-        with contextlib.suppress(StorageUnavailable), _writing(self.context_path), self._context_lock():
+        with contextlib.suppress(StorageUnavailable), _explain_write_errors(self.context_path), self._context_lock():
             return self._good(self.context_path, _context_from) or {}
         return {}
 
     def write_context(self, context: Mapping[str, Any]) -> None:
         """Replace the prepared context. Raises StorageUnavailable."""
-        with _writing(self.context_path), self._context_lock():
+        with _explain_write_errors(self.context_path), self._context_lock():
             atomic_files.write_text(self.context_path, _json({"schema": SCHEMA, **context}))
 
     def set_aside(self, since: datetime) -> list[Path]:
@@ -292,7 +292,7 @@ def _read(path: Path, reader: Callable[[str], T]) -> T | None:
 
 
 @contextlib.contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def _explain_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -216,7 +216,7 @@ class HostBrain:
         """Begin to look after a home, or read again what it has to do."""
         now, before = self._clock(), self.tables.get(home.name)
         entries, settings = self._entries(own), settings_of(home)
-        with self._reading(home) as db:
+        with self._open_read_only(home) as db:
             chosen, states = kv.get(db, ZONE_KEY), runs.jobs(db)
         where = ZoneInfo(chosen) if chosen else settings.zone
         table = Table(home, entries, where, seen, self._number, settings.secrets())
@@ -245,7 +245,7 @@ class HostBrain:
             self._shipped = (shipped, schedule_file.read(own))
         return self._shipped[1]
 
-    def _reading(self, home: Home) -> closing[sqlite3.Connection]:
+    def _open_read_only(self, home: Home) -> closing[sqlite3.Connection]:
         path = _path(home)
         with explained(path, BUSY_SECONDS):
             return closing(connect(path, "ro", busy_seconds=BUSY_SECONDS))
@@ -272,7 +272,7 @@ class HostBrain:
         """Whether there is anything to do for a job that is due, and when it is due again."""
         home, job = table.home.name, entry.name
         try:
-            called = self._called(table, asking, entry, now)
+            called = self._is_called_for(table, asking, entry, now)
         except Exception as error:  # the edge of a home: what breaks in one is that one's alone
             self._complain(table.home, f"{job}: {type(error).__name__}: {error}")
             called = False
@@ -283,7 +283,7 @@ class HostBrain:
         known = table.runs.get(job, ())
         self._push(staggering.next_due(entry.timing, home, due, now, table.zone_of(entry), known), home, job)
 
-    def _called(self, table: Table, asking: Asking, entry: Entry, now: datetime) -> bool:
+    def _is_called_for(self, table: Table, asking: Asking, entry: Entry, now: datetime) -> bool:
         data = table.home.data
         if isinstance(entry.timing.when, Idle):
             last = asking.last_activity()
@@ -319,7 +319,7 @@ class HostBrain:
             most = limit_file.of_home(self._root / HOST, home).cpu
             if most is None:
                 return False
-            with self._reading(table.home) as db:
+            with self._open_read_only(table.home) as db:
                 used = runs.cpu_since(db, self._clock() - AN_HOUR)
         except (FuroshikiError, sqlite3.DatabaseError, OSError) as error:
             self._complain(table.home, f"its limit of CPU cannot be judged, and does not hold: {error}")

@@ -50,12 +50,12 @@ class Disk:
         if now >= self._until:
             self._until = now + PROBE_SECONDS
             try:
-                self._found = await asyncio.wait_for(asyncio.to_thread(self._tried), DEADLINE_SECONDS / 2)
+                self._found = await asyncio.wait_for(asyncio.to_thread(self._try_writing), DEADLINE_SECONDS / 2)
             except TimeoutError:
                 self._found = "it does not answer"
         return self._found
 
-    def _tried(self) -> str | None:
+    def _try_writing(self) -> str | None:
         try:
             self._path.write_bytes(bytes(4096))
             self._path.unlink()

@@ -91,7 +91,7 @@ def get_home(root: Path, name: str) -> Home:
 def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
     """Make a home: an empty data directory with its database, `env` as its `.env`. Raises BadName when it is there."""
     path = _free(root, name)
-    with _changing(root):
+    with _lock_homes(root):
         made = root / f".making-{name}"
         trees.remove(made, ignore_errors=True)
         for folder in ("memory", "config", "logs", "run", "backups"):
@@ -113,7 +113,7 @@ def adopt(root: Path, source: Path, name: str) -> Home:
     path = _free(root, name)
     if not _is_home(source):
         raise FuroshikiError(f"{source} is no data directory: memory/longmemory.sqlite is not in it")
-    with _changing(root), _still(source, name):
+    with _lock_homes(root), _still(source, name):
         try:
             source.rename(path)
         except OSError as error:
@@ -140,7 +140,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
     Whenever this is cut off, either the home or its verified backup is there. Raises NoSuchHome, HomeRuns.
     """
     home = get_home(root, name)
-    with _changing(root), _still(home.data, name):
+    with _lock_homes(root), _still(home.data, name):
         kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
         set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
         tenants.leave(root / HOST, home.data)
@@ -186,7 +186,7 @@ def _free(root: Path, name: str) -> Path:
 
 
 @contextmanager
-def _changing(root: Path) -> Iterator[None]:
+def _lock_homes(root: Path) -> Iterator[None]:
     """One change of the homes at a time. Makes the folder of homes, for its owner alone."""
     own = root / HOST
     own.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -250,7 +250,7 @@ def _notes(root: Path) -> dict[str, dict[str, Any]]:
 
 def _note(root: Path, name: str, change: dict[str, Any], when: Any) -> bool:
     get_home(root, name)
-    with _changing(root):
+    with _lock_homes(root):
         notes = _notes(root)
         known = notes.get(name, {})
         if not when(known):

@@ -222,7 +222,7 @@ class Host:
                         self._begin_bot(name, settings_of(known.home))
                     known.settings, known.trouble = seen, None
                 except BadSetting as error:
-                    self._troubled(known, str(error))
+                    self._on_trouble(known, str(error))
             elif name in self._bots:
                 self._begin_again(self._bots[name])
         self._wish()
@@ -320,7 +320,7 @@ class Host:
         def alert(kind: str, words: str | None) -> None:
             self._states.note(bot.home, bot_states.UNAUTHORIZED if kind == REFUSED else kind, over=words is None)
             if words is not None and kind == REFUSED and bot.home in self.known:
-                self._troubled(self.known[bot.home], words)
+                self._on_trouble(self.known[bot.home], words)
             elif words is not None:
                 log.warning("bot of %s: %s: %s", bot.home or "all", kind, words)
 
@@ -338,7 +338,7 @@ class Host:
         if known is None:
             log.error("the bot of all cannot be used: %s", error)
         else:
-            self._troubled(known, str(error))
+            self._on_trouble(known, str(error))
 
     # -- what arrives --
 
@@ -496,7 +496,7 @@ class Host:
                         await asyncio.sleep(0)  # a look takes some milliseconds, and after a start all are looked into
                 except Exception as error:  # the edge of a home: what breaks in one is that one's alone
                     log.exception("%s broke", known.home.name)
-                    self._troubled(known, f"{type(error).__name__}: {error}")
+                    self._on_trouble(known, f"{type(error).__name__}: {error}")
 
     async def _look_time(self) -> None:
         """Until it is time to look again, or other leases are held."""
@@ -536,7 +536,7 @@ class Host:
             called, known.wakes_at = _look(known.home.data, now)
             known.stamps, known.look_by = stamps, at + SWEEP_SECONDS * self._rng.uniform(0.5, 1.0)
         except (StorageUnavailable, OSError) as error:
-            self._troubled(known, str(error))
+            self._on_trouble(known, str(error))
             return True
         if called or (known.wakes_at is not None and known.wakes_at <= now):
             self._spawn(self._woken(known))
@@ -547,9 +547,9 @@ class Host:
             await self._wake(known.home.name)
             known.trouble = None
         except (FuroshikiError, OSError) as error:
-            self._troubled(known, str(error))
+            self._on_trouble(known, str(error))
 
-    def _troubled(self, known: Known, words: str) -> None:
+    def _on_trouble(self, known: Known, words: str) -> None:
         if known.trouble != words:
             log.warning("%s: %s", known.home.name, words)
         known.trouble = words

@@ -76,9 +76,9 @@ class OpenHome:
 
     async def at_rest(self) -> bool:
         """Whether nothing is under way and nothing waits to be done or sent now."""
-        return self._living.worker.at_rest and not await asyncio.to_thread(self._called)
+        return self._living.worker.at_rest and not await asyncio.to_thread(self._is_called_for)
 
-    def _called(self) -> bool:
+    def _is_called_for(self) -> bool:
         with self.world.database.read() as db:
             return store.calls(db, self.world.now)
 

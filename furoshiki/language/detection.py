@@ -232,14 +232,14 @@ class Languages:
         if thanked := next((one for one in self.each if one.is_thanks(said)), None):
             return thanked
         if script == "latin":
-            found = self._latin(said, before) or self._asking_for_a_source(said)
+            found = self._latin(said, before) or self._find_source_question(said)
         else:
             there = [one for one in self.each if one.script == script]
             words = [word.casefold() for word in _SPACED.findall(said)]
             found = max(there, key=lambda one: _score_language(words, said, one), default=UNKNOWN)
         return found if found is None or found.spoken else UNKNOWN
 
-    def _asking_for_a_source(self, said: str) -> Language | None:
+    def _find_source_question(self, said: str) -> Language | None:
         """The language in whose words it is asked where something is known from; short as that is, it tells."""
         there = [one for one in (self.english, *self.each) if one.script == "latin"]
         found = next((one for one in there if one.source_question(said) is not None), None)

@@ -82,7 +82,7 @@ def restore(
         _finish(folder)
         staged = folder / _STAGED
         staged.mkdir(mode=0o700)
-        with _nothing_runs(data):
+        with _hold_all_locks(data):
             try:
                 manifest = _prepare(path, staged, unlock)
                 changes = brings(staged, data, database)
@@ -267,7 +267,7 @@ def _move(source: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _nothing_runs(data: Path) -> Iterator[None]:
+def _hold_all_locks(data: Path) -> Iterator[None]:
     """Hold every lock of ours, so that nothing starts meanwhile. memoryd is asked to leave, and waited for."""
     with contextlib.suppress(VectorsAway):
         Vectors(data).stop()

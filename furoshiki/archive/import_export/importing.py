@@ -171,7 +171,7 @@ class _Taking:
 
         reader = {"telegram": telegram.read, "chatgpt": chatgpt.read, "claude": claude.read}[self._format]
         reading = Reading(self._owner, wish.gap, wish.zone)
-        self.records((self._said(found) for found in reader(file, reading)), on_progress, file)
+        self.records((self._prepare(found) for found in reader(file, reading)), on_progress, file)
 
     def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:
         """What is to be done for each line."""
@@ -235,15 +235,15 @@ class _Taking:
             bad=tuple(self._bad),
             bad_count=self._count["bad"],
             passed_over=dict(self._passed),
-            restored=self._counted("restored "),
-            left_out=self._counted("left out "),
+            restored=self._read_counts("restored "),
+            left_out=self._read_counts("left out "),
         )
 
-    def _counted(self, begin: str) -> dict[str, int]:
+    def _read_counts(self, begin: str) -> dict[str, int]:
         """The counts whose name begins so, without that beginning."""
         return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
 
-    def _said(
+    def _prepare(
         self, found: ImportedMessage | Bad | SkippedKind
     ) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
         return partial(self._add, found) if isinstance(found, ImportedMessage) else found

@@ -70,19 +70,19 @@ class Talk:
     def say(self, text: str) -> int:
         """Post a line; returns the envelope to wait for. Raises Hindered when it could not be kept."""
         try:
-            return self._posted(self._boxes.say(text, self._named(), self.now))
+            return self._wake_worker(self._boxes.say(text, self._make_name(), self.now))
         except StorageUnavailable as error:
             raise CannotAnswer(f"{error}. {say(NOT_KEPT)}") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
-        return self._posted(self._boxes.press(data, self._named(), self.now))
+        return self._wake_worker(self._boxes.press(data, self._make_name(), self.now))
 
     def hello(self) -> int | None:
         """Ask for the first words of a companion nobody has met yet; None when we have met."""
         self._here.own.add(HELLO)
         envelope_id = self._boxes.hello(self.now)
-        return None if envelope_id is None else self._posted(envelope_id)
+        return None if envelope_id is None else self._wake_worker(envelope_id)
 
     def wait(self, envelope_id: int, on_text: Callable[[str], None], seconds: float) -> Answer | None:
         """The answer when it is there, marked as printed; None when the time is over: it will come as a late one.
@@ -93,7 +93,7 @@ class Talk:
         until, hindered_at = time.monotonic() + seconds, None
         seen: tuple[int | None, str | None] = (None, None)
         while time.monotonic() < until:
-            version, text = self.world.database.version(), self._growing(envelope_id)
+            version, text = self.world.database.version(), self._read_partial(envelope_id)
             if text is not None and text != seen[1]:
                 on_text(text)
             if version != seen[0] and (found := self._boxes.answer(envelope_id)) is not None:
@@ -127,17 +127,17 @@ class Talk:
         """This moment."""
         return self.world.now
 
-    def _named(self) -> str:
+    def _make_name(self) -> str:
         """A name for a new envelope, known to be ours before any worker can see it."""
         name = uuid.uuid4().hex
         self._here.own.add(name)
         return name
 
-    def _posted(self, envelope_id: int) -> int:
+    def _wake_worker(self, envelope_id: int) -> int:
         self._worker.wake()
         return envelope_id
 
-    def _growing(self, envelope_id: int) -> str | None:
+    def _read_partial(self, envelope_id: int) -> str | None:
         text = self._here.text(envelope_id)
         return self._there.text(envelope_id) if text is None else text
 

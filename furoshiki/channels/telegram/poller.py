@@ -92,7 +92,7 @@ class Poller:
     async def run(self) -> None:
         """Poll until cancelled, through any outage and any refusal: a server's slip looks like a wrong token."""
         while self.me is None:
-            self.me = self._introduced(await self._client.call("GetMe"))
+            self.me = self._read_bot(await self._client.call("GetMe"))
             await asyncio.sleep(0 if self.me else self._wait)
         while True:
             began = time.monotonic()
@@ -103,7 +103,7 @@ class Poller:
                     await self._client.call("DeleteWebhook")  # left by an earlier life of this bot; nothing is dropped
                 await asyncio.sleep(self._wait)
                 continue
-            self._recovered()
+            self._on_recovered()
             self._receipt = None
             if outcome.result:
                 await self._take(outcome.result, self.me)
@@ -134,9 +134,9 @@ class Poller:
         self._receipt = max((number_of(update) for update in batch), default=0) + 1
         self._on_taken(taken)
 
-    def _introduced(self, outcome: Outcome) -> Me | None:
+    def _read_bot(self, outcome: Outcome) -> Me | None:
         if isinstance(outcome, Delivered):
-            self._recovered()
+            self._on_recovered()
             return Me(numbers.require_int(outcome.result["id"]), str(outcome.result.get("username") or ""))
         self._note(outcome)
         return None
@@ -166,7 +166,7 @@ class Poller:
         self._on_record.add(kind)
         self._alert(kind, words)
 
-    def _recovered(self) -> None:
+    def _on_recovered(self) -> None:
         if self._failures:
             log.info("Telegram answers again after %d tries", self._failures)
         self._failures = 0

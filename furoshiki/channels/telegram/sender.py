@@ -152,7 +152,7 @@ class Sender:
 
     async def _deliver(self, row: Outgoing) -> None:
         try:
-            fitting = await self._admitted(row)
+            fitting = await self._fit_to_chat(row)
             if fitting is None:
                 return
             shaped = fitting if fitting.entities is not None or row.kind in MARKS else _shape_row(fitting)
@@ -171,7 +171,7 @@ class Sender:
         point("outbox.sent")
         await self._record(shaped, outcome)
 
-    async def _admitted(self, row: Outgoing) -> Outgoing | None:
+    async def _fit_to_chat(self, row: Outgoing) -> Outgoing | None:
         """The row as this chat takes it: words alone where no voice gets in; None when nothing is left of it then."""
         if row.kind != "voice" or not await self._clerk.read(speech.is_refused, CHANNEL, row.chat_id, self._now()):
             return row
@@ -184,15 +184,15 @@ class Sender:
         """Write down what became of a claimed row."""
         attempt = row.attempts + 1
         if isinstance(outcome, Delivered):
-            await self._arrived(row, outcome.message_id)
+            await self._on_delivered(row, outcome.message_id)
         elif isinstance(outcome, Refused):
-            await self._refused(row, outcome)
+            await self._on_refused(row, outcome)
         elif isinstance(outcome, Blocked):
             await self._insist(_mark_blocked, row, outcome.description, self._now())
             log.warning("chat %s cannot be written to: %s", row.chat_id, outcome.description)
         elif isinstance(outcome, Uncertain) and row.kind not in MARKS:
             log.warning("nobody knows whether message %d arrived: %s", row.id, outcome.reason)
-            self._probes[row.id] = (time.monotonic() + self._settling(attempt), 0)
+            self._probes[row.id] = (time.monotonic() + self._compute_settle_time(attempt), 0)
         else:
             if isinstance(outcome, RetryAfter):
                 wait = outcome.seconds + self._rng.uniform(0.0, 0.5)
@@ -203,13 +203,13 @@ class Sender:
                 wait = UNAUTHORIZED_SECONDS
             await self._again(row, wait, in_words(outcome))
 
-    def _settling(self, attempt: int) -> float:
+    def _compute_settle_time(self, attempt: int) -> float:
         """Longer after each failed attempt, so that a Telegram in trouble is asked less and less."""
         if attempt <= 1:
             return self._pace.settle
         return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
 
-    async def _refused(self, row: Outgoing, outcome: Refused) -> None:
+    async def _on_refused(self, row: Outgoing, outcome: Refused) -> None:
         """Try it with less around the words; if that is refused too, the one who waits for it is told."""
         said = outcome.description
         if row.kind == "voice" and not nobody(said):
@@ -225,7 +225,7 @@ class Sender:
         if row.kind not in MARKS:
             self._alert("telegram.refused", f"Telegram refused a message for good: {said}")
 
-    async def _arrived(self, row: Outgoing, message_id: int | None) -> None:
+    async def _on_delivered(self, row: Outgoing, message_id: int | None) -> None:
         found = None if message_id is None or row.kind in MARKS else str(message_id)
         if self._numbering is not None and found is not None:
             self._numbering.saw(int(found))
@@ -254,7 +254,7 @@ class Sender:
         last = await self._clerk.read(outbox.last_message_id, CHANNEL, chat)
         known = await self._clerk.read(outbox.read_message_ids, CHANNEL, chat, last)
         known |= {one for one in self._others(chat) if one > last}
-        verdict = await self._probed(row, last, known)
+        verdict = await self._probe_row(row, last, known)
         log.info("what became of message %d: %s", row.id, verdict)
         if isinstance(verdict, Later):
             wait = verdict.seconds or self._pace.backoff(failures + 1, self._pace.send_most, self._rng)
@@ -262,7 +262,7 @@ class Sender:
             return
         del self._probes[row.id]
         if isinstance(verdict, Found):
-            await self._arrived(row, verdict.message_id)
+            await self._on_delivered(row, verdict.message_id)
         elif isinstance(verdict, NotArrived) or row.policy != "unprompted":
             often = row.attempts > 1
             wait = self._pace.backoff(row.attempts - 1, self._pace.send_most, self._rng) if often else 0.0
@@ -270,7 +270,7 @@ class Sender:
         elif isinstance(verdict, CannotTell):
             await self._insist(outbox.mark_failed, row.id, f"may have arrived: {verdict.reason}", self._now())
 
-    async def _probed(self, row: Outgoing, last: int, known: Collection[int]) -> Verdict:
+    async def _probe_row(self, row: Outgoing, last: int, known: Collection[int]) -> Verdict:
         def edit(message_id: int) -> Awaitable[Outcome]:
             return calls.edit(self._client, row, message_id)
 

@@ -136,7 +136,7 @@ class _Loop:
     async def run(self) -> Acted:
         if self._rounds and not self._rounds[-1].over:  # the process ended in the middle of it
             await self._finish(self._rounds[-1])
-        stopped = self._ended()
+        stopped = self._find_stop_reason()
         text = "" if stopped is None else self._rounds[-1].answer
         while stopped is None:
             began = self._elapsed
@@ -161,7 +161,7 @@ class _Loop:
         cost = sum(one.cost_usd for one in self._rounds)
         return Acted(text, done, stopped, cost, tuple(dict.fromkeys(self._asks)))
 
-    def _ended(self) -> Stopped | None:
+    def _find_stop_reason(self) -> Stopped | None:
         """Why it was over already, when it is begun again."""
         last = self._rounds[-1].stopped if self._rounds else None
         return next((why for why in WHY if why == last), None)
@@ -190,7 +190,7 @@ class _Loop:
         instructions = self._world.prompts.render(
             "acting/plan", companion=self._world.settings.furoshiki_companion_name, rounds=self._bounds.rounds
         )
-        return await self._asked(PLAN, instructions, self._offered, PLAN_TOKENS, self._bounds.seconds - self._elapsed)
+        return await self._ask(PLAN, instructions, self._offered, PLAN_TOKENS, self._bounds.seconds - self._elapsed)
 
     async def _words(self, stopped: Stopped) -> str:
         """What is said in the end; put together from the results where no mind is there for it."""
@@ -200,7 +200,7 @@ class _Loop:
             name = self._world.settings.furoshiki_companion_name
             instructions = self._world.prompts.render("acting/answer", companion=name, why=WHY[stopped])
             left = max(LEAST_SECONDS, self._bounds.seconds - self._elapsed)
-            answer = await self._asked(ANSWER, instructions, (), ANSWER_TOKENS, min(left, 60.0))
+            answer = await self._ask(ANSWER, instructions, (), ANSWER_TOKENS, min(left, 60.0))
             if answer is not None and answer.text.strip():
                 last, text = self._rounds[-1], answer.text.strip()
                 await self._keep(replace(last, cost_usd=last.cost_usd + answer.cost_usd, answer=text))
@@ -210,21 +210,21 @@ class _Loop:
         begun = f"It was not finished: {WHY[stopped]}"
         return f"{begun} So far:\n{found}" if found else begun
 
-    async def _asked(
+    async def _ask(
         self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
     ) -> Answer | None:
         """An answer that is cut off is asked for once more with room enough; one cut off even then says so."""
         until = self._elapsed + seconds
-        first = await self._asked_once(purpose, instructions, tools, most, seconds)
+        first = await self._ask_once(purpose, instructions, tools, most, seconds)
         if first is None or first.finish not in ("length", "broken"):
             return first
-        longer = await self._asked_once(purpose, instructions, tools, most * MORE_ROOM, until - self._elapsed)
+        longer = await self._ask_once(purpose, instructions, tools, most * MORE_ROOM, until - self._elapsed)
         answer = first if longer is None else replace(longer, cost_usd=first.cost_usd + longer.cost_usd)
         if answer.finish not in ("length", "broken") or not answer.text.strip():
             return answer
         return replace(answer, text=f"{answer.text.rstrip()}… {CUT_OFF}")
 
-    async def _asked_once(
+    async def _ask_once(
         self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
     ) -> Answer | None:
         question = Question(

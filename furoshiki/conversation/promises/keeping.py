@@ -89,9 +89,9 @@ class Promised:
         if not missing.claims and claims.asks_back(answer.text):
             return None
         self._asked_again = True
-        return self._world.prompts.render(ASKED_AGAIN, **self._told(missing, answer))
+        return self._world.prompts.render(ASKED_AGAIN, **self._describe_missing(missing, answer))
 
-    def _told(self, missing: Missing, answer: Answer) -> dict[str, str]:
+    def _describe_missing(self, missing: Missing, answer: Answer) -> dict[str, str]:
         from furoshiki.conversation.promises.rules.orders import in_words
 
         claimed = " ".join(answer.text[one.start : one.end].strip() for one in missing.claims)
@@ -99,20 +99,20 @@ class Promised:
 
     def own_calls(self, runs: Runs, answer: Answer) -> tuple[ToolCall, ...]:
         """What the program does itself, since it was ordered and no model has done it."""
-        if self._declined(answer.text):
+        if self._declines(answer.text):
             return ()
         calls = [call for one in self._open(runs) for call in one.calls]
         return tuple(ToolCall(f"{OWN}{number}", call.name, dict(call.args)) for number, call in enumerate(calls))
 
-    def _declined(self, text: str) -> bool:
+    def _declines(self, text: str) -> bool:
         """Whether a model has asked back, or would rather not; one that says it cannot is wrong about that."""
-        return not self._claimed(text) and (claims.asks_back(text) or claims.is_unwilling(text))
+        return not self._find_claims(text) and (claims.asks_back(text) or claims.is_unwilling(text))
 
     def settled(self, runs: Runs, own: Runs, text: str) -> str:
         """The words of an answer as they are true, with what the program has done (`own`) or has to ask."""
-        untrue = [one for one in self._claimed(text) if own or not self._stands(one, runs, text)]
-        asked = [] if self._declined(text) else [one.question for one in self._open(runs) if one.question]
-        said = [*self._said(own), *asked]
+        untrue = [one for one in self._find_claims(text) if own or not self._stands(one, runs, text)]
+        asked = [] if self._declines(text) else [one.question for one in self._open(runs) if one.question]
+        said = [*self._describe_runs(own), *asked]
         if not said and not untrue:
             return text
         wrong = [(one.start, one.end) for one in untrue]
@@ -126,7 +126,7 @@ class Promised:
         kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
         return "\n\n".join(part for part in (kept, *said) if part)
 
-    def _said(self, own: Runs) -> list[str]:
+    def _describe_runs(self, own: Runs) -> list[str]:
         """What came of the program's own calls, in its words; nothing of a note, which is kept without a word."""
         if not own:
             return []
@@ -164,7 +164,7 @@ class Promised:
             return ()
         from furoshiki.conversation.promises.rules.orders import Ordered
 
-        done = self._done(runs)
+        done = self._list_done(runs)
         found = []
         for kind, one in self._orders:
             if one.question and not any(made.outside or made.name in ("schedule", "list") for made in done):
@@ -173,7 +173,7 @@ class Promised:
                 found.append(Ordered(calls, again=one.again))
         return tuple(found)
 
-    def _done(self, runs: Runs) -> list[Done]:
+    def _list_done(self, runs: Runs) -> list[Done]:
         """What has been done in this turn, also before a crash after which it was begun again."""
         with self._world.database.read() as db:
             before = skill_runs.read_done(db, self._turn.percept.key)
@@ -185,15 +185,15 @@ class Promised:
         with self._world.database.read() as db:
             return bool(own_promises.read(self._world, db, sentence))
 
-    def _claimed(self, text: str) -> tuple[Claim, ...]:
+    def _find_claims(self, text: str) -> tuple[Claim, ...]:
         return () if self._turn.voice else claims.claims(text)
 
     def _untrue(self, runs: Runs, text: str) -> tuple[Claim, ...]:
-        return tuple(one for one in self._claimed(text) if not self._stands(one, runs, text))
+        return tuple(one for one in self._find_claims(text) if not self._stands(one, runs, text))
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Whether something stands behind a claim: a call of this turn, or what is there from before."""
-        done = {one.name for one in self._done(runs) if one.args.get("action") not in fulfilled.LOOKS}
+        done = {one.name for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS}
         if claim.kind == "forget":
             return False
         if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):

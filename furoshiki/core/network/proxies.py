@@ -118,9 +118,9 @@ class Road:
         """The proxy before the server at an address; None where it is gone to directly. Raises NoRoad."""
         parts = urlsplit(address)
         host = (parts.hostname or "").rstrip(".")
-        if not host or _is_here(host) or any(_names(one, host, _port(parts)) for one in self._bypassed()):
+        if not host or _is_here(host) or any(_names(one, host, _port(parts)) for one in self._list_bypassed()):
             return None
-        name, value = self._named(parts.scheme)
+        name, value = self._find_proxy(parts.scheme)
         if not value or value.strip().lower() in DIRECT:
             return None
         try:
@@ -130,7 +130,7 @@ class Road:
 
     def named(self) -> dict[str, str]:
         """The proxies that are set, by the name of what sets them, as they may be shown or judged."""
-        found = dict(self._named(scheme) for scheme in ("https", "http"))
+        found = dict(self._find_proxy(scheme) for scheme in ("https", "http"))
         return {name: value for name, value in found.items() if value and value.strip().lower() not in DIRECT}
 
     def connect(self, address: str, timeout: float, host: str | None = None) -> socket.socket:
@@ -183,13 +183,13 @@ class Road:
             found |= dict.fromkeys(AUTHORITIES, file)
         return found
 
-    def _named(self, scheme: str) -> tuple[str, str]:
+    def _find_proxy(self, scheme: str) -> tuple[str, str]:
         for name in (PROXY, f"{scheme}_proxy", f"{scheme}_proxy".upper(), "all_proxy", "ALL_PROXY"):
             if self.told.get(name):
                 return name, self.told[name]
         return "", ""
 
-    def _bypassed(self) -> list[str]:
+    def _list_bypassed(self) -> list[str]:
         told = next((self.told[name] for name in (BYPASS, "no_proxy", "NO_PROXY") if self.told.get(name)), "")
         return [one for one in re.split(r"[\s,;]+", told) if one]
 

@@ -74,14 +74,14 @@ class Kept:
         row = bisect_left(range(self._count), key, key=lambda number: self._row(number)[0])
         if row == self._count or self._row(row)[0] != key:
             return None
-        return self._thing(row)
+        return self._read_blob(row)
 
     def all(self) -> dict[bytes, bytes]:
         """Everything, by its key."""
-        found = {self._row(row)[0]: self._thing(row) for row in range(self._count)}
+        found = {self._row(row)[0]: self._read_blob(row) for row in range(self._count)}
         return {key: thing for key, thing in found.items() if thing is not None}
 
-    def _thing(self, row: int) -> bytes | None:
+    def _read_blob(self, row: int) -> bytes | None:
         _key, begin, end = self._row(row)
         with contextlib.suppress(OSError):  # closed by a child of this process that lets go of everything
             thing = os.pread(self._file or 0, end - begin, begin)

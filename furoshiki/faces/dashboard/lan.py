@@ -100,7 +100,7 @@ async def hold_open(
 ) -> None:
     """The same, until `stop` at the latest."""
     run, clock = settings.data / "run", SystemClock()
-    with _held(run / lan.LOCK), _bound(address, settings.furoshiki_dashboard_port) as at:
+    with _hold_lock(run / lan.LOCK), _bound(address, settings.furoshiki_dashboard_port) as at:
         certificate = make_certificate(run, address, clock.now())
         port, scheme = at.getsockname()[1], "http" if certificate is None else "https"
         base = f"{scheme}://{addresses.bracket_host(address)}:{port}"
@@ -139,7 +139,7 @@ async def _watch(app: OneNetwork, file: Path, stop: asyncio.Event, unused_s: flo
 
 
 @contextlib.contextmanager
-def _held(lock: Path) -> Iterator[None]:
+def _hold_lock(lock: Path) -> Iterator[None]:
     """Raises AlreadyRunning."""
     held = atomic_files.hold(lock)
     if held is None:

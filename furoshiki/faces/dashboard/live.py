@@ -65,12 +65,12 @@ class Hub:
         try:
             if seen is None:  # it cannot be told what they missed
                 seen = self._number
-                yield self._worded(seen, TOPICS if last_event_id else ())
+                yield self._format_event(seen, TOPICS if last_event_id else ())
             while not self._closed:
                 missed = [one for one in self._events if one[0] > seen]
                 for number, topics in missed:
                     seen = number
-                    yield self._worded(number, topics)
+                    yield self._format_event(number, topics)
                 try:
                     await asyncio.wait_for(mine.get(), ALIVE_SECONDS)
                 except TimeoutError:
@@ -114,7 +114,7 @@ class Hub:
         oldest = self._events[0][0] if self._events else self._number + 1
         return int(number) if int(number) >= oldest - 1 else None
 
-    def _worded(self, number: int, topics: Iterable[str]) -> str:
+    def _format_event(self, number: int, topics: Iterable[str]) -> str:
         return f"id: {self.boot}-{number}\nevent: change\ndata: {json.dumps({'topics': list(topics)})}\n\n"
 
     async def _look(self) -> None:

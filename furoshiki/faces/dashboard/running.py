@@ -77,7 +77,7 @@ def serve_alone(
             for task in feeding:
                 task.cancel()
 
-    with _opened(settings) as (at, ledger):
+    with _open_socket(settings) as (at, ledger):
         os.nice(POLITE)
         asyncio.run(serving(at, ledger))
 
@@ -109,7 +109,7 @@ async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
 
     def body() -> None:
         try:
-            with _opened(settings) as (at, ledger):
+            with _open_socket(settings) as (at, ledger):
                 asyncio.run(serving(at, ledger))
         except BaseException as error:  # handed over to the loop that waits, which raises it
             failed.append(error)
@@ -138,7 +138,7 @@ def check_open_to_all(settings: Settings, ledger: Ledger) -> None:
 
 
 @contextlib.contextmanager
-def _opened(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
+def _open_socket(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
     """The socket and who may come in, held by this process alone. Raises BadSetting, AlreadyRunning, CannotListen."""
     prepare(settings.data)
     ledger = Ledger(settings.data)

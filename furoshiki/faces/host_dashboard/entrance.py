@@ -50,7 +50,7 @@ class Entrance:
         pages = None
         if scope["type"] == "http":
             try:
-                pages, receive = await self._entered(scope, receive)
+                pages, receive = await self._find_pages(scope, receive)
             except Elsewhere:
                 await PlainTextResponse(ELSEWHERE, 503, {"retry-after": "60"})(scope, receive, send)
                 return
@@ -65,7 +65,7 @@ class Entrance:
         finally:
             pages.inside -= 1
 
-    async def _entered(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
+    async def _find_pages(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
         """The pages that what the request brings lets into. Raises Elsewhere."""
         vouched = _find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
         if vouched:

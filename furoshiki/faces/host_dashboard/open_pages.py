@@ -101,9 +101,9 @@ class HomesPages:
         """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it.
         Raises Elsewhere."""
         given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
-        return await self.of(name) if await asyncio.to_thread(self._signed, name, given) else None
+        return await self.of(name) if await asyncio.to_thread(self._is_signed, name, given) else None
 
-    def _signed(self, name: str, given: str) -> bool:
+    def _is_signed(self, name: str, given: str) -> bool:
         try:
             own = settings_of(homes.get_home(self._root, name)).telegram_bot_token
         except FuroshikiError:
@@ -124,7 +124,7 @@ class HomesPages:
                     self.open.pop(name).close()
                     there = None
                 if there is None and mark is not None:
-                    there = await self._opened(name, mark)
+                    there = await self._open_home(name, mark)
         if there is not None:
             there.used_at = asyncio.get_running_loop().time()
         return there
@@ -144,10 +144,10 @@ class HomesPages:
         while self.open:
             self.open.popitem()[1].close()
 
-    async def _opened(self, name: str, mark: Mark) -> OpenPages | None:
+    async def _open_home(self, name: str, mark: Mark) -> OpenPages | None:
         try:
             home = homes.get_home(self._root, name)
-            world, gate = await asyncio.to_thread(self._made, home, mark.fence)
+            world, gate = await asyncio.to_thread(self._build_world, home, mark.fence)
         except (FuroshikiError, OSError) as error:
             log.warning("the pages of %s cannot be opened: %s", name, error)
             return None
@@ -156,7 +156,7 @@ class HomesPages:
         self.close_idle(but=name)
         return made
 
-    def _made(self, home: Home, lease: int | None) -> tuple[World, Gate]:
+    def _build_world(self, home: Home, lease: int | None) -> tuple[World, Gate]:
         held = settings_of(home)
         same = {one: getattr(self._settings, one) for one in SERVED}
         if held.telegram_bot_token is None:

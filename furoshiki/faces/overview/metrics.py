@@ -48,7 +48,7 @@ class Meter:
         """All figures as they are now. Raises StorageUnavailable."""
         with self._lock:
             self._count(world)
-            counted = list(self._counted())
+            counted = list(self._collect_counters())
         return [*counted, *_now(world), *_jobs(world), *_machine(world)]
 
     def _count(self, world: World) -> None:
@@ -67,7 +67,7 @@ class Meter:
             self._calls[key] = _together(self._calls[key], calls) if key in self._calls else calls
         self._rows = {**newest, "inbox": answers.upto}
 
-    def _counted(self) -> Iterator[Family]:
+    def _collect_counters(self) -> Iterator[Family]:
         yield Family(
             "furoshiki_turns_total",
             "counter",

@@ -42,7 +42,7 @@ def run(session: Session) -> Result:
             "left out", say(NO_TOKEN), say("Run `furoshiki setup` again when you have a token from @BotFather.")
         )
     fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
-    known = None if held is None else _paired_with(held)
+    known = None if held is None else _describe_pairing(held)
     if known is None and by_id is not None:
         known = say("The owner is the Telegram account {id}, as soon as it writes.", id=by_id)
     fate = session.fate(NAME, known and f"  {known}", given=session.given.owner is not None)
@@ -120,7 +120,7 @@ def _by_code(session: Session, before: Account | None) -> Result:
     session.save({OWNER: owner.external_id})
     if before is not None and before.external_id != owner.external_id:
         _turn_away(session, before)
-    return Result("done", _paired_with(owner), facts={"owner_id": owner.external_id, "name": owner.name})
+    return Result("done", _describe_pairing(owner), facts={"owner_id": owner.external_id, "name": owner.name})
 
 
 def _new_owner(session: Session, before: Account | None) -> Account | None:
@@ -159,5 +159,5 @@ def _describe_account(account: Account) -> str:
     return account.name or f"Telegram {account.external_id}"
 
 
-def _paired_with(account: Account) -> str:
+def _describe_pairing(account: Account) -> str:
     return say("Paired with {name}.", name=_describe_account(account))

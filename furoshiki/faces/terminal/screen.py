@@ -46,14 +46,14 @@ class Screen:
             self._waiting = True
             self._write(f"{self._label()}{dim('…')}")
             return
-        self._add(self._shaped(paint_growing(text, self._width, self._colours)))
+        self._add(self._indent_lines(paint_growing(text, self._width, self._colours)))
 
     def finish(self, answer: Answer) -> None:
         """The whole reply; what is on the screen already is not printed again."""
         texts = [self._words(part) for part in answer.parts]
         text = "\n\n".join(texts)
         if text:
-            self._add(self._shaped(paint(text, self._width, self._colours)))
+            self._add(self._indent_lines(paint(text, self._width, self._colours)))
         elif self._waiting:
             self._write(_CLEAR_LINE)
         if self._printed:
@@ -80,7 +80,7 @@ class Screen:
         if prompt:
             self._write(_CLEAR_LINE)
         for part in parts:
-            self._write(self._label() + self._shaped(paint(self._words(part), self._width, self._colours)) + "\n")
+            self._write(self._label() + self._indent_lines(paint(self._words(part), self._width, self._colours)) + "\n")
         if prompt:
             self._write(prompt.replace("\x01", "").replace("\x02", "") + visible(typed))
 
@@ -88,7 +88,7 @@ class Screen:
     def _width(self) -> int:
         return max(20, columns() - len(self._indent))
 
-    def _shaped(self, text: str) -> str:
+    def _indent_lines(self, text: str) -> str:
         return text.replace("\n", f"\n{self._indent}")
 
     def _label(self) -> str:

@@ -138,15 +138,15 @@ class Leases:
             self._open = None
 
     def _run(self, sql: str, **values: object) -> None:
-        with self._answered() as db:
+        with self._connect() as db:
             db.execute(sql, values)
 
     def _rows(self, sql: str, **values: object) -> list[tuple[Any, ...]]:
-        with self._answered() as db:
+        with self._connect() as db:
             return db.execute(sql, values).fetchall()
 
     @contextmanager
-    def _answered(self) -> Iterator[Connection[Any]]:
+    def _connect(self) -> Iterator[Connection[Any]]:
         """A connection that works. Raises LeasesAway, without the password."""
         driver = _driver()
         try:

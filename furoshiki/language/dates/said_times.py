@@ -66,7 +66,7 @@ class Reading:
         groups = self._groups()
         if not groups:
             return self._unread(range(len(self.tokens)), [])
-        chosen, title = self._chosen(groups)
+        chosen, title = self._choose_groups(groups)
         if chosen is None:
             return self._unclear("That names more than one time", [one for group in groups for one in group])
         doubts = [one for one in chosen if isinstance(one.said, Doubt)]
@@ -118,7 +118,7 @@ class Reading:
                 groups.append([one])
         return groups
 
-    def _chosen(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
+    def _choose_groups(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
         """The components that say when, and the tokens that belong to what is to be done.
 
         What comes first is the time and what follows "to" is the matter ("tomorrow to book the flight for Friday"),

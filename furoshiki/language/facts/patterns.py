@@ -79,7 +79,7 @@ def _place(text: str) -> bool:
     return lowered not in words.NO_PLACE and lowered.split()[0] not in words.NO_PLACE_START and len(text) > 1
 
 
-def _named_place(text: str) -> bool:
+def _is_named_place(text: str) -> bool:
     """Whether it is a place with a name: somebody may be "in trouble" and "in a meeting" as well."""
     return _place(text) and text[0].isupper()
 
@@ -187,7 +187,7 @@ _OBJECTS: Mapping[str, Judge] = {
     "job": _job,
     "language": _language,
     "name": words.is_name,
-    "named_place": _named_place,
+    "named_place": _is_named_place,
     "nationality": _nationality,
     "not_eaten": _not_eaten,
     "place": _place,

@@ -54,13 +54,13 @@ class Wording:
         """
         filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
-        return self.rng.choice(self._suiting(fresh or filled))
+        return self.rng.choice(self._filter_suiting(fresh or filled))
 
     def unused(self, options: Sequence[str], **values: str) -> str | None:
         """Like `one`, but None when all of them were used lately (a question should not be asked twice)."""
         filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
-        return self.rng.choice(self._suiting(fresh)) if fresh else None
+        return self.rng.choice(self._filter_suiting(fresh)) if fresh else None
 
     def said_lately(self, text: str) -> bool:
         """Whether a recent reply holds this, judged by how it starts."""
@@ -92,7 +92,7 @@ class Wording:
         last = self.replies[-many:]
         return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
 
-    def _suiting(self, options: list[str]) -> list[str]:
+    def _filter_suiting(self, options: list[str]) -> list[str]:
         """Keep the wordings that suit the person: the shorter half for who likes it short, no
         questions if so asked."""
         if "no_questions" in self.situation.wishes:

@@ -110,7 +110,7 @@ class Anthropic(KitClient):
     async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
         from furoshiki.models.llm import http_client as http_clients
 
-        with self._failing():
+        with self._translate_errors():
             stream = await self._streaming("/v1/messages", body, hearing)
             reading = _Reading(hearing, body["model"])
             async with stream:

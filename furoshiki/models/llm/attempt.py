@@ -119,14 +119,14 @@ class Attempt:
                 question = await self._say(provider, form, manner)
             answer = self._answer(question)
         except TimeoutError:
-            raise self._failed(self._timeout(loop.time(), first, limit)) from None
+            raise self._on_failure(self._timeout(loop.time(), first, limit)) from None
         except Failure as failure:
-            raise self._failed(failure) from None
+            raise self._on_failure(failure) from None
         except ListenerFailed as failed:
             self._error = "our own listener failed"
             raise failed.cause from None
         except Exception as error:  # the edge of a kit: whatever it raises, the next model is asked
-            raise self._failed(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
+            raise self._on_failure(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
         finally:
             self._watch = None
             if self._hearing.characters:
@@ -155,7 +155,7 @@ class Attempt:
                     await self._hearing.add_text(failure.written)
                     self._hearing.finish = "stop"
                     break
-                quirk = self._refused(failure, question, heeding)
+                quirk = self._learn_quirk(failure, question, heeding)
                 if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
                     raise first from None
                 found.append(quirk)
@@ -178,7 +178,7 @@ class Attempt:
                 self._quirks.learn(self.ref, quirk)
         self._found = []
 
-    def _refused(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
+    def _learn_quirk(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
         """What the model is asked without from now on, as a refusal of its server tells."""
         if failure.kind == "key" and failure.status != 403:
             return None
@@ -215,11 +215,11 @@ class Attempt:
             return
         now = asyncio.get_running_loop().time()
         silent_until = now + self._stall_s
-        if alive and self._dripping(now):
+        if alive and self._is_dripping(now):
             self._drips, silent_until = True, now
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
 
-    def _dripping(self, now: float) -> bool:
+    def _is_dripping(self, now: float) -> bool:
         """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
         written = self._hearing.characters
         if not self._pieces or written > self._pieces[-1][1]:
@@ -264,12 +264,12 @@ class Attempt:
             raise Failure("thinking", Sentence("it thought too long: its tokens went into thinking"), partial=partial)
         return answer
 
-    def _failed(self, failure: Failure) -> Failure:
+    def _on_failure(self, failure: Failure) -> Failure:
         self._error = f"{failure.kind}: {failure}"
         self._reached = failure.reached
-        return failure if failure.partial else replace(failure, partial=self._kept(failure))
+        return failure if failure.partial else replace(failure, partial=self._build_partial(failure))
 
-    def _kept(self, failure: Failure) -> Answer | None:
+    def _build_partial(self, failure: Failure) -> Answer | None:
         """What had come of an answer that broke off, as far as it may be shown."""
         if self._question.answer is not None or not self._hearing.characters or failure.kind in ("too_big", "empty"):
             return None

@@ -142,7 +142,7 @@ class Batches:
         assert row is not None
         until = ticks() + wait_s
         if not row.external_id:  # a run died while it handed it in
-            found = await self._looked_for(provider, row, until, sleep, ticks)
+            found = await self._search_batches(provider, row, until, sleep, ticks)
             if found is not None:
                 return found
             self._settle([question.key], "failed")
@@ -163,7 +163,7 @@ class Batches:
         if found is not None and found.state == "submitted":
             self._settle([key], "failed")
 
-    async def _looked_for(
+    async def _search_batches(
         self,
         provider: Batching,
         row: HandedIn,

@@ -158,7 +158,7 @@ class Gateway:
         by_provider: dict[str, list[BatchQuestion]] = {}
         for question in questions:
             verdict = self.verdict(question.purpose)
-            plan, models = self._allowed(_Wish(question, None, None, verdict, Spending()))
+            plan, models = self._list_allowed(_Wish(question, None, None, verdict, Spending()))
             for ref in models[:1]:
                 one = await self._batchable(ref, plan.tier, question, _form(question))
                 if one is not None:
@@ -182,7 +182,7 @@ class Gateway:
             if ref == REFLEX:
                 continue
             try:
-                await self._loaded_provider(ref)
+                await self._load_provider(ref)
             except Failure:
                 continue  # said again, and dealt with, at the first question
 
@@ -192,7 +192,7 @@ class Gateway:
             await provider.aclose()
 
     async def _ask(self, wish: _Wish) -> Answer:
-        plan, models = self._allowed(wish)
+        plan, models = self._list_allowed(wish)
         failed, partial = list(wish.question.given_up), None
         for ref in [] if failed else models:
             if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
@@ -212,9 +212,9 @@ class Gateway:
                 return wish.settled(answer, failed)
         if partial is not None:
             return wish.settled(partial, failed)
-        return self._reflected(wish, _why(wish, plan, failed), failed)
+        return self._answer_by_rules(wish, _why(wish, plan, failed), failed)
 
-    def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
+    def _list_allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
         """The plan the budget leaves for a question, and the models of it that may be asked."""
         allowance = wish.verdict.allowance
         plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
@@ -225,7 +225,7 @@ class Gateway:
 
     async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
         """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
-        provider = await self._loaded_provider(ref)
+        provider = await self._load_provider(ref)
         batched = await self._in_batch(ref, tier, wish)
         if batched is not None:
             return batched
@@ -299,7 +299,7 @@ class Gateway:
         if self.prices.is_free(ref, self._clock()):
             return None
         try:
-            provider = await self._loaded_provider(ref)
+            provider = await self._load_provider(ref)
         except Failure:
             return None  # said again, and dealt with, when it is asked
         if not isinstance(provider, Batching):
@@ -357,7 +357,7 @@ class Gateway:
         """How much more time a model gets than one in a data centre."""
         return self._catalogue.patience.at_home if self.prices.is_home(ref, self._clock()) else 1.0
 
-    async def _loaded_provider(self, ref: ModelRef) -> Provider:
+    async def _load_provider(self, ref: ModelRef) -> Provider:
         """The provider, with what it needs loaded once in a thread: that takes CPU which others may need."""
         provider = self._providers.get(ref.provider)
         if provider is None:
@@ -403,7 +403,7 @@ class Gateway:
             return None
         return failure.retry_after_s + jitter
 
-    def _reflected(self, wish: _Wish, why: Why, failed: list[str]) -> Answer:
+    def _answer_by_rules(self, wish: _Wish, why: Why, failed: list[str]) -> Answer:
         question = wish.question
         answer = self._reflex(question, why=why)
         if answer is None or (question.answer is not None and answer.parsed is None):

@@ -60,7 +60,7 @@ class KitClient:
             await self._client.close()
             self._client = None
 
-    def _failing(self) -> AbstractContextManager[None]:
+    def _translate_errors(self) -> AbstractContextManager[None]:
         """Within it, what the kit raises is a Failure."""
         from furoshiki.models.llm import http_client as http_clients
 
@@ -81,7 +81,7 @@ class KitClient:
 
         self.load()
         options = {"timeout": http_clients.PLAIN_S, **more.pop("options", {})}
-        with self._failing():
+        with self._translate_errors():
             return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
 
 

@@ -98,14 +98,14 @@ class OpenAI(KitClient):
             for key, body in requests.items()
         ]
         text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-        file = await self._asked(
+        file = await self._request(
             "post",
             "/files",
             body={"purpose": "batch", "expires_after": _EXPIRES},
             files=[("file", (f"{mark}.jsonl", text.encode("utf-8", "replace"), "application/jsonl"))],
             options={"headers": {"Content-Type": "multipart/form-data"}},
         )
-        made = await self._asked(
+        made = await self._request(
             "post",
             "/batches",
             body={
@@ -129,17 +129,17 @@ class OpenAI(KitClient):
         for name in ("output_file_id", "error_file_id"):
             file = batch.get(name)
             if isinstance(file, str) and file:
-                text = await self._asked("get", f"/files/{quote(file, safe='')}/content", cast_to=str)
+                text = await self._request("get", f"/files/{quote(file, safe='')}/content", cast_to=str)
                 found |= {str(line.get("custom_id")): line for line in json_lines(text)}
         return found
 
     async def cancel_batch(self, batch_id: str) -> None:
         """Have it stop; what was answered by then stays answered."""
-        await self._asked("post", f"/batches/{quote(batch_id, safe='')}/cancel", body={})
+        await self._request("post", f"/batches/{quote(batch_id, safe='')}/cancel", body={})
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """The batches of this mark."""
-        found = await self._asked("get", "/batches?limit=100")
+        found = await self._request("get", "/batches?limit=100")
         listed = found.get("data") if isinstance(found, dict) else None
         batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
@@ -157,10 +157,10 @@ class OpenAI(KitClient):
         conclude(hearing)
 
     async def _batch(self, batch_id: str) -> dict[str, Any]:
-        found = await self._asked("get", f"/batches/{quote(batch_id, safe='')}")
+        found = await self._request("get", f"/batches/{quote(batch_id, safe='')}")
         return dict_of(found)
 
-    async def _asked(self, verb: str, path: str, **more: Any) -> Any:
+    async def _request(self, verb: str, path: str, **more: Any) -> Any:
         """One plain request, answered at once; an address without a version is tried with one."""
         try:
             return await self._plain(verb, self._root + path, **more)
@@ -172,7 +172,7 @@ class OpenAI(KitClient):
         return found
 
     async def _stream(self, path: str, body: dict[str, Any], hearing: Hearing) -> None:
-        with self._failing():
+        with self._translate_errors():
             stream = await self._streaming(path, body, hearing)
             async with stream:
                 if "json" in stream.response.headers.get("content-type", ""):  # some servers know no streams

@@ -105,7 +105,7 @@ class Prices:
             return True
         if str(ref) in self._paid:
             return False
-        return self._is_near(ref) and self._listed(ref, Usage(input=1), "5m", at) is None
+        return self._is_near(ref) and self._find_list_price(ref, Usage(input=1), "5m", at) is None
 
     def cost(
         self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
@@ -148,12 +148,12 @@ class Prices:
             return Cost(_by(own, usage, ttl))
         if not ref.spec.by_net or usage == Usage():
             return Cost(0.0)
-        listed = self._listed(ref, usage, ttl, at)
+        listed = self._find_list_price(ref, usage, ttl, at)
         if listed is not None:
             return Cost(listed)
         return Cost(0.0) if self._is_near(ref) else Cost(_by(self._unknown, usage, ttl), guessed=True)
 
-    def _listed(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
+    def _find_list_price(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
         self.load()
         writes = {"cache_write_tokens": usage.cache_written}
         if ttl == "1h" and ref.spec.door == "anthropic":

@@ -83,7 +83,7 @@ class Media:
         if reason := self.refusal(maker):
             raise NotMade("budget", reason)
         gateway, call = self._gateway(), _Call(maker, PAINTING, 1.0, turn_key)
-        async with self._entering(call), gateway.turn(PAINTING):
+        async with self._record_failure(call), gateway.turn(PAINTING):
             seconds = self._seconds(maker, PAINTING_S)
             data, kind, named = await asking.paint(maker, prompt, gateway.quirks, seconds)
         return Made(data, kind, self._record(call, named=named))
@@ -98,7 +98,7 @@ class Media:
         verdict = gateway.verdict(HEARING)
         if verdict.allowance == "none":
             raise NotMade("budget", verdict.reason)
-        async with self._entering(call), gateway.turn(HEARING):
+        async with self._record_failure(call), gateway.turn(HEARING):
             name, seconds = asking.sound_name(media_type), self._seconds(maker, HEARING_S)
             text, named = await asking.hear(maker, sound, name, gateway.quirks, seconds)
         self.enter(self._record(call, named=named))
@@ -108,7 +108,7 @@ class Media:
         return seconds * (AT_HOME if self._gateway().prices.is_home(maker.ref, self._clock()) else 1.0)
 
     @asynccontextmanager
-    async def _entering(self, call: _Call) -> AsyncIterator[None]:
+    async def _record_failure(self, call: _Call) -> AsyncIterator[None]:
         """Within it, what goes wrong is NotMade, with its line in the ledger. What was begun and did not come is
         counted in full: whether it is paid for, only its maker knows."""
         try:

@@ -113,14 +113,14 @@ class OnnxEncoder:
         """One unit row (float32) a text, in order; the same text has the same row in any company."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
-            rows[row] = self._pooled(self.states(text))
+            rows[row] = self._pool_states(self.states(text))
         return rows
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
         """The text's unit vector, and a unit row for each token: its state, projected where there is a projection."""
         states = self.states(text)
         tokens = states[1:-1]
-        return self._pooled(states), unit_rows(tokens if self._projection is None else tokens @ self._projection)
+        return self._pool_states(states), unit_rows(tokens if self._projection is None else tokens @ self._projection)
 
     def pieces(self, text: str) -> list[str]:
         """The tokens of a text as words and parts of words, the marks at its ends left out."""
@@ -147,7 +147,7 @@ class OnnxEncoder:
         states: Floats = self._session.run(None, {name: feed[name] for name in self._wants})[0][0]
         return states
 
-    def _pooled(self, states: Floats) -> Floats:
+    def _pool_states(self, states: Floats) -> Floats:
         pooled = states[0] if self._pooling == "cls" else states.mean(axis=0)
         unit: Floats = pooled / max(float(np.linalg.norm(pooled)), 1e-12)
         if self._centre is None:

@@ -107,7 +107,7 @@ class _Graph:
         one = self._constant("one", np.array(1, np.int64))
         words = self.weights.get("embeddings.word_embeddings.weight", np.zeros((0, 0), np.float32))
         if self.packed is not None:
-            word = self._unpacked(self.packed)
+            word = self._unpack(self.packed)
         elif self.int8:
             rounded, scale = _quantize(words, axis=1, most=127)
             rough = self._node("Gather", [self._constant("words", rounded), "input_ids"])
@@ -120,7 +120,7 @@ class _Graph:
         place_table = self._constant("places", places + segment)
         length = self._node("Gather", [self._node("Shape", ["input_ids"]), one])
         place = self._node("Gather", [place_table, self._node("Range", [zero, length, one])])
-        self.at = self._normalised(self._node("Add", [word, place]), "embeddings.LayerNorm")
+        self.at = self._normalise(self._node("Add", [word, place]), "embeddings.LayerNorm")
         mask = self._node("Cast", ["attention_mask"], to=1)
         absent = self._node("Sub", [self._constant("present", np.float32(1)), mask])
         axes = self._constant("mask_axes", np.array([1, 2], np.int64))
@@ -172,7 +172,7 @@ class _Graph:
         model.ir_version = 10  # the first with integers of four bits
         return model
 
-    def _unpacked(self, words: Packed) -> str:
+    def _unpack(self, words: Packed) -> str:
         from onnx import TensorProto
 
         table = TensorProto(name="words", data_type=TensorProto.INT4, dims=words.shape, raw_data=words.steps)
@@ -184,7 +184,7 @@ class _Graph:
     def _residual(self, value: str, name: str) -> None:
         weight, bias = self.weights[f"{name}.dense.weight"].T, self.weights[f"{name}.dense.bias"]
         dense = self._linear(value, f"{name}.dense", weight, bias)
-        self.at = self._normalised(self._node("Add", [dense, self.at]), f"{name}.LayerNorm")
+        self.at = self._normalise(self._node("Add", [dense, self.at]), f"{name}.LayerNorm")
 
     def _linear(self, value: str, name: str, weight: Floats, bias: Floats) -> str:
         if self.int8:
@@ -201,7 +201,7 @@ class _Graph:
         by = self._node("Mul", [seen_scale, self._constant(f"{name}.scale", scale[0])])
         return self._node("Mul", [self._node("Cast", [whole], to=1), by])
 
-    def _normalised(self, value: str, name: str) -> str:
+    def _normalise(self, value: str, name: str) -> str:
         scale = self._constant(f"{name}.weight", self.weights[f"{name}.weight"])
         shift = self._constant(f"{name}.bias", self.weights[f"{name}.bias"])
         epsilon = float(self.config["layer_norm_eps"])

@@ -189,7 +189,7 @@ class Vectors:
 
     def start(self) -> None:
         """Start memoryd in the background if nobody is there, without asking it anything."""
-        with contextlib.suppress(VectorsAway, OSError), self._connected(self._ask_seconds):
+        with contextlib.suppress(VectorsAway, OSError), self._connect(self._ask_seconds):
             return
         self._start()
 
@@ -198,7 +198,7 @@ class Vectors:
         if not patient and time.monotonic() < self._rest_until:
             raise VectorsAway("memoryd was too slow a moment ago")
         try:
-            with self._connected(self._ask_seconds if seconds is None else seconds) as line:
+            with self._connect(self._ask_seconds if seconds is None else seconds) as line:
                 line.sendall(json.dumps(request | self._home()).encode() + b"\n")
                 answer = json.loads(_line(line))
         except (FileNotFoundError, ConnectionRefusedError) as error:
@@ -226,7 +226,7 @@ class Vectors:
         return {"home": self._data.name, "key": _key(self._data / "run" / KEY)}
 
     @contextlib.contextmanager
-    def _connected(self, seconds: float) -> Iterator[socket.socket]:
+    def _connect(self, seconds: float) -> Iterator[socket.socket]:
         path = (paths.host_of(self._data) or self._data) / "run" / SOCKET
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(path) as address:
             line.settimeout(seconds)

@@ -41,7 +41,7 @@ def test_fp32_is_what_sentence_transformers_computes(fp32: OnnxEncoder) -> None:
     *texts, long = GOLDEN["texts"]
     *vectors, of_its_beginning = np.array(GOLDEN["vectors"])
     assert np.abs(fp32.encode(texts) - np.array(vectors)).max() < 1e-3
-    beginning = fp32._pooled(fp32._read(fp32._parts(long)[0]))
+    beginning = fp32._pool_states(fp32._read(fp32._parts(long)[0]))
     assert np.abs(beginning - of_its_beginning).max() < 1e-3, "sentence-transformers leaves the rest unread"
 
 

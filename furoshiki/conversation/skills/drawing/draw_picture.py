@@ -91,7 +91,7 @@ def _run(doing: SkillContext, args: DrawArguments) -> Result:
     return Result(True, say(_DRAWS_FREELY) if free else say(_DRAWS, cost=_cost(doing, maker)))
 
 
-def _declined(db: sqlite3.Connection, args: DrawArguments, now: datetime) -> str | None:
+def _refuse_own_look(db: sqlite3.Connection, args: DrawArguments, now: datetime) -> str | None:
     if not args.itself or orders.may_draw_itself(db):
         return None
     kv.put(db, orders.OWN_LOOK, False, now)
@@ -136,6 +136,6 @@ SKILL = Skill(
     limit_s=0.3,
     run=_run,
     change=_change,
-    declined=_declined,
+    declined=_refuse_own_look,
     asks_first=_asks_first,
 )

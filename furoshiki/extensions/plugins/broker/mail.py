@@ -81,13 +81,13 @@ def find(post: Post, args: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not isinstance(most, int) or not 0 < most <= mail.MOST_FOUND:
         raise Refused(f'"most" is a number from 1 to {mail.MOST_FOUND}')
     with _inbox(post) as box:
-        found = _asked(box, "SEARCH", "CHARSET", "UTF-8", *looked_for)
+        found = _run_command(box, "SEARCH", "CHARSET", "UTF-8", *looked_for)
         listed = b" ".join(part for part in found if isinstance(part, bytes)).decode("ascii", "replace").split()
         known = sorted(number for one in listed if (number := numbers.row(one)) is not None)[-most:]
         if not known:
             return []
         wanted = ",".join(map(str, known))
-        parts = _asked(box, "FETCH", wanted, f"(UID FLAGS RFC822.SIZE {_HEADERS})")
+        parts = _run_command(box, "FETCH", wanted, f"(UID FLAGS RFC822.SIZE {_HEADERS})")
     mails = [_read_head(meta, body) for meta, body in _literals(parts)]
     return sorted((one for one in mails if one is not None), key=lambda one: one["uid"], reverse=True)
 
@@ -97,7 +97,7 @@ def fetch(post: Post, number: object) -> bytes:
     if not isinstance(number, int) or not 0 < number < 1 << 32:
         raise Refused('"uid" is the number of a mail, as find_mail gives it')
     with _inbox(post) as box:
-        parts = _asked(box, "FETCH", str(number), f"(UID BODY.PEEK[]<0.{LONGEST_MAIL}>)")
+        parts = _run_command(box, "FETCH", str(number), f"(UID BODY.PEEK[]<0.{LONGEST_MAIL}>)")
     body = next((body for _meta, body in _literals(parts)), None)
     if body is None:
         raise Refused(f"there is no mail {number} in the inbox (any more)")
@@ -246,7 +246,7 @@ def _reply(made: socket.socket) -> bytes:
     return line
 
 
-def _asked(box: _Mailbox, command: str, *args: Any) -> list[Any]:
+def _run_command(box: _Mailbox, command: str, *args: Any) -> list[Any]:
     """What a command with mails by their numbers gives. Raises IMAP4.error."""
     state, found = box.uid(command, *args)
     if state != "OK":

@@ -53,11 +53,11 @@ class _Reading:
         self.problems: list[tuple[int, str]] = []
 
     def manifest(self, head: Node, ours: str) -> Manifest:
-        self._known(head, (*_HEAD, *_REST))
+        self._check_names(head, (*_HEAD, *_REST))
         for name in _HEAD:
             if name not in head.value:
                 self._wrong(1, f"{name} is missing; write a line `{name}: {_EXAMPLES.get(name, '…')}`")
-        settings = tuple(self._setting(one) for one in self._list(head, "settings", MOST_SETTINGS))
+        settings = tuple(self._read_setting(one) for one in self._list(head, "settings", MOST_SETTINGS))
         self._twice(head, "settings", [one.name.upper() for one in settings])
         entries = tuple(self._entry(one) for one in self._list(head, "entry_points", MOST_ENTRY_POINTS))
         if "entry_points" in head.value and not entries:
@@ -78,7 +78,7 @@ class _Reading:
             permissions=self._permissions(head, {one.name for one in settings}),
             settings=settings,
             requirements=tuple(
-                self._matched(one, names.REQUIREMENT, "a requirement", "a pinned package, as icalendar==6.3.1")
+                self._require_match(one, names.REQUIREMENT, "a requirement", "a pinned package, as icalendar==6.3.1")
                 for one in self._list(head, "requirements", MOST_REQUIREMENTS)
             ),
         )
@@ -89,7 +89,7 @@ class _Reading:
             return EntryPoint("cron", "")
         hook = self._one_of(node, "hook", get_args(Hook))
         if hook:  # which keys there are depends on it
-            self._known(node, (*_COMMON, *_OF_HOOK.get(hook, ())))
+            self._check_names(node, (*_COMMON, *_OF_HOOK.get(hook, ())))
         if "script" not in node.value:
             self._wrong(node.line, "script is missing; write `script: scripts/main.py`, the file that is run")
         fields: dict[str, Any] = {
@@ -155,20 +155,20 @@ class _Reading:
         if not isinstance(node.value, dict):
             self._wrong(node.line, "permissions is a mapping; write `read_db: true` and such below it")
             return Permissions()
-        self._known(node, (*_FLAGS, "network"))
+        self._check_names(node, (*_FLAGS, "network"))
         hosts = []
         for one in self._list(node, "network", MOST_HOSTS):
-            host = self._matched(one, names.HOST, "a host", 'a name without "https://", as api.example.org')
+            host = self._require_match(one, names.HOST, "a host", 'a name without "https://", as api.example.org')
             if host.startswith("setting:") and host.removeprefix("setting:") not in settings:
                 self._wrong(one.line, f"there is no setting {host[8:]!r}; write it below `settings:` as well")
             hosts.append(host)
         return Permissions(network=tuple(hosts), **{name: self._flag(node, name) for name in _FLAGS})
 
-    def _setting(self, node: Node) -> PluginSetting:
+    def _read_setting(self, node: Node) -> PluginSetting:
         if not isinstance(node.value, dict):
             self._wrong(node.line, "a setting is a mapping; write `- name: PLACE` and `about: …` below it")
             return PluginSetting("", "")
-        self._known(node, ("name", "about", "secret", "required", "default"))
+        self._check_names(node, ("name", "about", "secret", "required", "default"))
         for name in ("name", "about"):
             if name not in node.value:
                 self._wrong(node.line, f"{name} is missing; write `{name}: …`")
@@ -196,7 +196,7 @@ class _Reading:
             return ""
         return text
 
-    def _matched(self, node: Node, form: re.Pattern[str], what: str, wanted: str) -> str:
+    def _require_match(self, node: Node, form: re.Pattern[str], what: str, wanted: str) -> str:
         if form.fullmatch(node.raw) is not None:
             return node.raw
         self._wrong(node.line, f"{node.raw or node.plain!r} is not {what}; write {wanted}")
@@ -243,7 +243,7 @@ class _Reading:
             self._wrong(found.line, f"{name} has {len(found.value)} entries; write at most {most}")
         return found.value[:most]
 
-    def _known(self, node: Node, known: Iterable[str]) -> None:
+    def _check_names(self, node: Node, known: Iterable[str]) -> None:
         for name, value in node.value.items():
             if name not in known:
                 self._wrong(value.line, unknown(name, known))

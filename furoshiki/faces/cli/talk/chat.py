@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     in_lines = args.json or not sys.stdin.isatty()
     with (
         languages.speaking_as_usual(world),
-        _told_if_it_breaks_off(),
+        _report_broken_off(),
         Talk(world, here, lasting=said is None and not in_lines) as talk,
     ):
         if said is not None:
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _told_if_it_breaks_off() -> Iterator[None]:
+def _report_broken_off() -> Iterator[None]:
     """While this lasts, a shell waits for the end of this process and says what has happened that it broke off.
 
     The watchdog ends a process that can do nothing any more, least of all say so.
@@ -204,14 +204,14 @@ class Conversation:
             return False
         if text:
             try:
-                self._await(self._posted(IN_PLAIN.get(text.lower(), text)))
+                self._await(self._post(IN_PLAIN.get(text.lower(), text)))
             except StorageUnavailable as error:
                 self._screen.forget()
                 quietly(f"({error})", sys.stderr)
             keyboard.refresh()
         return True
 
-    def _posted(self, text: str) -> int:
+    def _post(self, text: str) -> int:
         number = numbers.whole(text.removeprefix("/"), 1, len(self._buttons))
         if text.startswith("/") and number is not None:
             return self._talk.press(self._buttons[number - 1][1])

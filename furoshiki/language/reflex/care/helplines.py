@@ -74,7 +74,7 @@ class Helplines:
     def where(self, *, lives_in: str | None, language: str | None, zone: str) -> str | None:
         """The country somebody is in, as its two letters, None when it is not known: by what they said of where they
         live, else their time zone, else their phone's language ("pt-BR", "tr")."""
-        if lives_in and (told := self._named(lives_in)):
+        if lives_in and (told := self._find_country(lives_in)):
             return told
         for place in self.places:
             if zone in place.zones:
@@ -95,7 +95,7 @@ class Helplines:
         kinds = {line.kind for line in own}
         return Help(country, (*own, *(line for line in anywhere if line.kind not in kinds)))
 
-    def _named(self, told: str) -> str | None:
+    def _find_country(self, told: str) -> str | None:
         """The country a place lies in: named as a whole, by a part of it ("Lyon, France"), or inside it, where its
         capital says that it is a name ("a village near Lyon")."""
         whole = told.casefold().strip(" .!")

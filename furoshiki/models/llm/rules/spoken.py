@@ -204,7 +204,7 @@ class _Reading:
         while (found := marks.search(self.text, at)) is not None:
             self._say(self.text[at : found.start()])
             kind = str(found.lastgroup)
-            if kind not in ("code", "value", "bare", "shape") and self._quoted(found):
+            if kind not in ("code", "value", "bare", "shape") and self._is_quoted(found):
                 self._say(found.group())
                 at = found.end()
                 continue
@@ -228,7 +228,7 @@ class _Reading:
         if self._mute or not words:
             return
         if self._gap and not code:
-            words = self._joined(words)
+            words = self._join(words)
         if not words:
             return
         self.kept.append((words, code))
@@ -237,7 +237,7 @@ class _Reading:
         self._new_line = not last.strip() if line else self._new_line and not words.strip()
         self._words = self._words or bool(words.strip())
 
-    def _joined(self, words: str) -> str:
+    def _join(self, words: str) -> str:
         """Words behind something that was taken out, without the blank that stood on its other side."""
         before = self.kept[-1][0] if self.kept else "\n"
         if before.endswith("\n"):
@@ -255,7 +255,7 @@ class _Reading:
         self._say(self.text[begin:end], code)
         return end
 
-    def _quoted(self, found: re.Match[str]) -> bool:
+    def _is_quoted(self, found: re.Match[str]) -> bool:
         begin, end = found.span()
         return (
             begin > 0 and end < len(self.text) and self.text[begin - 1] in _QUOTES[0] and self.text[end] in _QUOTES[1]
@@ -274,7 +274,7 @@ class _Reading:
         body = self.text[end : close if close >= 0 else len(self.text)]
         after = close + end - begin if close >= 0 else len(self.text)
         if not self.manner.form and self._is_call(body, after, close >= 0):
-            return self._called(body, after)
+            return self._take_calls(body, after)
         if self._plain and (words := self._block_in_words(body)) is not None:
             self._say(words if close >= 0 or not self.unfinished else "")
             return after
@@ -302,7 +302,7 @@ class _Reading:
         bare = inner.lstrip()[:1] in ("{", "[") and _NOTHING.match(self.text, after) is not None
         return bare and bool(written_calls.read(inner, self.manner.offered))
 
-    def _called(self, body: str, after: int) -> int:
+    def _take_calls(self, body: str, after: int) -> int:
         """Keep the calls in `body`; what a model writes behind one of an offered tool is made up."""
         calls = written_calls.read(body, self.manner.offered)
         self.calls += calls
@@ -312,7 +312,7 @@ class _Reading:
     def _thinks(self, found: re.Match[str]) -> int:
         at = found.end()
         while (close := _CLOSE.search(self.text, at)) is not None:
-            if not self._quoted(close):
+            if not self._is_quoted(close):
                 self._closed = True
                 return self._drop(close.end())
             at = close.end()
@@ -345,7 +345,7 @@ class _Reading:
         if head[2] == "final":
             return self._drop(head.end())
         if "to=" in head.group():
-            return self._called(f"{head[1]} {head[3]} {self.text[head.end() : body_end]}", body_end)
+            return self._take_calls(f"{head[1]} {head[3]} {self.text[head.end() : body_end]}", body_end)
         return self._drop(body_end)
 
     def _result_of(self, found: re.Match[str]) -> int:
@@ -360,7 +360,7 @@ class _Reading:
         stop = end.start() if end else len(self.text)
         if end and end.group() in ("</function>", "</invoke>"):
             stop = end.end()
-        return self._called(self.text[found.start() : stop], end.end() if end else stop)
+        return self._take_calls(self.text[found.start() : stop], end.end() if end else stop)
 
     def _turn(self, found: re.Match[str]) -> int:
         role = (found["role"] or found["whose"] or "").lower()
@@ -415,7 +415,7 @@ class _Reading:
         body = self.text[inner:end]
         alone = self._new_line or _NOTHING.match(self.text, end or len(self.text)) is not None
         if alone and written_calls.read(body, self.manner.offered):
-            return self._called(body, end or len(self.text))
+            return self._take_calls(body, end or len(self.text))
         if not self._new_line or not written_calls.is_call(body) or _JSON.search(self.manner.heard):
             return self._shape(found) if self._plain else self._literal(end or found.end(), begin, end is not None)
         return self._drop(end or len(self.text))

@@ -119,7 +119,7 @@ class Link:
         """What it makes of texts: None where it could not. Raises EncoderAway, after so many seconds at most."""
         if not self._up:
             raise EncoderAway(self._why)
-        asked = asyncio.run_coroutine_threadsafe(self._asked(texts, model, tokens, seconds), self._loop)
+        asked = asyncio.run_coroutine_threadsafe(self._ask(texts, model, tokens, seconds), self._loop)
         try:
             answer = asked.result(seconds + QUESTION_S)
             return [None if one is None else wire.unpack(one, self.dimensions, tokens) for one in answer]
@@ -152,7 +152,7 @@ class Link:
 
     async def _try(self) -> Failed | None:
         try:
-            answer = await self._exchanged(["."], None, False, TRY_S)
+            answer = await self._exchange(["."], None, False, TRY_S)
             model, dimensions = str(answer["model"]), int(answer["dimensions"])
             wire.unpack(answer["made"][0], dimensions, False)
         except Failed as failed:
@@ -198,9 +198,9 @@ class Link:
             for told in list(self._told):
                 self._telling.submit(told, words, lasting)
 
-    async def _asked(self, texts: Sequence[str], model: str, tokens: bool, seconds: float) -> list[Any]:
+    async def _ask(self, texts: Sequence[str], model: str, tokens: bool, seconds: float) -> list[Any]:
         try:
-            answer = await self._exchanged(texts, model, tokens, seconds)
+            answer = await self._exchange(texts, model, tokens, seconds)
             made = answer["made"]
             if answer["model"] != model or not isinstance(made, list) or len(made) != len(texts):
                 raise Failed(judging.NONSENSE)
@@ -216,7 +216,7 @@ class Link:
             self._fall(words)
             raise EncoderAway(words) from None
 
-    async def _exchanged(self, texts: Sequence[str], model: str | None, tokens: bool, seconds: float) -> dict[str, Any]:
+    async def _exchange(self, texts: Sequence[str], model: str | None, tokens: bool, seconds: float) -> dict[str, Any]:
         """One request and its answer. Raises Failed."""
         body = json.dumps({"texts": list(texts), "tokens": tokens, "model": model}).encode()
         try:

@@ -142,7 +142,7 @@ class Application:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request; never raises."""
         try:
-            status, answer = 200, await self._answered(scope, receive)
+            status, answer = 200, await self._answer(scope, receive)
         except _Refused as refused:
             status, answer = refused.status, {"error": refused.words}
         except TimeoutError:
@@ -162,7 +162,7 @@ class Application:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": body})
 
-    async def _answered(self, scope: dict[str, Any], receive: Receive) -> dict[str, Any]:
+    async def _answer(self, scope: dict[str, Any], receive: Receive) -> dict[str, Any]:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         scheme, _, token = headers.get("authorization", "").partition(" ")
         name = self._tokens.client(token) if scheme == "Bearer" else None
@@ -188,12 +188,12 @@ class Application:
                 raise _Refused(429, "too many texts in a short time")
             if asked.model not in (None, self._encoder.id):
                 raise _Refused(409, f"the encoder is {self._encoder.id}")
-            return await self._encoded(asked, receive)
+            return await self._encode(asked, receive)
         finally:
             self._in_flight -= 1
             client.in_flight -= 1
 
-    async def _encoded(self, asked: _Asked, receive: Receive) -> dict[str, Any]:
+    async def _encode(self, asked: _Asked, receive: Receive) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
         gone = loop.create_task(_wait_for_disconnect(receive))
         made: list[dict[str, Any] | None] = []

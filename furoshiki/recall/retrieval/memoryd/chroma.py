@@ -67,7 +67,7 @@ class Chroma:
             self._collections = {kind: self._open(kind) for kind in INDEXED}
             self._empty = {kind for kind in INDEXED if not self._collections[kind].count()}
             """Those in which there is nothing to be found: to ask takes 2 ms all the same."""
-        self._identity = self._seen()
+        self._identity = self._read_identity()
 
     def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
         """Put these rows' vectors in, in place of what was there."""
@@ -130,12 +130,12 @@ class Chroma:
     @contextlib.contextmanager
     def _ours(self) -> Iterator[None]:
         # Chroma goes on writing into files that somebody deleted, and says nothing.
-        if self._seen() != self._identity:
+        if self._read_identity() != self._identity:
             raise IndexBroken("the index's files were replaced or removed while it was open")
         with _broken_explained():
             yield
 
-    def _seen(self) -> tuple[int, int]:
+    def _read_identity(self) -> tuple[int, int]:
         try:
             about = self._file.stat()
         except OSError:

@@ -130,7 +130,7 @@ class ChromaServer:
             if at_once:
                 raise ServerAway(why)
             self._greet(why)
-        return self._asked(method, path, body, self.answer_seconds if at_once else WORK_SECONDS)
+        return self._request(method, path, body, self.answer_seconds if at_once else WORK_SECONDS)
 
     def close(self) -> None:
         """Let go of its connections."""
@@ -153,7 +153,7 @@ class ChromaServer:
                 raise ServerAway(why)
             self._greeting = True
         try:
-            self._asked("GET", "/heartbeat", None, GREETING_SECONDS)
+            self._request("GET", "/heartbeat", None, GREETING_SECONDS)
             with self._lock:
                 self._why = None
             log.info("the Chroma server at %s answers again", self.address)
@@ -162,7 +162,7 @@ class ChromaServer:
         finally:
             self._greeting = False
 
-    def _asked(self, method: str, path: str, body: object, seconds: float) -> Any:
+    def _request(self, method: str, path: str, body: object, seconds: float) -> Any:
         mark, until = object(), time.monotonic() + seconds
         content = None if body is None else json.dumps(body).encode()
         with self._lock:
@@ -256,13 +256,13 @@ class Tenant:
         _or_there(lambda: self._server.ask("GET", f"/tenants/{self._place.tenant}"), self._make_tenant)
         _or_there(lambda: self._server.ask("GET", self._here), self._make_database)
         for kind in INDEXED:
-            self._collections[kind] = self._made(kind)
+            self._collections[kind] = self._create_collection(kind)
         remove(self._server, self._place.tenant, keep=self._place.database)
 
     def clear(self, kind: Kind) -> None:
         """Empty a collection."""
         _or_there(lambda: self._server.ask("DELETE", f"{self._here}/collections/{COLLECTIONS[kind]}"), _ignore)
-        self._collections[kind] = self._made(kind)
+        self._collections[kind] = self._create_collection(kind)
 
     def count(self, kind: Kind) -> int:
         """How many rows are in."""
@@ -305,7 +305,7 @@ class Tenant:
     def _make_database(self) -> None:
         self._server.ask("POST", self._databases, {"name": self._place.database})
 
-    def _made(self, kind: Kind) -> str:
+    def _create_collection(self, kind: Kind) -> str:
         asked = {"name": COLLECTIONS[kind], "get_or_create": True, "configuration": SPACE}
         found = self._server.ask("POST", f"{self._here}/collections", asked)
         number = str(found.get("id", "")) if isinstance(found, dict) else ""

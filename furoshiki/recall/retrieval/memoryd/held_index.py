@@ -92,7 +92,7 @@ class HeldIndex:
         self._model, self._reduction = model, Reduction.of(model)
         loaded: dict[Kind, Part] = {}
         for kind in INDEXED:
-            part = self._loaded(kind, meanwhile)
+            part = self._load(kind, meanwhile)
             if part is None:
                 self.close()
                 return False
@@ -151,7 +151,7 @@ class HeldIndex:
         """Let go of the memory."""
         self._parts, self.state = {}, "closed"
 
-    def _loaded(self, kind: Kind, meanwhile: Callable[[], bool]) -> Part | None:
+    def _load(self, kind: Kind, meanwhile: Callable[[], bool]) -> Part | None:
         """The newest vectors of a kind; None when it is time to stop."""
         numbers: list[int] = []
         parts: list[Floats] = []

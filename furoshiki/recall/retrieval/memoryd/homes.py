@@ -168,11 +168,11 @@ class Homes:
         if request.get("op") == "stop":
             await self.let_go(name)
             return {"ok": True}
-        return await self._answered(name, {what: one for what, one in request.items() if what != "key"})
+        return await self._answer(name, {what: one for what, one in request.items() if what != "key"})
 
-    async def _answered(self, name: str, request: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, name: str, request: dict[str, Any]) -> dict[str, Any]:
         try:
-            async with self._using(name) as home:
+            async with self._use_home(name) as home:
                 home.used_at = self._loop.time()
                 self._homes.move_to_end(name)
                 if home.working > MOST_WAITING:
@@ -186,7 +186,7 @@ class Homes:
             return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 
     @contextlib.asynccontextmanager
-    async def _using(self, name: str) -> AsyncIterator[_Home]:
+    async def _use_home(self, name: str) -> AsyncIterator[_Home]:
         """The home, which is not closed while this lasts."""
         while (home := self._homes.get(name)) is not None and home.closing:
             await home.gone.wait()
@@ -236,7 +236,7 @@ class Homes:
         if home.working:
             await home.idle.wait()
         if self._homes.get(name) is home:
-            await self._closed(home)
+            await self._close_home(home)
 
     def _forget_work(self, name: str) -> None:
         self._wanting.pop(name, None)
@@ -244,7 +244,7 @@ class Homes:
         if (timer := self._later.pop(name, None)) is not None:
             timer.cancel()
 
-    async def _closed(self, home: _Home) -> None:
+    async def _close_home(self, home: _Home) -> None:
         home.closing = True
         opened, home.opened = home.opened, None
         try:
@@ -266,7 +266,7 @@ class Homes:
         self._forget_work(home.name)
         if owed:
             self._owed[home.name] = None
-        self._spawn(self._closed(home))
+        self._spawn(self._close_home(home))
 
     def _make_room(self, newcomer: _Home) -> None:
         """Close those that were asked longest ago until one more may be open; nobody is waited for."""
@@ -331,7 +331,7 @@ class Homes:
                     self._keeping.discard(name)
                     self._wanted.set()
             elif self._owed and not self._wanting:
-                await self._reopened(self._owed.popitem(last=False)[0])
+                await self._reopen(self._owed.popitem(last=False)[0])
             else:
                 self._wanted.clear()
                 await self._wanted.wait()
@@ -346,7 +346,7 @@ class Homes:
         try:
             end = await self._loop.run_in_executor(
                 self._keepers,
-                lambda: _run_named(name, lambda: keeper.round(lambda: quiet and not self._wanting, self._crowded)),
+                lambda: _run_named(name, lambda: keeper.round(lambda: quiet and not self._wanting, self._is_crowded)),
             )
         finally:
             home.working -= 1
@@ -359,14 +359,14 @@ class Homes:
         else:
             self._later[name] = self._loop.call_later(AGAIN_SECONDS, self._wants, name, True)
 
-    def _crowded(self) -> bool:
+    def _is_crowded(self) -> bool:
         """Whether homes wait whose turn it should be after this batch."""
         return bool(self._wanting)
 
-    async def _reopened(self, name: str) -> None:
+    async def _reopen(self, name: str) -> None:
         """Open a home again that was closed before it had what it waited for."""
         try:
-            async with self._using(name) as home:
+            async with self._use_home(name) as home:
                 await self._awake(home)
         except Exception as error:  # the edge of a home: it is found again when somebody asks for it
             log.warning("%s cannot be opened: %s", name, error)

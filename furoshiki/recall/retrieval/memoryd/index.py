@@ -139,7 +139,7 @@ class Index:
             self._set_aside()
             self._distrusted.clear()
         if self._chroma is None:
-            self._opened()
+            self._open()
         chroma = self._chroma
         assert chroma is not None
         if self.state != "ready":
@@ -219,13 +219,13 @@ class Index:
         if chroma is not None:
             chroma.close()
 
-    def _opened(self) -> None:
+    def _open(self) -> None:
         self.state = "opening"
         if self._crashes() >= MOST_CRASHES:
             self._reason = f"memoryd crashed {MOST_CRASHES} times soon after opening it"
             self._set_aside()
             self._crashes()
-        if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
+        if self._folder.exists() and self._read_marker().get("model") not in (None, self._reduction.id):
             trees.remove(self._folder)
         try:
             self._chroma = Chroma(self._folder)
@@ -252,7 +252,7 @@ class Index:
         """Whether everything the database calls indexed is there and can be found."""
         with self._database.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
-        if not self._marked().get("complete"):
+        if not self._read_marker().get("complete"):
             return not any(indexed.values()) and self._mark()
         if any(chroma.count(kind) < indexed[kind] for kind in INDEXED):
             return False
@@ -296,7 +296,7 @@ class Index:
         # As many others said exactly the same: any of them may stand for it.
         return len(found) == NEIGHBOURS and found[-1][1] > SAME
 
-    def _marked(self) -> dict[str, object]:
+    def _read_marker(self) -> dict[str, object]:
         try:
             found = json.loads(self._marker.read_text())
         except (OSError, ValueError):

@@ -127,7 +127,7 @@ class Keeper:
         returns whether it was cut off so.
         """
         with self._database.read() as db:
-            if not self._wanted(db):
+            if not self._is_wanted(db):
                 return False
         encoder = self._encoder()
         self._let_other_models_go(encoder.id)
@@ -152,7 +152,7 @@ class Keeper:
             if self.keep(idle, crowded):
                 return "cut"
             with self._database.read() as db:
-                left = vectors.without_vector(db) or (self._index.needs_care and self._wanted(db))
+                left = vectors.without_vector(db) or (self._index.needs_care and self._is_wanted(db))
             return "left" if left else "done"
         except EncoderAway:
             log.debug("the encoder is away; going on when it is back")
@@ -176,7 +176,7 @@ class Keeper:
             if quiet and self._index.state == "ready":
                 self._index.survived()
 
-    def _wanted(self, db: sqlite3.Connection) -> bool:
+    def _is_wanted(self, db: sqlite3.Connection) -> bool:
         """Whether somebody wants the index, or rows wait to be in it."""
         wanted = self._asked_for_index or self._index.owes or vectors.count_pending(db) > 0
         return wanted or not self._other_has_read and other_languages.behind(db) > 0

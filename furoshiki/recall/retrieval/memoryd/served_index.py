@@ -90,7 +90,7 @@ class ServedIndex:
             width = max(MORE * limit, SEARCH_WIDTH)
             [near] = tenant.nearest(kind, self._reduction.reduced(vector)[None], width, at_once=True)
         except (ServerAway, NotThere) as error:
-            self._left(error)
+            self._on_server_lost(error)
             return None
         with self._database.read() as db:
             found = vectors.cosines(db, kind, self._model, near, vector)
@@ -115,9 +115,9 @@ class ServedIndex:
         if self.state == "ready":
             return True
         try:
-            whole = self._opened(model, rng, meanwhile)
+            whole = self._open(model, rng, meanwhile)
         except (ServerAway, NotThere) as error:
-            self._left(error)
+            self._on_server_lost(error)
             self._note(str(error))
             return False
         if whole:
@@ -132,7 +132,7 @@ class ServedIndex:
         try:
             self._put(tenant, kind, ids, rows)
         except (ServerAway, NotThere) as error:
-            self._left(error)
+            self._on_server_lost(error)
             return False
         return self._tenant is tenant
 
@@ -146,7 +146,7 @@ class ServedIndex:
             tenant.delete(kind, ids)
         except (ServerAway, NotThere) as error:
             self._strays = True
-            self._left(error)
+            self._on_server_lost(error)
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
         """Ask for `size` stored vectors: how many were asked, and which were not found."""
@@ -162,7 +162,7 @@ class ServedIndex:
                 for first in range(0, len(of_kind), ASKED_AT_ONCE):
                     missed += self._not_found(tenant, kind, of_kind[first : first + ASKED_AT_ONCE])
         except (ServerAway, NotThere) as error:
-            self._left(error)
+            self._on_server_lost(error)
             return 0, []
         return len(sample), missed
 
@@ -174,7 +174,7 @@ class ServedIndex:
         try:
             removed = [name for kind in INDEXED for name in self._strays_of(tenant, kind, rng)]
         except (ServerAway, NotThere) as error:
-            self._left(error)
+            self._on_server_lost(error)
             return []
         self._strays = False
         return removed
@@ -190,7 +190,7 @@ class ServedIndex:
         with self._changing:
             self._tenant, self.state = None, "closed"
 
-    def _opened(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
+    def _open(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
         """Find out what the server has, mark what it lost, and put in what it lacks."""
         self.state = "opening"
         with self._changing:
@@ -213,7 +213,7 @@ class ServedIndex:
                 tenant.clear(kind)
         self._empty = {kind for kind in INDEXED if not counts[kind] or kind in lost}
         self.state = "filling"
-        if not self._filled(tenant, meanwhile):
+        if not self._fill_all(tenant, meanwhile):
             return False
         with self._changing:
             if self._tenant is not tenant:
@@ -227,7 +227,7 @@ class ServedIndex:
             self.without_row(rng)
         return not self.needs_care
 
-    def _filled(self, tenant: Tenant, meanwhile: Callable[[], bool]) -> bool:
+    def _fill_all(self, tenant: Tenant, meanwhile: Callable[[], bool]) -> bool:
         self.filled = 0
         for kind in INDEXED:
             while True:
@@ -279,7 +279,7 @@ class ServedIndex:
             with self._database.write() as db:
                 done = vectors.mark_lost(db, kind, _MARKED_AT_ONCE)
 
-    def _left(self, error: Exception) -> None:
+    def _on_server_lost(self, error: Exception) -> None:
         """Ask nothing until the keeper has seen to it."""
         if isinstance(error, NotThere):
             log.warning("%s", error)

@@ -261,10 +261,10 @@ class Service:
             except NotConfigured as error:
                 return {"model": "", "vectors": [], "missing": str(error)}
             return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in other.encode(texts)]}
-        rows = [self._said(text) for text in texts] if request.get("said") else self._vectors(texts)
+        rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
-    def _said(self, text: str) -> npt.NDArray[np.float32]:
+    def _encode_said(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of what was just said, with those of its tokens kept for the recall that follows."""
         vector = self._lately.encode_tokens(text)[0]
         self._made.put(text, vector)
@@ -341,13 +341,13 @@ class Service:
         near = self.index.nearest(kind, vector, limit)
         if near is None:
             self.keeper.wake(index=True)
-            return self._scanned(kind, vector, limit), "scan"
+            return self._scan(kind, vector, limit), "scan"
         if fresh:  # of a row that has been given a new vector, the index knows the old one
             both = dict(near) | {refs.name(kind, row_id): cosine for row_id, cosine in fresh}
             near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return near, "index"
 
-    def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
+    def _scan(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
         with self._database.read() as db:
             best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
         return [(refs.name(kind, row_id), cosine) for row_id, cosine in best]

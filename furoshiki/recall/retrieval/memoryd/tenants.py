@@ -98,7 +98,7 @@ def leave(host: Path, data: Path) -> None:
     """A home is about to be removed: have the server delete its vectors, now or when it answers."""
     found = find_place(data)
     if found is not None:
-        with _leaving(host) as tenants:
+        with _lock_leftovers(host) as tenants:
             tenants.add(found.tenant)
 
 
@@ -109,7 +109,7 @@ def list_leftovers(host: Path) -> list[str]:
 
 def mark_deleted(host: Path, tenant: str) -> None:
     """The server has deleted them."""
-    with _leaving(host) as tenants:
+    with _lock_leftovers(host) as tenants:
         tenants.discard(tenant)
 
 
@@ -123,7 +123,7 @@ def _draw_secret() -> str:
 
 
 @contextmanager
-def _leaving(host: Path) -> Iterator[set[str]]:
+def _lock_leftovers(host: Path) -> Iterator[set[str]]:
     host.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(host / f".{LEFT}.lock"):
         before = _read_leftovers(host)

@@ -85,7 +85,7 @@ def test_where_one_part_cannot_run_the_whole_ends_with_its_status(part: str, sta
     commands = {name: ["sleep", "60"] for name in ("listen", "brain", "dashboard")}
     watching = Supervisor(commands | {part: ["sh", "-c", f"exit {status}"]}, None, said.append)
     assert watching.run() == status
-    assert all(one.poll() is not None for one in watching._running())
+    assert all(one.poll() is not None for one in watching._list_running())
     assert said == [f"{part} cannot run as things are (its reason stands above), so everything ends."]
 
 

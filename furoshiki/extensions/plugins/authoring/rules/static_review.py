@@ -254,7 +254,7 @@ class _Reading:
             self._say(node, f"uses {module}.{name}, of which it may use {', '.join(sorted(_PARTS[module]))}")
 
     def _call(self, node: ast.Call) -> None:
-        name = self._called(node.func)
+        name = self._get_called_name(node.func)
         if name in _ATTRIBUTES:
             wanted = node.args[1] if len(node.args) > 1 else None
             plain = isinstance(wanted, ast.Constant) and isinstance(wanted.value, str)
@@ -271,7 +271,7 @@ class _Reading:
         elif name == f"{SDK}.answer" and any(_fills(one) for one in node.keywords):
             self._use("write_mind_queue", node)
 
-    def _called(self, func: ast.expr) -> str:
+    def _get_called_name(self, func: ast.expr) -> str:
         if isinstance(func, ast.Name):
             return self._modules.get(func.id, func.id)
         if isinstance(func, ast.Attribute):
