@@ -15,7 +15,7 @@ from furoshiki.owner.agenda import channel_modes
 
 
 def _overlaid(read: Callable[..., object]) -> Callable[[Path, list[str]], object]:
-    """For a file that is laid over the shipped one of its name."""
+    """Return the check for a file that is laid over the shipped one of its name."""
     return lambda own, strange: read(read_toml_file(ROOT / "config" / own.name), read_toml_file(own), strange)
 
 

@@ -113,7 +113,8 @@ class Stage(Protocol):
         ...
 
     async def show(self, words: Callable[[], str]) -> None:
-        """There is more of the answer. `words` makes the whole of it so far fit to be seen: ask when it will be."""
+        """Show more of the answer. `words` makes the whole of it so far fit to be seen: ask when it
+        will be."""
         ...
 
     async def end(self) -> None:

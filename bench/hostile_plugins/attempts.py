@@ -737,7 +737,7 @@ def _lines(there: There) -> Any:
 
 
 def _try_requests(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
-    """Those of the requests that were done; Held with the reason of the last when none was."""
+    """Return the requests that were done; Held with the last reason when none was."""
     lines, done, reason = _lines(there), [], ""
     for number, (name, args) in enumerate(requests):
         lines.write(json.dumps({"id": number, "call": name, "args": args}).encode() + b"\n")

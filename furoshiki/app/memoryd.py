@@ -240,7 +240,7 @@ def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:
 
 
 def _begin_log(settings: Settings) -> None:
-    """In its file, and aloud unless stderr is that file, as it is when a process of ours started this one."""
+    """Log to the file, and to stderr unless that is the same file."""
     path = settings.data / "logs" / "memoryd.log"
     with contextlib.suppress(OSError):
         there_already = path.exists() and os.path.samestat(os.fstat(2), path.stat())

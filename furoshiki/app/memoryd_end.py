@@ -44,7 +44,7 @@ def end(run: Path, seconds: float, kill: bool = False) -> None:
 
 
 def _pid(run: Path) -> str:
-    """Its number; "" where there is none."""
+    """Return the process id; "" where there is none."""
     with contextlib.suppress(OSError, UnicodeDecodeError):
         return (run / "memoryd.alive").read_text(encoding="ascii").strip()
     return ""

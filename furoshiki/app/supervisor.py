@@ -184,7 +184,7 @@ class Supervisor:
         child.delay_s = min(LONGEST_DELAY_S, child.delay_s * 2)
 
     def _wait(self, now: float) -> None:
-        """Until a signal comes or the next start is due."""
+        """Wait for a signal or the next due start."""
         due = [child.due_at - now for child in self._children if child.process is None]
         if self._doctor is not None:
             visiting = self._doctor.process is not None
@@ -211,7 +211,7 @@ class Supervisor:
 
 
 def die_with_parent() -> None:
-    """In the child, before it becomes the command: a supervisor that is killed must not leave orphans behind."""
+    """Tie the child's life to the supervisor's: a killed supervisor must not leave orphans."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

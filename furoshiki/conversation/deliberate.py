@@ -148,7 +148,8 @@ def _build_skill_context(world: World, context: Context) -> SkillContext:
 
 
 def _few(answer: Answer) -> Answer:
-    """No more calls than are run at once; a model that makes thousands is not listened to beyond that."""
+    """Keep no more calls than run at once; a model that makes thousands is not listened to beyond
+    that."""
     if len(answer.calls) <= MOST_CALLS:
         return answer
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)

@@ -58,7 +58,7 @@ class Held:
         return self.stage.stopped
 
     async def begin(self) -> None:
-        """It has begun to think."""
+        """Note that thinking has begun."""
         await self.stage.begin()
 
     async def show(self, words: Callable[[], str]) -> None:

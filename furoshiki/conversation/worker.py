@@ -285,13 +285,13 @@ class Worker:
             log.exception("what was said could not be judged")
 
     async def quiet(self) -> None:
-        """Until the work that goes on beside the turns is done."""
+        """Wait until the work beside the turns is done."""
         for task in (self._working, self._following):
             if task is not None:
                 await asyncio.wait({task})
 
     async def judged(self) -> None:
-        """Until what was said is judged, as far as that has begun."""
+        """Wait until judgements that have begun are done."""
         if self._flushing is not None:
             await asyncio.wait({self._flushing})
 
@@ -333,7 +333,8 @@ class Worker:
             self._on_words()
 
     async def _until_answered(self, turning: asyncio.Task[None], stopping: asyncio.Task[bool]) -> None:
-        """Until all is answered, or it is time to stop. A reminder does not wait for a model that thinks long."""
+        """Wait until all is answered, or it is time to stop. A reminder does not wait for a model
+        that thinks long."""
         both: set[asyncio.Task[Any]] = {turning, stopping}
         while True:
             done, _ = await asyncio.wait(both, timeout=REMINDER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -354,11 +355,10 @@ class Worker:
         return bool(other_people.remind(self.world, self.people)) or own
 
     async def _rest(self, stopping: asyncio.Task[bool], seen: int | None, written: asyncio.Event | None) -> None:
-        """Until something arrives, somebody else writes to the database, or a reminder may be due.
+        """Wait for a message, another process's write to the database, or the next reminder.
 
-        `seen` is the version of the database before the last look for work; `written` tells when it may have changed,
-        None where that has to be looked for.
-        """
+        `seen` is the version of the database before the last look for work; `written` tells when it
+        may have changed, None where that has to be looked for."""
         loop = asyncio.get_running_loop()
         until = loop.time() + REMINDER_SECONDS
         waking = asyncio.create_task(self._woken.wait())
@@ -382,7 +382,7 @@ class Worker:
             waking.cancel()
 
     async def _quiet_until(self, written: asyncio.Event, others: set[asyncio.Task[bool]], seconds: float) -> None:
-        """Until the database is written to, one of the others is done, or so many seconds have passed."""
+        """Wait for a write to the database, for one of the others, or at most so many seconds."""
         writing = asyncio.create_task(written.wait())
         await asyncio.wait({writing, *others}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         writing.cancel()
@@ -398,7 +398,8 @@ class Worker:
         return False
 
     def recover(self) -> None:
-        """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""
+        """Recover after a crash: requeue begun turns, give up hopeless ones with a message, close
+        orphaned work."""
         world = self.world
         with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.recover(db, world.now):

@@ -751,7 +751,7 @@ class Settings(_OfProviders):
 
     @property
     def backup_recipients(self) -> tuple[str, ...]:
-        """For whom backups are encrypted; nobody when they are not."""
+        """Return the recipients backups are encrypted for; empty when they are not encrypted."""
         return recipients.split(self.furoshiki_backup_recipients or "")
 
     @property

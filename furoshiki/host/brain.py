@@ -88,7 +88,7 @@ class Table:
     runs: dict[str, deque[datetime]] = field(default_factory=dict)
 
     def zone_of(self, entry: Entry) -> tzinfo:
-        """In which an entry's times are meant."""
+        """Return the time zone of an entry's times."""
         return self.zone if entry.zone == "user" else ZoneInfo("UTC")
 
 
@@ -391,7 +391,7 @@ class HostBrain:
             database.close()
 
     def _complain(self, home: Home, words: str) -> None:
-        """In the home's own log; the host's says only whose."""
+        """Log to the home's own log; the host's says only which home."""
         log.warning("%s: a job has trouble; its own log says more", home.name)
         table = self.tables.get(home.name)
         with about(home.data, table.secrets if table is not None else secrets_of(home)):

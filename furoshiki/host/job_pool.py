@@ -134,7 +134,7 @@ class JobPool:
 
     @property
     def homes(self) -> list[str]:
-        """For whom jobs are being done, once for each job."""
+        """List the homes whose jobs run, once for each job."""
         return [one.asked.home for one in self._processes if one.asked is not None]
 
     @property
@@ -167,7 +167,7 @@ class JobPool:
             one.end()
 
     def wait(self, seconds: float, *besides: int) -> None:
-        """Until a job may have ended, something can be read from `besides`, or so many seconds have passed."""
+        """Wait for the end of a job, for input from `besides`, or at most so many seconds."""
         now = time.monotonic()
         limits = [one.until - now for one in self._processes if one.asked is not None]
         reading = [one.answers for one in self._processes if one.asked is not None]

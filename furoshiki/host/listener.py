@@ -499,7 +499,7 @@ class Host:
                     self._on_trouble(known, f"{type(error).__name__}: {error}")
 
     async def _look_time(self) -> None:
-        """Until it is time to look again, or other leases are held."""
+        """Wait for the next look, or for a change of the leases."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
                 await self._changed.wait()

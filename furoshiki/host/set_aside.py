@@ -26,7 +26,7 @@ def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
 
 
 def homes(root: Path) -> set[str]:
-    """For whom something is kept."""
+    """List the homes with set-aside updates."""
     folder = root / HOST / FOLDER
     return {path.name for path in folder.iterdir() if any(path.glob("*.json"))} if folder.is_dir() else set()
 
@@ -48,7 +48,7 @@ def list_waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
 
 
 def remove_files(paths: Sequence[Path]) -> None:
-    """These are in the inbox now."""
+    """Delete the files of updates that are in the inbox now."""
     for path in paths:
         path.unlink(missing_ok=True)
 

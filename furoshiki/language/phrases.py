@@ -123,7 +123,7 @@ class Grammar:
 
     @classmethod
     def of(cls, skipped: Iterable[str], kinds: Mapping[str, Iterable[str]]) -> Grammar:
-        """From each kind's words (kinds without their brackets)."""
+        """Build a grammar from each kind's words (kinds without their brackets)."""
         found: dict[str, tuple[str, ...]] = {}
         for name, words in kinds.items():
             for word in words:

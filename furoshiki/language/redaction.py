@@ -184,7 +184,7 @@ def find_revealing(texts: Iterable[str], common: Iterable[str] = ()) -> Revealin
 
 
 def _just_before(text: str, at: int) -> str:
-    """As much as tells whether a sentence begins there."""
+    """Return enough of the text before to see whether a sentence begins there."""
     return text[max(0, at - 12) : at]
 
 

@@ -35,7 +35,7 @@ class Heard:
     plain_kind: float = 0.77
 
     def sure(self, category: str) -> float:
-        """From which share on a signal of this category is there."""
+        """Return the probability from which a signal of this category counts."""
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 

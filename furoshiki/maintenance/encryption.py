@@ -55,7 +55,7 @@ class Header:
 
     @property
     def for_whom(self) -> str:
-        """In a few words."""
+        """Describe the recipient in a few words."""
         if self.by_passphrase:
             return "anyone who knows the passphrase"
         return " and ".join(f"{count} {name}" for name, count in self._counts() if count)

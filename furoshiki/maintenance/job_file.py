@@ -29,7 +29,8 @@ class Said:
 
 
 def load_jobs(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
-    """Both files, the owner's (it may be missing) over the shipped one key by key. BadSetting names file and line."""
+    """Load both files, the owner's (it may be missing) over the shipped one key by key. BadSetting
+    names file and line."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     strange: list[str] = []
     for path in (shipped, own):

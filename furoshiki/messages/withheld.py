@@ -48,7 +48,7 @@ class Withheld:
 
 
 def ask(db: sqlite3.Connection, now: datetime, what: str = KEY) -> None:
-    """From now on a secret is waited for."""
+    """Expect a secret from now on."""
     kv.put(db, _ASKED, {"what": what, "until": stamp(now + ASKED_FOR)}, now)
 
 

@@ -251,7 +251,7 @@ class Trial:
 
     @property
     def first_times(self) -> tuple[str, ...]:
-        """Those at which it reaches a point for the first time."""
+        """Return the moments at which it reaches a point for the first time."""
         return tuple(point for point in self.points if point.endswith(":1"))
 
     @cached_property

@@ -69,7 +69,7 @@ class EncoderServer:
             self.process.wait(10)
 
     def settings(self, token: str, certificate: Path | None = None) -> dict[str, str]:
-        """What a companion is told to ask it."""
+        """Return the settings with which a companion asks it."""
         return {
             "FUROSHIKI_MEMORYD_URL": self.url,
             "FUROSHIKI_MEMORYD_TOKEN": token,

@@ -56,5 +56,5 @@ def english() -> Lexicon:
 
 @cache
 def languages() -> Languages:
-    """The shipped languages and how they are told apart."""
+    """Return the shipped languages and how they are recognised."""
     return Languages.from_mapping(parsed("languages.toml"))

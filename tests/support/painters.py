@@ -95,7 +95,8 @@ def media(
     spent_today: Callable[[], float] = lambda: 0.0,
     limits: BudgetLimits | None = None,
 ) -> Media:
-    """Those who paint and hear with these settings, with the gateway that belongs to them."""
+    """Return the services that paint and hear with these settings, with the gateway that belongs to
+    them."""
 
     def nobody(_question: Question, *, why: str) -> Answer | None:
         return None

@@ -256,7 +256,7 @@ class Brain:
             alarm.reset()
 
     def _wait(self) -> None:
-        """Until something is due, something ended, or it is time to look around."""
+        """Wait until something is due, a job ended, or it is time to check files."""
         seconds, due = min(self._around.look_seconds, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
         if due is not None and not self._absurd and len(self._running) < self._around.scripts_at_once:
             seconds = min(seconds, (due - self._around.clock()).total_seconds())

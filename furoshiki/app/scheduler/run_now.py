@@ -49,7 +49,7 @@ def _wait(
     begun: datetime,
     clean: Callable[[str], str],
 ) -> None:
-    """Until it has ended; then write down how, whatever it did: somebody asked for it."""
+    """Wait until the job has ended and record its result, since a person asked for it."""
     while (end := child.look()) is None:
         poll = select.poll()
         for handle in child.watched:

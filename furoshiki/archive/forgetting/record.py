@@ -39,7 +39,7 @@ class Forgetting:
     removed: bool = False
 
     def line(self) -> str:
-        """As it stands in the file."""
+        """Format it as a line of the file."""
         return json.dumps(asdict(self)) + "\n"
 
 

@@ -211,7 +211,7 @@ class Restoring:
         return "restored wishes" if style.put_back_wish(db, wish) else "known"
 
     def _both(self, record: Mapping[str, Any], a: str, b: str) -> tuple[int, int] | None:
-        """Both memories a record names; None when one of them was not put back."""
+        """Return the two memories a record names; None when one of them was not put back."""
         found = self._memories.get(int(record[a])), self._memories.get(int(record[b]))
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 

@@ -28,7 +28,7 @@ def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ())
 
 
 def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
-    """These have been printed: they will not be printed again."""
+    """Mark these as printed, so that they are not printed again."""
     if parts:
         with database.write() as db:
             for part in parts:

@@ -104,7 +104,7 @@ class Sender:
         """Uncertain rows: when to look for them (monotonic), and how often that failed."""
 
     def wake(self) -> None:
-        """There is something new in the outbox. May be called from any thread."""
+        """Signal that the outbox has something new. Thread-safe."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -300,7 +300,7 @@ def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetim
 
 
 def _give_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
-    """It will not arrive. The person it was for is told so, once, after what else waits for them."""
+    """Give up a message and say so once to its recipient, after what else waits for them."""
     outbox.mark_part_refused(db, row.id, error, now)
     if row.kind == REMOVAL and "not found" not in error:
         with speaking(accounts.owners_language(db)):

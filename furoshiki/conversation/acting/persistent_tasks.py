@@ -234,7 +234,7 @@ def _end(
 def _finish(
     world: World, db: sqlite3.Connection, task: LongTask, state: State, result: str, reason: str | None
 ) -> None:
-    """It is over, and its owner will hear how."""
+    """End the task and queue the news for its owner."""
     if work_store.finish(db, task.id, state, result, reason, world.now):
         over = persistent_tasks.get(db, task.id)
         assert over is not None

@@ -163,7 +163,7 @@ def _search(world: World, query: str) -> str:
 
 
 def _each_once(held: Sequence[Memory]) -> list[Memory]:
-    """Without the moments whose words another of them has put as a fact already."""
+    """Drop moments whose words another memory already states as a fact."""
     told = {turn for one in held if one.category != MOMENT and one.type not in CONCLUDED for turn in one.turn_ids}
     return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
 

@@ -65,7 +65,7 @@ def _later(world: World, one: Decision, key: str) -> str:
 
 
 def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetime | None:
-    """Until when something waits already; None when it does not."""
+    """Return until when something waits; None when it does not."""
     waits = next((one for one in mind_queue.unsaid(db, now) if one.id == item_id), None)
     return None if waits is None else waits.not_before or now
 

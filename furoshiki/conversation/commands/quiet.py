@@ -85,7 +85,7 @@ def quiet_now(world: World) -> Asked | None:
 
 
 def describe_wish(world: World) -> str:
-    """Until when it is quiet because they asked for it, and in which words they did; nothing where it is not."""
+    """Describe until when it is quiet by request, and in which words; "" where it is not."""
     asked = quiet_now(world)
     if asked is None:
         return ""
@@ -107,7 +107,7 @@ def _local(world: World) -> datetime:
 
 
 def describe(world: World) -> str:
-    """Until when it is quiet, and at which hours."""
+    """Describe until when it is quiet, and at which hours."""
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     for_now = _for_now(clock(until, zone, world.now)) if until else say("No quiet is set for now.")

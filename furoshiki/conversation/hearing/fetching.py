@@ -100,7 +100,7 @@ def wait(db: sqlite3.Connection, envelope_id: int, now: datetime) -> None:
 
 
 def go_on(world: World) -> None:
-    """After a restart: what waited is heard, where what hears it came just before."""
+    """Transcribe after a restart what waited, where the engine had just arrived."""
     if speech_to_text.hears(world):
         with world.database.write() as db:
             hear_what_waits(db)
@@ -154,7 +154,7 @@ class _Progress:
 
     @property
     def percent(self) -> int:
-        """From 0 to 99."""
+        """Return the progress, from 0 to 99."""
         return min(99, (self._before + self._now) * 100 // self.size)
 
 

@@ -339,7 +339,7 @@ def _models(server: Server) -> list[str]:
 
 
 def _chat(envelope: Envelope) -> str:
-    """Under this name a key is held that waits for a button."""
+    """Return the name under which a key waits for a button."""
     return f"{envelope.channel} {envelope.chat_id}"
 
 

@@ -48,7 +48,8 @@ def strip_tags(written: str, heard: str = "") -> str:
 
 
 def _without_line(text: str) -> str:
-    """Without a line that is nothing but the mood, at the top or as a paragraph; in a form it is one of the fields."""
+    """Drop a line that holds only the mood, at the top or as a paragraph; in a form it is a
+    field."""
     if "```" in text:
         return text
     lines = text.split("\n")

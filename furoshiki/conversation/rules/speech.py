@@ -97,7 +97,8 @@ def cut_to_visible(written: str) -> str:
 
 
 def _strip_unfinished(written: str) -> str:
-    """Without an end that may become a directive. It stands in the last line, after every bracket that was closed."""
+    """Cut an end that may become a directive. It stands in the last line, after every bracket that
+    was closed."""
     begin = max(written.rfind("\n"), written.rfind("]", 0, -1)) + 1
     if begin == written.rfind("\n") + 1:
         return written[:begin] + _UNFINISHED.sub("", written[begin:], count=1)
@@ -106,7 +107,7 @@ def _strip_unfinished(written: str) -> str:
 
 
 def _without_echoes(text: str) -> str:
-    """Without what stands between two tags of the prompt, tag by tag up to the last that is closed."""
+    """Drop echoes of the prompt between two of its tags, up to the last closed one."""
     for name in _ECHOED:
         opening, closing = f"<{name}>", f"</{name}>"
         kept: list[str] = []
@@ -149,7 +150,7 @@ def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, 
 
 
 def _sayable(words: str) -> str:
-    """Without whatever is left of directives and tags, also of those that others being taken out have made."""
+    """Drop remains of directives and tags, including those that appear when others are removed."""
     for _ in range(_DEEPEST):
         before = words
         for pattern in _NEVER_SAID:

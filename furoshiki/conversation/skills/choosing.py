@@ -66,7 +66,7 @@ def rank(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple
 
 
 def attach_note(one: Ability, notes: Mapping[str, str]) -> Ability:
-    """It with the note of its failures, if it has one."""
+    """Add the note of its failures, if there is one."""
     note = notes.get(one.tool.name)
     if note is None:
         return one

@@ -128,7 +128,8 @@ def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tupl
 
 
 def find_limit_s(world: World, name: str) -> float:
-    """For how long the owner allows one use of what is called so; 0 for the companion's own, whose limits are short."""
+    """Return how long one use of this name may take, in seconds; 0 for the companion's own, whose
+    limits are short."""
     if ALIASES.get(name, name) in SKILLS:
         return 0.0
     tool = _other(world, name)

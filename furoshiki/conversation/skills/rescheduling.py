@@ -22,7 +22,7 @@ def cancel(doing: SkillContext, meant: list[Task]) -> Result:
 
 
 def tick_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
-    """These are done; of one that comes again only this time is, and it waits for the next."""
+    """Tick these off; of a recurring one only this occurrence."""
     now, rows = doing.world.now, []
     with doing.write() as db:
         for task in meant:

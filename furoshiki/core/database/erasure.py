@@ -33,11 +33,11 @@ class Erasure:
     keys: list[str] = field(default_factory=list)
 
     def go(self, table: str, ids: Iterable[int]) -> None:
-        """These rows go whole."""
+        """Delete these rows."""
         self.rows.setdefault(table, set()).update(ids)
 
     def go_by(self, db: sqlite3.Connection, table: str, column: str, names: Iterable[object]) -> None:
-        """The rows with any of these in a column go whole."""
+        """Delete the rows with any of these values in a column."""
         rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} IN {IDS}", (as_json(names),))  # noqa: S608
         self.go(table, (row[0] for row in rows))
 

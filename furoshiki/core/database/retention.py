@@ -17,7 +17,7 @@ class Retention:
 
     @property
     def time(self) -> str:
-        """In a few words."""
+        """Return how long rows stay, in a few words."""
         return self.otherwise if self.days is None else f"{self.days} days"
 
 

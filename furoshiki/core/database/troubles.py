@@ -39,7 +39,7 @@ class Trouble:
 
 
 def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime, tell_after: int = 1) -> None:
-    """It did not work, for this reason. After so many times in a row the owner is to be told, once."""
+    """Record a failure and its reason; after so many in a row the owner gets one alert."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(what)
     said = pack(words) if isinstance(words, Sentence) else words[:LONGEST_WORDS]
@@ -54,7 +54,7 @@ def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime,
 
 
 def over(db: sqlite3.Connection, what: str, now: datetime) -> None:
-    """It works (again)."""
+    """Record that it works again."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     if held.pop(what, None) is not None:
         kv.put(db, KEY, held, now)

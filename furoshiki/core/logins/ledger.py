@@ -77,7 +77,7 @@ def compute_hash(value: str) -> str:
 
 
 def home_of(key: str) -> str:
-    """In which home of a host a secret is good, as it says itself; "" for one that names none."""
+    """Return the home of a host that a secret names; "" for none."""
     name, dot, _ = key.partition(DOT)
     return name if dot and is_home_name(name) else ""
 

@@ -114,7 +114,8 @@ class ProviderSpec:
         return not self.by_net or urlsplit(self.address).hostname == "127.0.0.1"
 
     def answers_at(self, values: Mapping[str, str | None]) -> str:
-        """Its address with the settings' `values`, without a slash at the end; empty when nobody named one."""
+        """Return its address with the settings' `values`, without a slash at the end; empty when
+        nobody named one."""
         return (values.get(self.address_setting) or self.address).rstrip("/")
 
     def can_be_asked(self, values: Mapping[str, str | None]) -> bool:

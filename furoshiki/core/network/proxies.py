@@ -71,7 +71,7 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """Its address with the password, for libraries."""
+        """Return its address with the password, for libraries."""
         from urllib.parse import quote
 
         who = f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@" if self.user else ""

@@ -25,15 +25,15 @@ class Chart:
     drawing: Drawing
 
     def svg(self, fit: Fit = "auto") -> str:
-        """As SVG with title and description.
+        """Render as SVG with title and description.
 
-        "auto" is for files: it holds both themes, and `prefers-color-scheme` chooses one. "light" and
-        "dark" have no `<style>` at all and may stand within a page under a strict content security policy.
-        """
+        "auto" is for files: it holds both themes, and `prefers-color-scheme` chooses one. "light"
+        and "dark" have no `<style>` at all and may stand within a page under a strict content
+        security policy."""
         return svg.render(self.drawing, fit)
 
     def png(self, theme: Theme = "light", scale: float = 2.0) -> bytes:
-        """As PNG, `scale` points to each unit of width and height."""
+        """Render as PNG, `scale` points to each unit of width and height."""
         return png.paint(self.drawing, theme, scale)
 
 

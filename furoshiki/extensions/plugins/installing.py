@@ -159,7 +159,7 @@ def settle(world: World) -> None:
 
 
 def _commit(world: World, staged: Path, row: Row) -> None:
-    """From here on the staged files are the plugin."""
+    """Make the staged files the plugin."""
     name, _, stamped = staged.name.removeprefix(_NEW).partition("@")
     with world.database.read() as db:
         before = plugins.get(db, name)

@@ -165,7 +165,7 @@ def _execute(
 
 
 def _own_folder(data: Path) -> None:
-    """Its storage is there and is a folder. Raises OSError."""
+    """Ensure that its data folder exists. Raises OSError."""
     data.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(data, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
 

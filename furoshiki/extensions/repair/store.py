@@ -167,7 +167,7 @@ def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
 
 
 def attempt(db: sqlite3.Connection, job: Job) -> None:
-    """It is looked into once more."""
+    """Count another attempt at a diagnosis."""
     db.execute("UPDATE repair_jobs SET attempts=attempts+1 WHERE id=?", (job.id,))
 
 

@@ -69,7 +69,7 @@ class Asking:
 
     @contextlib.contextmanager
     def of(self, held: _Connection) -> Iterator[None]:
-        """It waits for this connection. Raises NotThere when it was given up before."""
+        """Wait for this connection. Raises NotThere when it was given up before."""
         with self._lock:
             if self.over:
                 raise NotThere(GONE)

@@ -22,7 +22,7 @@ def back(path: str, message: str = "", kind: Kind = "done") -> RedirectResponse:
 
 
 def _quote(message: str) -> str:
-    """As much of a message as a cookie can carry, whole signs of it."""
+    """Cut a message to what a cookie can carry, at whole characters."""
     while len(quoted := quote(message)) > LONGEST:
         message = message[: min(len(message) - 1, int(len(message) * LONGEST / len(quoted)))]
     return quoted

@@ -113,7 +113,7 @@ class OverTime:
         return [rules.summary(line, sum if self.summed else rules.mean) for line in self.lines]
 
     def rows(self) -> list[tuple[datetime, list[float | None]]]:
-        """About twelve rows of a table, the newest first."""
+        """Return about twelve table rows, the newest first."""
         return rules.coarser(self.lines, self.bounds, sum if self.summed else rules.mean)
 
 
@@ -213,7 +213,8 @@ _LINES: Mapping[Name, Callable[[World, Sequence[datetime]], list[Line]]] = {
 
 
 def marks(world: World) -> NeedLaw:
-    """From where on a need is amber, and rose; those of the first, where they differ."""
+    """Return the levels at which a need turns amber and rose; those of the first, where they
+    differ."""
     return world.laws.needs.each[NEEDS[0]]
 
 

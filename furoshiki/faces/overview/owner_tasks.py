@@ -118,7 +118,7 @@ def change(
 
 
 def tick_off(world: World, db: sqlite3.Connection, task: Task) -> Task:
-    """It is done; of what comes again this time is. Returns it as it is now."""
+    """Tick off a task, of a recurring one this occurrence. Returns its new state."""
     now = world.now
     following = rescheduling.again(task, max(now, task.due_at or now), user.zone(world, db))
     tasks.tick_off(db, task, now, f"tasks done {stamp(now)}", following)
@@ -126,7 +126,7 @@ def tick_off(world: World, db: sqlite3.Connection, task: Task) -> Task:
 
 
 def remove(world: World, db: sqlite3.Connection, task: Task) -> Task:
-    """It is not wanted any more. Returns it as it is now."""
+    """Cancel a task. Returns its new state."""
     tasks.set_state(db, task.id, "cancelled", world.now)
     return tasks.get(db, task.id) or task
 

@@ -115,7 +115,7 @@ def _item(task: Task, zone: tzinfo, now: datetime) -> Item:
 
 
 def _when(task: Task, zone: tzinfo, now: datetime) -> str:
-    """As short as in `/tasks`."""
+    """Format a time as briefly as `/tasks` does."""
     if task.due_at is None:
         return ""
     rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""

@@ -120,7 +120,7 @@ def zone(known: Collection[str]) -> Reader[str]:
 
 
 def quiet_hours(text: str) -> tuple[time, time] | Wrong:
-    """From when to when it does not write first; the same time twice means never quiet."""
+    """Parse the hours in which it does not write first; the same time twice means never quiet."""
     bare = " ".join(text.lower().split())
     if bare in (*_NONE, say("none")):
         return time(0), time(0)

@@ -37,7 +37,7 @@ def paint(text: str, width: int | None = None, colours: bool | None = None) -> s
 
 
 def paint_growing(text: str, width: int, colours: bool) -> str:
-    """As much of a growing text as will stay as it is, whatever comes; a beginning of every later result."""
+    """Render the part of a growing text that later text cannot change."""
     *whole, last = visible(text.removesuffix("\r")).split("\n")
     inside = sum(line.lstrip().startswith(_FENCE) for line in whole) % 2 == 1
     lines = [*whole, last[: 0 if inside else _find_settled_end(last)]]

@@ -139,7 +139,7 @@ def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:
 
 
 def _most_in(parts: dict[str, str]) -> int:
-    """At most how many occurrences there are in one step of a rule, not counting times of day."""
+    """Return the largest number of occurrences in one step of a rule, not counting times of day."""
     times = 1
     for name in ("BYHOUR", "BYMINUTE", "BYSECOND"):
         times *= len(parts[name].split(",")) if name in parts else 1

@@ -54,7 +54,8 @@ def ends(predicate: str | None, old_object: str | None, new_object: str | None) 
 
 
 def _plain(text: str | None) -> str:
-    """Without case, spaces and punctuation, but with every mark and symbol: C# is not C++, nor दिन दान."""
+    """Strip case, spaces and punctuation, but with every mark and symbol: C# is not C++, nor दिन
+    दान."""
     folded = unicodedata.normalize("NFKC", (text or "").casefold())
     return " ".join("".join(" " if _is_between(c) else c for c in folded).split())
 

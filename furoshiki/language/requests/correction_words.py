@@ -288,7 +288,7 @@ def instead(text: str, wrong: str, right: str) -> str:
 
 
 def _build_correction(wrong: str, right: str) -> Correction | None:
-    """Both sides as they can be looked for; None for what nobody puts right by its name."""
+    """Return both sides in searchable form; None for what is not a correction of a name."""
     for one in (wrong, right):
         words = one.casefold().split()
         if len(words) > _MOST_WORDS or _SAYING & set(words) or all(word in _SMALL for word in words):

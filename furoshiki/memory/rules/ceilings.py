@@ -171,7 +171,7 @@ class Gates:
 
     @property
     def passed(self) -> bool:
-        """Both gates are open."""
+        """Say whether both gates are open."""
         return self.validated and self.within_capacity
 
 

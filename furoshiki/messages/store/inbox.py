@@ -112,7 +112,7 @@ def find_last_press(db: sqlite3.Connection, channel: str, chat_id: str) -> datet
 
 
 def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
-    """From now on this envelope is of another kind, also after a crash."""
+    """Change the kind of an envelope for good."""
     db.execute("UPDATE inbox SET kind=? WHERE id=?", (kind, inbox_id))
 
 
@@ -163,12 +163,13 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
 
 
 def release_all(db: sqlite3.Connection) -> None:
-    """After a crash, where another inbox counts the attempts: what was being answered waits again."""
+    """Requeue after a crash what was being answered, where another inbox counts attempts."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing'")
 
 
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
-    """After a crash: what was being processed waits again; what crashed three times is dead. Returns the dead."""
+    """Requeue after a crash what was being processed; returns what crashed three times and is
+    dead."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
     return _bury(db, "the process died each time while answering this", now)
 

@@ -82,10 +82,10 @@ def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
 
 
 def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """It arrived, under this id of the channel; the turn it belongs to learns the id of its first part.
+    """Mark as delivered under this id of the channel; the turn gets the id of its first part.
 
-    Of a file only its name stays: the content lies elsewhere, and would be the largest part of the database.
-    """
+    Of a file only its name stays: the content lies elsewhere, and would be the largest part of the
+    database."""
     db.execute(
         "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608 - our own words
         f"{_WITHOUT_FILE} WHERE id=?",
@@ -99,7 +99,7 @@ def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
 
 
 def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: str) -> None:
-    """It provably did not arrive: try again at `not_before`."""
+    """Schedule another try at `not_before`, since it provably did not arrive."""
     db.execute(
         "UPDATE outbox SET state='ready', not_before=?, error=? WHERE id=?",
         (stamp(not_before), clean(error)[:500], outbox_id),
@@ -107,7 +107,7 @@ def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: s
 
 
 def mark_failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
-    """It will never arrive (blocked, chat gone); the reason is kept."""
+    """Mark as undeliverable (blocked, chat gone), with the reason."""
     db.execute(
         f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
         (clean(error)[:500], stamp(now), outbox_id),
@@ -137,15 +137,17 @@ def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -
 
 
 def mark_part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
-    """It will never arrive; what follows it in `extra["rest"]` may, and takes its place in the conversation."""
+    """Drop an undeliverable part; what follows in `extra["rest"]` takes its place in the
+    conversation."""
     mark_failed(db, _split_row(db, outbox_id), error, now)
 
 
 def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """It arrived; when more messages follow it in `extra["rest"]`, the row becomes the next one of them.
+    """Mark a part as delivered; when more follow in `extra["rest"]`, the row becomes the next of
+    them.
 
-    The row keeps its id and so its place in the conversation; what arrived is kept as a row of its own.
-    """
+    The row keeps its id and so its place in the conversation; what arrived is kept as a row of its
+    own."""
     mark_sent(db, _split_row(db, outbox_id), external_id, now)
 
 

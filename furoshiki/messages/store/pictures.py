@@ -56,7 +56,7 @@ def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bo
 
 
 def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -> None:
-    """It is on its way, and cost so much."""
+    """Record that a picture is on its way, and its cost."""
     db.execute("UPDATE pictures SET state='sent', usd=?, finished_at=? WHERE id=?", (usd, stamp(now), picture_id))
 
 

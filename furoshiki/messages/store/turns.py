@@ -68,7 +68,7 @@ def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
 
 
 def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
-    """Both sides of a turn that is being answered again are found no more; they stay readable."""
+    """Exclude both sides of a turn that is answered again from search; they stay readable."""
     db.execute(
         "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
         (new_id, turn_key),
@@ -81,7 +81,7 @@ def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
 
 
 def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
-    """These turns, oldest first."""
+    """Return these turns, oldest first."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id IN ({marks(ids)}) ORDER BY id", ids)  # noqa: S608
     return list(map(_turn, rows))
 
@@ -161,7 +161,7 @@ def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]
 
 
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
-    """Both sides of one turn of the mind, in order."""
+    """Return both sides of one turn, in order."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
     return list(map(_turn, rows))
 

@@ -33,10 +33,10 @@ class Picture:
 
 
 def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH) -> Picture | None:
-    """From a moment until now, how it feels now included; it begins later where nothing was written down before.
+    """Draw the feelings from a moment until now; it begins later where nothing was written down
+    before.
 
-    None when there is less than half an hour to show.
-    """
+    None when there is less than half an hour to show."""
     moments = inner_state.history(world, since - feelings_drawn.GAP)
     if not moments or moments[-1].at < since or moments[0].at > world.now - SHORTEST:
         return None

@@ -247,7 +247,7 @@ ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relatio
 
 
 def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
-    """At most one piece of news at a time, where there is room for it."""
+    """Queue at most one piece of news, where there is room."""
     if queue_store.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return 0
     return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))

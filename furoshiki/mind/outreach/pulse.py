@@ -170,7 +170,8 @@ class Pass:
         return self.here.now
 
     async def _words(self, item: Waiting) -> Worded:
-        """Its words; the draft is kept as soon as there is one, so that a crash pays for no second."""
+        """Return its words; the draft is stored at once, so that a crash does not pay for
+        another."""
         if item.draft is not None:
             words, finished = voice.unpack_words(item.draft)
             return words if finished else await voice.polish(self.world, item, words)

@@ -40,7 +40,7 @@ class Expected:
 
     @classmethod
     def of(cls, task: Task) -> Expected:
-        """As a task holds it."""
+        """Read it from a task."""
         held: Mapping[str, object] = task.metadata
         return cls(int(str(held["item"])), str(held["key"]), int(str(held["turn"])))
 

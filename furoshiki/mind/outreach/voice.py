@@ -100,7 +100,7 @@ class NoWords(Exception):
 
 
 async def draft(world: World, item: Waiting) -> Worded:
-    """Its words. Raises NoWords."""
+    """Draft its words. Raises NoWords."""
     scene = _scene(world, item)
     question = Question(
         tier="deep",

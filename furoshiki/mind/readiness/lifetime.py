@@ -16,7 +16,7 @@ class Lifetime:
         self._counted: datetime | None = None
 
     def begin(self, world: World) -> None:
-        """It lives from now on: one start more, in a row that is made at the first."""
+        """Count a start; the first one creates the row."""
         with world.database.write() as db:
             lives.keep(db, rules.start(lives.manifest(db, world.now), world.now), world.now)
         self._counted = world.now

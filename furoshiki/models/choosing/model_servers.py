@@ -54,7 +54,7 @@ class Model:
 
     @property
     def about(self) -> str:
-        """In half a sentence."""
+        """Describe it in half a sentence."""
         if self.elsewhere:
             return say("runs at {place}: what you say leaves this machine", place=self.elsewhere)
         reads = say("reads {window} tokens at once", window=self.window) if self.window else ""

@@ -68,7 +68,7 @@ class Abilities:
 
     @property
     def in_words(self) -> str:
-        """In a sentence."""
+        """Describe it in a sentence."""
         skills = say("calls skills") if self.skills else say("calls no skills")
         forms = say("fills forms") if self.forms else say("fills no forms")
         pictures = say("sees pictures") if self.pictures else say("sees no pictures")

@@ -158,7 +158,7 @@ class Batches:
         return self._of(await provider.batch_results(row.external_id), row)
 
     def failed(self, key: str) -> None:
-        """Its answer is of no use: it is asked otherwise."""
+        """Mark an answer as unusable, so that it is asked another way."""
         found = self._find(key)
         if found is not None and found.state == "submitted":
             self._settle([key], "failed")

@@ -32,7 +32,8 @@ class Swapping:
         return self._gateway
 
     def swap(self, gateway: Gateway) -> None:
-        """From the next question on these answer; questions under way end where they began. From any thread."""
+        """Use these models from the next question on; questions under way end as they began.
+        Thread-safe."""
         if self._gateway is not None:
             self._retired.append(self._gateway)
         self._gateway = gateway

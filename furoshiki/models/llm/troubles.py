@@ -37,7 +37,7 @@ def matters(failure: Failure) -> bool:
 
 
 def tell_after(failure: Failure) -> int:
-    """After how many such failures in a row the owner is told."""
+    """Return how many failures in a row alert the owner."""
     return 1 if failure.kind in AT_ONCE else HICCUPS
 
 

@@ -28,7 +28,7 @@ def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | No
 
 
 def refuse(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> None:
-    """No voice message gets into this chat."""
+    """Record that a chat takes no voice messages."""
     kv.put(db, _make_refusal_key(channel, chat_id), stamp(now), now)
 
 

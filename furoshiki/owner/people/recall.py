@@ -144,7 +144,7 @@ class PersonVectors:
         raise VectorsAway("a person beside the owner has no index of their own")
 
     def rebuild(self) -> None:
-        """There is no index to rebuild."""
+        """Do nothing: there is no index."""
 
     def stop(self) -> None:
         """memoryd holds nothing of this place."""

@@ -158,13 +158,14 @@ class Vectors:
         return [float(one) for one in answer["scores"]]
 
     def nudge(self, at_once: bool = False) -> None:
-        """There are new rows to index. Never raises: a memoryd that is away finds them when it comes back.
+        """Announce new rows to index. Never raises: a memoryd that is away finds them when it
+        returns.
 
-        They get their vectors now and are found by them; they go into the index with others, or with `at_once` now.
+        They get their vectors now and are found by them; they go into the index with others, or
+        with `at_once` now.
 
-        Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and would otherwise look
-        for the rows a minute later.
-        """
+        Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and
+        would otherwise look for the rows a minute later."""
         with contextlib.suppress(VectorsAway):
             self._ask({"op": "nudge", "at_once": at_once}, self._ask_seconds)
 
@@ -246,7 +247,7 @@ class _Heard:
         self._changing = threading.Lock()
 
     def keep(self, heard: Iterable[tuple[str, str]]) -> None:
-        """In place of what was said before."""
+        """Replace the vectors of what was said before."""
         with self._changing:
             self._vectors, self._since = dict(heard), time.monotonic()
 

@@ -450,10 +450,11 @@ def _neighbours(
 
 
 def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Floats) -> tuple[Floats, Floats]:
-    """For each row and each query token the best match (rows x query tokens), and how much too long each row is.
+    """Return for each row and each query token the best match (rows x query tokens), and how much
+    too long each row is.
 
-    A row without tokens (not embedded yet, or by another encoder) matches as the average row does.
-    """
+    A row without tokens (not embedded yet, or by another encoder) matches as the average row
+    does."""
     best = np.zeros((len(order), len(query)), np.float32)
     long = np.zeros(len(order), np.float32)
     known = np.zeros(len(order), bool)

@@ -30,7 +30,7 @@ class Indexer(Protocol):
     """What reindexing needs of `furoshiki.recall.retrieval.client.Vectors`."""
 
     def nudge(self, at_once: bool = False) -> None:
-        """There are rows to index."""
+        """Announce rows to index."""
         ...
 
     def rebuild(self) -> None:

@@ -191,7 +191,7 @@ class _Member(io.RawIOBase):
             raise _make_damage_error(error) from error
 
     def readable(self) -> bool:
-        """It is for reading."""
+        """Say that the stream can be read."""
         return True
 
     def seekable(self) -> bool:

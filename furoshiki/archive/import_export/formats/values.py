@@ -87,7 +87,7 @@ class File(Protocol):
         ...
 
     def __iter__(self) -> Iterator[bytes]:
-        """Its lines."""
+        """Yield its lines."""
         ...
 
 

@@ -74,7 +74,7 @@ class Confidence:
 
     @property
     def composite(self) -> float:
-        """Both parts together."""
+        """Return the weighted sum of both parts."""
         return (OF_OBJECTIVE * self.objective + OF_KNOWING * self.knowing) / (OF_OBJECTIVE + OF_KNOWING)
 
 

@@ -13,7 +13,7 @@ OVER = later("That is no promise of mine any more.")
 
 @Command("promises", "what I promised you, and myself", place=110, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """Both lists, as far as there is anything on them."""
+    """Show both lists, leaving out empty ones."""
     return Words(own_promises.describe(world))
 
 

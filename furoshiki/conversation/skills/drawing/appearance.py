@@ -39,7 +39,8 @@ async def settle(world: World) -> str:
 
 
 async def _describe(world: World) -> str | None:
-    """Its own description, in one paragraph; None where no mind gave one that can be used."""
+    """Return its own description, in one paragraph; None where no mind gave one that can be
+    used."""
     question = Question(
         tier="chat",
         purpose="turn.appearance",

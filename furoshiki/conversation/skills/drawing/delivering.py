@@ -71,7 +71,7 @@ def begin(world: World) -> None:
 
 
 def recover(world: World) -> None:
-    """After a crash: what had arrived is sent, a person whose picture had not is told so; what waits is painted."""
+    """Resume after a crash: send finished pictures, report lost ones, paint those that wait."""
     with world.database.read() as db:
         broken = pictures.list_in_state(db, "painting")
     for one in broken:

@@ -35,11 +35,11 @@ def numbers(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]:
-    """At most `most` marks, or a few, between two moments (aware), the finest that fit; their moments are in UTC.
+    """Return at most `most` marks, or a few, between two moments (aware), the finest that fit;
+    their moments are in UTC.
 
-    Days begin at midnight of the zone, be they 23 or 25 hours long; weeks on Monday. An hour that the clock leaves out
-    has no mark, one that comes twice has one, where it comes first.
-    """
+    Days begin at midnight of the zone, be they 23 or 25 hours long; weeks on Monday. An hour that
+    the clock leaves out has no mark, one that comes twice has one, where it comes first."""
     start, end = start.astimezone(UTC), end.astimezone(UTC)
     days = (end - start) / timedelta(days=1)
     for length, marks in _FROM_FINE_TO_COARSE:

@@ -58,7 +58,7 @@ def ready(world: World, typed: str) -> Ready:
 
 
 def finish(world: World, done: Ready) -> None:
-    """It is in place: the job is over, and the draft is not needed any more."""
+    """Close the job of an installed plugin and remove its draft."""
     with world.database.write() as db:
         jobs.decide(db, done.job, "applied", world.now)
     Draft(world.settings.data, done.manifest.name).remove()

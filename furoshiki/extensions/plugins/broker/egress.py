@@ -71,7 +71,7 @@ class Asked:
 
     @classmethod
     def read(cls, args: Mapping[str, Any]) -> Asked:
-        """From the arguments of the call, the body as base64. Raises NotAllowed."""
+        """Parse the arguments of the call, the body as base64. Raises NotAllowed."""
         url, method, seconds = args.get("url"), args.get("method", "GET"), args.get("timeout", 10)
         if not isinstance(url, str) or not isinstance(method, str) or method.upper() not in METHODS:
             raise NotAllowed(f'fetch needs a "url", and as "method" one of {", ".join(sorted(METHODS))}')

@@ -105,7 +105,7 @@ def _apply_landlock(rules: dict[str, Any]) -> None:
 
 
 def _powerless(spec: dict[str, Any]) -> None:
-    """No capability is left, also where the companion runs as root, and none comes back."""
+    """Drop all capabilities for good, also where the companion runs as root."""
     _check_result(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     _check_result(_libc.syscall(_CAPSET[spec["machine"]], struct.pack("=Ii", _CAPABILITIES, 0), bytes(24)))
 

@@ -101,7 +101,7 @@ def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
 
 
 def attempt(db: sqlite3.Connection, job: Job, many: int = 1) -> None:
-    """Its present step is begun once more; -1 when it could not be."""
+    """Count an attempt at the present step; -1 when it could not begin."""
     db.execute("UPDATE plugin_jobs SET attempts=max(0, attempts+?) WHERE id=?", (many, job.id))
 
 

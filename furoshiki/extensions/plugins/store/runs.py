@@ -45,7 +45,7 @@ def count_failures(db: sqlite3.Connection, plugin: str, hook: Hook) -> int:
 
 
 def forget_failures(db: sqlite3.Connection, plugin: str) -> None:
-    """It worked."""
+    """Reset the count of failures after a success."""
     db.execute("UPDATE plugins SET failures = 0 WHERE name = ? AND failures > 0", (plugin,))
 
 

@@ -64,7 +64,7 @@ def head(found: Overview) -> str:
 
 
 def describe_use(one: Memory, now: datetime) -> str:
-    """Its id, how often it was needed, and when last."""
+    """Return its id, how often it was needed, and when last."""
     used = max(one.hit_count, one.access_count)
     at = one.last_accessed_at or one.created_at
     if used:

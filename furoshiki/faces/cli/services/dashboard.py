@@ -102,7 +102,7 @@ def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
 
 
 def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
-    """It answers: with --open, sign in."""
+    """Sign in, with --open, once the server answers."""
     if args.open:
         _sign_in(held, held, Ledger(held.data), args)
     elif args.json:

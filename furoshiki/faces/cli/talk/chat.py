@@ -168,7 +168,7 @@ class Conversation:
         self._typing = threading.Event()
 
     def run(self) -> int:
-        """Until /quit or Ctrl-D."""
+        """Chat until /quit or Ctrl-D."""
         world = self._talk.world
         _say_which_mind(world)
         names = (*(name for name, _what in list_commands()), "quit")

@@ -204,7 +204,7 @@ def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) ->
 
 @router.post("/memory/{memory_id:row}/approve", dependencies=[Depends(admin)])
 def approve(request: Request, memory_id: Number) -> RedirectResponse:
-    """It may be held nearly for certain."""
+    """Approve a weight above the ceiling."""
     from furoshiki.mind.consolidation import promotion
 
     try:

@@ -81,7 +81,7 @@ def queue_part(request: Request) -> HTMLResponse:
 
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
 def dismiss(request: Request, item_id: Number) -> RedirectResponse:
-    """It need not be said any more."""
+    """Drop a thought that waits to be said."""
     if gathering.let_go(request.app.state.world(), item_id):
         return back("/mind", say("It will not be said."))
     return back("/mind", say("It does not wait any more: it has been said, or let go, meanwhile."), "failed")

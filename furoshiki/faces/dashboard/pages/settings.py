@@ -85,7 +85,7 @@ class View:
 
     @property
     def address(self) -> str:
-        """Its address."""
+        """Return the address of the page."""
         if not self.searches:
             return f"/settings/{self.subject}" if self.subject else "/settings"
         asked = {name: value for name, value in (("q", self.q), ("show", self.show)) if value and value != "all"}

@@ -96,15 +96,15 @@ def group_points(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime
 
 
 def fold_points(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
-    """For each stretch what `fold` makes of the points in it; None where there are none."""
+    """Apply `fold` to the points of each stretch; None where there are none."""
     return tuple(round(fold(values), 6) if values else None for values in group_points(points, bounds))
 
 
 def carry_forward(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:
-    """For each stretch the value at its end of what holds until it changes; None before the first.
+    """Return the value at the end of each stretch, carried forward until it changes; None before
+    the first.
 
-    Points are in the order of time, and begin before the first stretch where that is known.
-    """
+    Points are in the order of time, and begin before the first stretch where that is known."""
     found: list[float | None] = []
     last, place = None, 0
     for end in bounds[1:]:
@@ -139,7 +139,8 @@ def summary(line: Line, whole: Fold) -> Summary:
 
 
 def coarser(lines: Sequence[Line], bounds: Sequence[datetime], fold: Fold) -> list[tuple[datetime, list[float | None]]]:
-    """About twelve rows for a table, the newest first: where each begins, and what `fold` makes of each line there."""
+    """Return about twelve table rows, the newest first: where each begins, and what `fold` makes of
+    each line there."""
     count = len(bounds) - 1
     each = max(1, -(-count // ROWS))
     rows = []

@@ -15,7 +15,7 @@ _UNSPOKEN = ", ".join(f"'{kind}'" for kind in sorted(UNSPOKEN))
 
 
 def read_feelings(db: sqlite3.Connection, since: datetime, what: str) -> list[tuple[datetime, dict[str, float]]]:
-    """Its emotions or its needs (`what` names the column) as they were written down since a moment, oldest first."""
+    """Read emotions or needs (`what` names the column) since a moment, oldest first."""
     if what not in ("emotions", "needs"):
         raise ValueError(f"feelings have no {what!r}")
     rows = db.execute(f"SELECT at, {what} AS figures FROM emotion_history WHERE at>=? ORDER BY at", (stamp(since),))  # noqa: S608

@@ -68,7 +68,7 @@ class Helplines:
 
     @classmethod
     def from_rows(cls, numbers: Iterable[Sequence[str]], places: Iterable[Sequence[str]]) -> Helplines:
-        """From the rows of the two files. ValueError names the row that is wrong."""
+        """Build it from the rows of the two files. ValueError names the row that is wrong."""
         return cls(tuple(map(_line, numbers)), tuple(map(_place, places)))
 
     def where(self, *, lives_in: str | None, language: str | None, zone: str) -> str | None:

@@ -171,7 +171,7 @@ def clauses_of(texts: Sequence[str]) -> list[str]:
 
 
 def measure_overlap(text: str, others: Sequence[str]) -> float:
-    """In place of a cosine: the share of a text's words that any of others has, too."""
+    """Return the share of a text's words that any of the others has, in place of a cosine."""
     wanted = content_of(text)
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 

@@ -30,7 +30,7 @@ def without_vector(db: sqlite3.Connection, model: str, limit: int) -> list[tuple
 
 
 def keep_vectors(db: sqlite3.Connection, model: str, found: Sequence[tuple[int, bytes]]) -> None:
-    """These are their vectors."""
+    """Store the vectors of these concepts."""
     db.executemany(
         "UPDATE concepts SET embedding=?, embed_model=? WHERE id=?", [(blob, model, one) for one, blob in found]
     )
@@ -43,7 +43,8 @@ def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
 
 
 def read_wordings(db: sqlite3.Connection, concept: int) -> list[str]:
-    """In what words it came up: the newest memories of it, what was said for them, and the conversations about it."""
+    """Return the words in which a concept came up: the newest memories of it, what was said for
+    them, and the conversations about it."""
     rows = db.execute(
         "WITH held AS (SELECT memory_id AS id FROM memory_concepts WHERE concept_id=:one ORDER BY memory_id DESC "
         "LIMIT :most) SELECT content AS text FROM memories WHERE id IN (SELECT id FROM held) "

@@ -87,7 +87,7 @@ def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection
 
 
 def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
-    """For each of these memories that an active insight was put in the place of: that insight, the newest one."""
+    """Map these memories to the newest active insight that replaced them."""
     found: dict[int, int] = {}
     for memory_id in ids:
         row = db.execute(

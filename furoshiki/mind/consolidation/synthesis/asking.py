@@ -116,7 +116,7 @@ class Drawn:
 
     @property
     def told(self) -> str:
-        """As a reader is asked about it."""
+        """Return it as shown to a reader."""
         return f"{self.question} {self.text}".strip()
 
 

@@ -97,10 +97,9 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
-    """These memories came up in a turn: the tensions among them count it. Returns which are acknowledged by that.
+    """Count a turn in which these tensions came up. Returns those acknowledged by that.
 
-    In the caller's transaction; whatever is no open tension is passed over.
-    """
+    In the caller's transaction; whatever is no open tension is passed over."""
     acknowledged = []
     for one in memories.of_ids(db, sorted(set(ids))):
         if one.type != "tension" or one.status != "active":

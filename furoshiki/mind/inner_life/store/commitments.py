@@ -124,7 +124,7 @@ def begin_again(db: sqlite3.Connection, one: int) -> None:
 
 
 def retire(db: sqlite3.Connection, one: int, now: datetime) -> None:
-    """It need not be promised any more, and its pattern is closed."""
+    """Retire a promise that became a habit, and close its pattern."""
     db.execute("UPDATE commitments SET state='retired', changed_at=? WHERE id=? AND state='active'", (stamp(now), one))
     _close(db, one)
 
@@ -139,7 +139,7 @@ def idle(db: sqlite3.Connection, before: datetime) -> int | None:
 
 
 def drop(db: sqlite3.Connection, one: int, now: datetime) -> None:
-    """It is promised no longer, and did not become part of the companion."""
+    """Drop a promise that did not become part of the companion."""
     db.execute("UPDATE commitments SET state='dropped', changed_at=? WHERE id=? AND state='active'", (stamp(now), one))
     _close(db, one)
 

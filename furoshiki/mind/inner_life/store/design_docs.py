@@ -68,7 +68,7 @@ def every(db: sqlite3.Connection) -> list[Part]:
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
-    """These parts, as far as they are still there."""
+    """Return these parts, as far as they exist."""
     rows = db.execute(
         "SELECT id, source, heading, text FROM design_docs WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),

@@ -177,12 +177,13 @@ def mark_filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime
 
 
 def see(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
-    """At this look the file said the words of this digest."""
+    """Record the digest of the file's words at this look."""
     kv.put(db, SEEN, {"row": drift_id, "digest": digest}, now)
 
 
 def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
-    """At which row the file was last looked at or written, and the digest of its words; None before the first time."""
+    """Return the row at which the file was last seen or written, and the digest of its words; None
+    before the first time."""
     found = kv.get(db, SEEN)
     return None if found is None else (int(found["row"]), str(found["digest"]))
 

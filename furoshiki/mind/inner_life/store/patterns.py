@@ -114,7 +114,7 @@ def read_recurrences(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str,
 
 
 def mark_examined(db: sqlite3.Connection, pattern_id: int, now: datetime) -> None:
-    """No promise came of it: it is not looked at again before it has recurred."""
+    """Mark a pattern without a promise, so that only a recurrence reopens it."""
     db.execute("UPDATE behavioral_patterns SET looked_at=? WHERE id=?", (stamp(now), pattern_id))
 
 

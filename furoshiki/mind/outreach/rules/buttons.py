@@ -34,7 +34,8 @@ def of(item: Waiting) -> list[Row]:
 
 
 def beneath(number: int) -> Row:
-    """Under everything said unasked, by the number of its decision: the same again later, and less of its kind."""
+    """Return the buttons under every unasked message, by the number of its decision: the same again
+    later, and less of its kind."""
     return [_button(say("Later"), f"outreach.later:{number}"), _button(say("Less of this"), f"outreach.less:{number}")]
 
 
@@ -78,7 +79,7 @@ def of_doubt(memory_id: int) -> Row:
 
 
 def of_description(drift_id: int) -> Row:
-    """Under a new description of itself that is the owner's to decide."""
+    """Return the buttons under a new self-description that needs the owner's decision."""
     return [
         _button(say("Let it be so"), f"self.accept:{drift_id}"),
         _button(say("Leave it as it is"), f"self.decline:{drift_id}"),
@@ -86,7 +87,7 @@ def of_description(drift_id: int) -> Row:
 
 
 def of_plugin(job_id: int) -> Row:
-    """Under a plugin that was written: neither button makes it run."""
+    """Return the buttons under a plugin it wrote; neither runs it."""
     return [
         _button(say("What may it do?"), f"plugin.show:{job_id}"),
         _button(say("Leave it"), f"plugin.decline:{job_id}"),

@@ -94,8 +94,8 @@ class OutreachLaws:
     def from_mapping(
         cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
     ) -> OutreachLaws:
-        """From the parsed shipped file with the owner's laid over it; `strange` as in ConfigTable. ValueError
-        names the key that is wrong."""
+        """Build the laws from the parsed shipped file with the owner's laid over it; `strange` as
+        in ConfigTable. ValueError names the key that is wrong."""
         table = ConfigTable(overlaid(shipped, own or {}), strange=strange)
         table.only(_SECTIONS)
         section = {name: table.table(name) for name in _SECTIONS}

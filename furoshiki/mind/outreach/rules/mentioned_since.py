@@ -54,7 +54,7 @@ def was_mentioned(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
 
 
 def since(thought: Waiting) -> datetime:
-    """From when on what is said counts: from when it came to mind, or may be said."""
+    """Return from when on messages count: when the thought came up, or may be said."""
     return max(thought.created_at or _LONG_AGO, thought.not_before or _LONG_AGO)
 
 

@@ -17,7 +17,8 @@ _OLDEST = (
 
 
 def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
-    """As it is kept; of a database that was never started with one: since its oldest row of its own, else since now."""
+    """Return the stored manifest; for a database that was never started with one, since its oldest
+    row of its own, else since now."""
     kept = kv.get(db, KEY)
     if kept is None:
         oldest = db.execute(_OLDEST).fetchone()[0]

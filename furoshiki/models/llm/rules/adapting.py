@@ -45,7 +45,7 @@ def adapt(question: Question, quirks: Mapping[str, int]) -> Question:
 
 
 def size(question: Question) -> int:
-    """About how many tokens a question has, without its answer."""
+    """Estimate the tokens of a question, without its answer."""
     return (
         sum(estimate(block.text) for block in question.system)
         + sum(_size(message) for message in question.messages)
@@ -54,7 +54,8 @@ def size(question: Question) -> int:
 
 
 def _shorten(question: Question, window: int) -> Question:
-    """Without tools, then memories, then the oldest turns, then the end of the system text: as much as is needed."""
+    """Drop tools, then memories, then the oldest turns, then the end of the system text, as
+    needed."""
     answer = min(question.max_tokens, max(LEAST_ANSWER, window // ANSWERS_SHARE))
     room = int(window * SPARE) - answer
     short = replace(question, max_tokens=answer)

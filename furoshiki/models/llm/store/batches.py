@@ -40,7 +40,7 @@ def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
 
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
-    """These are on their way; whatever became of the same questions before is over."""
+    """Record these as submitted, replacing earlier rows of the same questions."""
     for one in questions:
         db.execute(
             "INSERT INTO llm_batches (key, provider, model, purpose, external_id, state, submitted_at) "
@@ -57,7 +57,7 @@ def mark_arrived(db: sqlite3.Connection, keys: Iterable[str], external_id: str) 
 
 
 def settle(db: sqlite3.Connection, key: str, state: State, now: datetime) -> None:
-    """It is over."""
+    """Mark the batch as over."""
     db.execute("UPDATE llm_batches SET state=?, finished_at=? WHERE key=?", (state, stamp(now), key))
 
 

@@ -68,7 +68,7 @@ def record_failure(db: sqlite3.Connection, purpose: str, cause: Cause, reason: s
 
 
 def end_wait(db: sqlite3.Connection, purpose: str, now: datetime) -> None:
-    """It was answered: nothing of this purpose waits any more, nor does what waits for somebody to be there."""
+    """End the waits for this purpose, and those for anybody to answer at all."""
     held = kv.get(db, KEY)
     if not held:
         return

@@ -52,12 +52,12 @@ class Spoken:
 
     @property
     def seconds(self) -> float:
-        """About how long it takes to say it."""
+        """Estimate how long it takes to say it, in seconds."""
         return seconds(self.text)
 
 
 def seconds(text: str) -> float:
-    """About how long it takes to say this."""
+    """Estimate how long it takes to say this, in seconds."""
     return sum(DENSE if sign >= FIRST_DENSE else 1 for sign in text) / CHARACTERS_A_SECOND
 
 

@@ -192,7 +192,7 @@ def of_commitment(commitment_id: int, text: str) -> Thought:
 
 
 def of_change(change_id: int, reason: str) -> Thought:
-    """Its description of itself has changed."""
+    """Build the thought that its self-description has changed."""
     source = refs.name("personality_drift_log", change_id)
     because = f": {reason}" if reason else ""
     return Thought("growth", f"I have come to see myself a little differently{because}", f"growth:{source}", source)

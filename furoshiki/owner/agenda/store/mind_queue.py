@@ -249,7 +249,7 @@ def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
 
 
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
-    """Its words were found and are on their way; True when it was waiting."""
+    """Store the words of a thought; True when it was waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
         (clean(draft), item_id),
@@ -258,7 +258,7 @@ def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
 
 
 def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
-    """No words were found: it waits until then, and is tried again. Returns how often that has happened."""
+    """Postpone a thought for which no words were found. Returns how often that has happened."""
     row = db.execute(
         "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
         "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
@@ -268,7 +268,7 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
 
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
-    """It is being said now; True for the one who says it."""
+    """Claim a thought that is said now; True for the caller that says it."""
     done = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
         (stamp(now), item_id),
@@ -277,7 +277,7 @@ def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
-    """It will not be said (`state` is "dropped" or "expired"); True when it was waiting."""
+    """Close a thought unsaid (`state` is "dropped" or "expired"); True when it was waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
     )
@@ -285,7 +285,7 @@ def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
 
 
 def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
-    """These wait until a quiet is over, and may be said for as long after it as anything may."""
+    """Postpone these until a quiet is over, with a full lifetime after it."""
     db.executemany(
         "UPDATE mind_queue SET expires_at=max(expires_at, :last) WHERE id=:id "
         "AND kind NOT IN ('anticipation', 'reminder') AND coalesce(source, '') NOT LIKE 'proposals:%'",
@@ -306,8 +306,8 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
 
 
 def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
-    """It did not arrive: it waits until then with its words, so that nobody has to find them twice. Returns how often
-    it was tried; a try that does not count (it was taken back) is none."""
+    """Requeue an undelivered thought with its words. Returns how often it was tried; a try that was
+    taken back does not count."""
     row = db.execute(
         f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
         "WHERE id=:id AND state='sent' RETURNING attempts",

@@ -99,8 +99,8 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
 
 
 def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
-    """At start-up: end with this `result` what the listener worked on when it went. Returns it, so that the user hears
-    about it once."""
+    """End at start-up, with this `result`, the work of a listener that died. Returns it, so that
+    the user hears about it once."""
     rows = db.execute("SELECT * FROM operations WHERE state='pending' AND kind!=? ORDER BY id", (IMPORT,)).fetchall()
     db.execute(
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
@@ -116,7 +116,7 @@ def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
 
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
-    """It is a memory now; False when it was one already."""
+    """Mark it as remembered; False when it was already."""
     done = db.execute(
         "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
         (stamp(now), operation_id),

@@ -25,7 +25,7 @@ def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
 
 
 def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str, now: datetime) -> bool:
-    """Its time is over; what was found is kept. True when it was open."""
+    """Expire a task and keep its findings; True when it was open."""
     done = db.execute(
         f"UPDATE persistent_tasks SET state='expired', result=?, reason=?, changed_at=? WHERE id=? "  # noqa: S608
         f"AND expires_at<=? AND state IN ({marks(OPEN)})",
@@ -178,14 +178,14 @@ def end_step(
 def put_off(
     db: sqlite3.Connection, cycle: int | None, task_id: int, until: datetime, reason: str, now: datetime
 ) -> None:
-    """It cannot go on before then, and nothing was lost: the cycle is over and does not count. `reason` says why."""
+    """Postpone a task; the cycle ends and does not count. `reason` says why."""
     db.execute("UPDATE persistent_tasks SET next_at=?, reason=? WHERE id=?", (stamp(until), reason, task_id))
     if cycle is not None:
         db.execute("UPDATE persistent_task_cycles SET ended_at=? WHERE id=?", (stamp(now), cycle))
 
 
 def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reason: str | None, now: datetime) -> bool:
-    """It is completed, or has failed: its result is kept for its owner. True for the one who says so."""
+    """Complete or fail a task and keep its result; True for the caller that did."""
     done = db.execute(
         "UPDATE persistent_tasks SET state=?, result=?, reason=?, changed_at=? WHERE id=? "
         "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
@@ -195,7 +195,7 @@ def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reas
 
 
 def mark_surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:
-    """Its owner is told how far it is."""
+    """Record that its owner heard about the progress."""
     db.execute(
         "UPDATE persistent_tasks SET surfaced_coverage=?, surfaced_at=? WHERE id=?",
         (task.coverage, stamp(now), task.id),

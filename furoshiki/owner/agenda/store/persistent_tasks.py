@@ -77,7 +77,7 @@ def propose(
 
 
 def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:
-    """Its owner says yes: from now it has its time."""
+    """Accept a task for its owner; its time runs from now."""
     if len(of_states(db, ACTIVE)) >= MOST_ACTIVE:
         return "full" if (task := get(db, task_id)) is not None and task.state == "proposed" else "over"
     done = db.execute(
@@ -93,7 +93,7 @@ def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 
 def resume(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
-    """It goes on where it was; True when it was paused."""
+    """Resume a task; True when it was paused."""
     done = db.execute(
         "UPDATE persistent_tasks SET state=CASE WHEN cycles>0 THEN 'in_progress' ELSE 'accepted' END, next_at=NULL, "
         "changed_at=? WHERE id=? AND state='paused'",
@@ -103,7 +103,7 @@ def resume(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 
 def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
-    """It is not wanted any more; True when it was open."""
+    """Cancel a task; True when it was open."""
     return _set(db, task_id, OPEN, "cancelled", now)
 
 

@@ -82,7 +82,7 @@ def tidy(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:
-    """From when to when of every day it is quiet, as the user set it; None when they set nothing."""
+    """Return the daily quiet hours the user set; None when they set nothing."""
     kept = kv.get(db, HOURS_KEY)
     return None if kept is None else (time.fromisoformat(kept[0]), time.fromisoformat(kept[1]))
 

@@ -46,7 +46,8 @@ def record_mention(
     turns: Sequence[int],
     now: datetime,
 ) -> None:
-    """It was spoken of again: `name` and `centroid` take the place of what was there, None and empty leave it."""
+    """Record another mention: `name` and `centroid` take the place of what was there, None and
+    empty leave it."""
     db.execute(
         "UPDATE topics SET name=coalesce(?, name), centroid=coalesce(?, centroid), "
         "embed_model=CASE WHEN ? IS NULL THEN embed_model ELSE ? END, messages=messages+?, salience=?, last_turn=?, "
@@ -91,7 +92,7 @@ def rename(db: sqlite3.Connection, topic_id: int, name: str) -> None:
 
 
 def drop(db: sqlite3.Connection, topic_id: int) -> None:
-    """It was another one all along."""
+    """Delete a subject that turned out to be another one."""
     db.execute("DELETE FROM topics WHERE id=?", (topic_id,))
 
 

@@ -108,7 +108,8 @@ def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[st
 
 
 def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...]:
-    """As many statements as have room, the first of every section before the second of any, in their order."""
+    """Return as many statements as have room, the first of every section before the second of any,
+    in their order."""
     places: dict[str, int] = {}
     turns = []
     for number, one in enumerate(statements):

@@ -184,7 +184,7 @@ def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...
 def _within(
     statements: Sequence[Statement], words: int, told: Callable[[Iterable[Statement]], str]
 ) -> tuple[Statement, ...]:
-    """As many statements, in order, as fit into so many words; one that does not fit is passed over."""
+    """Return the statements that fit into so many words, in order, skipping those too long."""
     kept: list[Statement] = []
     for one in statements:
         if len(told([*kept, one]).split()) <= words:

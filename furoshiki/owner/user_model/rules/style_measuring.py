@@ -175,6 +175,6 @@ def energy(message: Message, strengths: Mapping[str, float]) -> float:
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """No letter or digit touches an emoticon: "8:30" and "http:/" are none."""
+    """Say whether no letter or digit touches an emoticon: "8:30" and "http:/" are none."""
     around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
     return not any(letter.isalnum() or letter in "/:" for letter in around)

@@ -42,14 +42,14 @@ def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
 
 
 def keep(db: sqlite3.Connection, found: Standing, now: datetime) -> None:
-    """In place of what was kept."""
+    """Replace what is stored."""
     times = {"began": stamp(found.began), "last": stamp(found.last)}
     given = stamp(found.given)
     kv.put(db, KEY, {**times, "kind": found.kind, "language": found.language, "given": given, "turn": found.turn}, now)
 
 
 def end(db: sqlite3.Connection) -> bool:
-    """It is over; True when there was something."""
+    """End the danger; True when there was one."""
     return kv.drop(db, KEY)
 
 

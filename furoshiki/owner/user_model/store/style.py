@@ -77,7 +77,7 @@ def wishes(db: sqlite3.Connection) -> dict[str, Wish]:
 
 
 def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
-    """These and no others are asked for."""
+    """Replace the wishes by these."""
     db.execute("DELETE FROM style_preferences")
     db.executemany(
         "INSERT INTO style_preferences (name, strength, turn_id, updated_at) VALUES (?, ?, ?, ?)",

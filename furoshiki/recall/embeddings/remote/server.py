@@ -287,7 +287,7 @@ class _Connection(H11Protocol):
             self._hurry = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Forget a connection that ended."""
         if self._hurry is not None:
             self._hurry.cancel()
         super().connection_lost(exc)

@@ -284,7 +284,7 @@ class Tenant:
         self._server.ask("POST", f"{self._in(kind)}/delete", {"ids": refs.names(kind, ids)})
 
     def nearest(self, kind: Kind, questions: Floats, limit: int, at_once: bool) -> list[list[int]]:
-        """For each row of `questions` the rows that may be nearest, in no order to be relied on."""
+        """Return for each row of `questions` the candidates for the nearest rows, unordered."""
         asked = {"query_embeddings": self._as_sent(questions), "n_results": limit, "include": []}
         found = _field(self._server.ask("POST", f"{self._in(kind)}/query", asked, at_once=at_once), "ids")
         return [_rows(kind, found[n] if n < len(found) else [])[:limit] for n in range(len(questions))]
@@ -339,7 +339,7 @@ def sweep(server: ChromaServer, host: Path) -> int:
 
 
 def _ignore() -> None:
-    """It is not there, which is as well."""
+    """Ignore that it does not exist."""
 
 
 def _or_there(ask: Callable[[], object], otherwise: Callable[[], None]) -> None:

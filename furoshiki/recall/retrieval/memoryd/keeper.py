@@ -107,10 +107,11 @@ class Keeper:
             self._thread.join(seconds)
 
     def wake(self, index: bool = False, at_once: bool = False) -> None:
-        """There may be work; with `index` somebody wants the index itself, so that it is opened even without any.
+        """Signal possible work; with `index` somebody wants the index itself, so that it is opened
+        even without any.
 
-        With `at_once` everything goes into the index now, however little it is, as what an earlier process left does.
-        """
+        With `at_once` everything goes into the index now, however little it is, as what an earlier
+        process left does."""
         self._asked_for_index = self._asked_for_index or index
         self._at_once = self._at_once or at_once
         self._wake.set()

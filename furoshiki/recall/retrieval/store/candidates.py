@@ -81,7 +81,7 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
 
 
 def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
-    """These turns, as far as they are there and have words."""
+    """Return these turns, as far as they exist and have words."""
     return {row[0]: CandidateTurn(*row) for row in _read_chunks(db, _SAID, sorted(set(ids)))}
 
 
@@ -95,7 +95,7 @@ def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
 
 
 def read_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
-    """These memories, archived ones left out."""
+    """Return these memories, except archived ones."""
     found = {}
     for row in _read_chunks(db, _HELD, sorted(set(ids))):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]

@@ -57,7 +57,7 @@ def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: i
 
 
 def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
-    """In how many turns a word begins with `stem`, counted up to `most`."""
+    """Count the turns in which a word begins with `stem`, up to `most`."""
     return int(
         db.execute(
             "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)", (f'"{stem}"*', most)

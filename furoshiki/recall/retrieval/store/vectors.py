@@ -239,7 +239,7 @@ def model(db: sqlite3.Connection) -> str | None:
 
 
 def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
-    """From now on the vectors of this encoder are kept."""
+    """Set the encoder whose vectors are stored from now on."""
     kv.put(db, _MODEL_KEY, model_id, now)
 
 
@@ -290,7 +290,8 @@ def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -
 def cosines(
     db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int], question: Floats
 ) -> list[tuple[int, float]]:
-    """These rows with the cosines of their whole vectors, best first, as far as they have one."""
+    """Return these rows with the cosines of their whole vectors, best first; rows without one are
+    left out."""
     rows = of_ids(db, kind, model, ids)
     if not rows:
         return []

@@ -30,7 +30,8 @@ def seconds(phase: Phase, received: int = 0) -> float | None:
 
 
 def peer(host: str) -> str | None:
-    """Under what the connections of an address are counted, of IPv6 its network of 64 bits, which is one household's.
+    """Return the key under which an address's connections are counted, for IPv6 its /64 network.
+
     None for this machine: a reverse proxy brings everybody's."""
     try:
         address = ip_address(host.partition("%")[0])

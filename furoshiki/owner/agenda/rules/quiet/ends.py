@@ -40,7 +40,7 @@ class Clock:
     wakes: time
 
     def morning(self, day: date) -> datetime:
-        """As the waking hours of a day begin."""
+        """Return the start of a day's waking hours."""
         return moment(day, self.wakes, self.now)
 
     def later(self, span: timedelta) -> datetime:
@@ -48,7 +48,7 @@ class Clock:
         return later(self.now, span).astimezone(self.now.tzinfo)
 
     def next_morning(self, least: timedelta = timedelta(0)) -> datetime:
-        """As they begin the next time, after so long at least."""
+        """Return the next start of the waking hours, after at least so long."""
         after = self.later(least)
         at = self.morning(after.date())
         return at if at > after else self.morning(after.date() + timedelta(days=1))
