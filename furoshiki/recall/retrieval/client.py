@@ -116,7 +116,7 @@ class Vectors:
 
     def expect(self, text: str) -> None:
         """memoryd will be asked at once what `said` asks of a text: it begins to read it. Never raises, never waits."""
-        with contextlib.suppress(OSError), self._connected(self._ask_seconds) as line:
+        with contextlib.suppress(OSError), self._connect(self._ask_seconds) as line:
             line.sendall(json.dumps({"op": "embed", "texts": [text], "said": True} | self._home()).encode() + b"\n")
 
     def query(
