@@ -3,7 +3,6 @@
 The doctor reads it. A process that ends as it should takes its sign away, so one that is left says that it did not.
 """
 
-import asyncio
 import contextlib
 import logging
 import os
@@ -45,6 +44,8 @@ def shown(path: Path) -> Iterator[Callable[[], None]]:
 
 async def show(path: Path) -> None:
     """Show it from within an event loop, until cancelled."""
+    import asyncio  # 6 MB with what it loads, of a process that has no such loop
+
     with shown(path) as beat:
         while True:
             beat()

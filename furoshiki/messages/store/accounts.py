@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -141,6 +140,8 @@ def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -
 
     A guess is not even looked at when its sender has had theirs, or when too many were wrong within a minute.
     """
+    import hmac  # loads OpenSSL, 3.5 MB of every process
+
     offer = kv.get(db, OFFER)
     if offer is None or parse(offer["until"]) <= now:
         return None
