@@ -135,3 +135,14 @@ async def test_what_is_asked_in_a_heavy_hour_is_not_answered_by_a_phrase(
         clock.pass_(minutes=1)
         answer = "\n".join(await human.says(text))
     assert any(way in answer for way in ways), answer
+
+
+@pytest.mark.parametrize(
+    "question", ["what did Ben say about his flight?", "what did Ben write?", "when does Ben's flight land?"]
+)
+async def test_what_was_forwarded_is_quoted_as_its_senders(question: str, human: Human) -> None:
+    await human.says("hello")
+    await human.says("My flight lands at 21:40, terminal 2.", forwarded={"from": "Ben", "at": None})
+    [answer] = await human.says(question)
+    assert "Forwarded from Ben" in answer
+    assert "21:40" in answer

@@ -70,7 +70,9 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
 
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """The answer after a search: a quotation, the nearest thing, or that it was never said."""
+    shown = [one for one in heard.situation.recent if one.foreign]  # found by who is named as their source
     memories = (*memories_in(result), *heard.situation.recalled)
+    memories += tuple(Memory("", one.speaker, one.text, one.at, foreign=one.foreign) for one in shown)
     best = best_of(heard, memories)
     if best is not None and best[1] >= _NEAR:
         return from_memory(*best, heard, wording)
@@ -197,6 +199,9 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
 
+_SAYING = "say said write wrote written send sent tell told mention"
+
+
 def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
     """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
     own words are taken before somebody else's, which may be cited, never told as theirs."""
@@ -212,11 +217,17 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
             continue
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live
+        if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):
+            said = f"{said} {source}"  # "what did Ben write?" asks for whatever he did
         share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
         rank = (share, bool(memory.own), memory.at)
         if best is None or rank > (best[1], bool(best[0].own), best[0].at):
             best = memory, share
     return best
+
+
+def _name_sources(memory: Memory) -> str:
+    return " ".join(one.source for one in testimony.outside(memory.foreign))
 
 
 def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]:
