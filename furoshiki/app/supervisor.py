@@ -184,7 +184,6 @@ class Supervisor:
         child.delay_s = min(LONGEST_DELAY_S, child.delay_s * 2)
 
     def _wait(self, now: float) -> None:
-        """Wait for a signal or the next due start."""
         due = [child.due_at - now for child in self._children if child.process is None]
         if self._doctor is not None:
             visiting = self._doctor.process is not None

@@ -221,8 +221,7 @@ def _graver(one: Kind, other: Kind) -> Kind:
 def _language(
     world: World, percept: Percept, history: Sequence[Turn], found: Danger | None, before: Standing | None
 ) -> CareWords:
-    """Choose the language of the answer: that of the message; where that cannot be told, in which
-    it was noticed."""
+    """Choose the answer's language: the message's, else the one in which danger was noticed."""
     words: Mapping[str, CareWords] = {one.language: one for one in world.care}
     known = languages.load_languages(world.config)
     last = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")

@@ -148,8 +148,7 @@ def _build_skill_context(world: World, context: Context) -> SkillContext:
 
 
 def _few(answer: Answer) -> Answer:
-    """Keep no more calls than run at once; a model that makes thousands is not listened to beyond
-    that."""
+    """Keep no more calls than run at once, whatever a model asks for."""
     if len(answer.calls) <= MOST_CALLS:
         return answer
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)

@@ -72,8 +72,7 @@ def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set
 
 
 def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
-    """Return the turns that share most with the answer, at least half as much as the best of
-    them."""
+    """Return the turns that share most with the answer, at least half as much as the best."""
     most = max((points for points, _shown, _turn in weighed), default=0)
     fitting = [one for one in weighed if one[0] > 0 and one[0] * 2 >= most]
     fitting.sort(key=lambda one: (one[0], one[1], one[2].id), reverse=True)

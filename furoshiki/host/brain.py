@@ -399,8 +399,7 @@ class HostBrain:
 
 
 def _database(home: Home) -> Database:
-    """Open a home's database with a short timeout: a locked one must not keep the others
-    waiting."""
+    """Open a home's database with a short timeout, so that a locked one delays no other."""
     return Database(_path(home), busy_seconds=BUSY_SECONDS)
 
 

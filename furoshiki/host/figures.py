@@ -213,8 +213,7 @@ def _pid(sign: Path) -> int | None:
 
 
 def _megabytes(pid: int | None) -> float | None:
-    """Return the memory of our process in MB; None when the process is gone or its number was
-    reused."""
+    """Return the memory of our process in MB; None when it is gone."""
     if pid is None:
         return None
     try:

@@ -304,8 +304,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
 
 
 def count_held_back(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
-    """How often each ceiling held something back recently, and how often one would have that is not
-    enforced."""
+    """Count how often each ceiling held something back recently, or would have."""
     return {
         f"{stage} {ceiling}, {'held back' if enforced else 'would have'}": times
         for (stage, ceiling, enforced), times in sorted(safety.counts(db, now - WATCHED_FOR).items())

@@ -205,8 +205,7 @@ class Brain:
         return self._around.clock().timestamp() - time.monotonic()
 
     def _reread(self) -> None:
-        """Read the schedules again when a file changed. A mistake leaves the last good ones in
-        force and is reported."""
+        """Read the schedules again when a file changed. A mistake keeps the last good ones."""
         stamps = tuple(stamp_of(path) for path in self._around.watched)
         if stamps == self._seen:
             return

@@ -68,7 +68,6 @@ def forget(world: World, past: Past, made_at: datetime, home: Path) -> Forgotten
 
 
 def _forget(world: World, past: Past, made_at: datetime) -> Forgotten:
-    """Forget in one place."""
     place = world.who.place
     past_here = [one for one in past.record if one.place == place and not one.removed]
     all_marks = [marks for name, marks in past.marks if name == place and marks.forgotten]

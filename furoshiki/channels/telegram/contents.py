@@ -112,7 +112,6 @@ def contents(message: Json) -> Content | None:
 
 
 def _build_file(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
-    """A file on Telegram's disk."""
     return {
         "file_id": str(file["file_id"]),
         "unique_id": file.get("file_unique_id"),

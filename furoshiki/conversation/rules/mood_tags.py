@@ -48,8 +48,7 @@ def strip_tags(written: str, heard: str = "") -> str:
 
 
 def _without_line(text: str) -> str:
-    """Drop a line that holds only the mood, at the top or as a paragraph; in a form it is a
-    field."""
+    """Drop a line that holds only the mood, at the top or as a paragraph."""
     if "```" in text:
         return text
     lines = text.split("\n")

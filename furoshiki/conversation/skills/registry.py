@@ -128,8 +128,7 @@ def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tupl
 
 
 def find_limit_s(world: World, name: str) -> float:
-    """Return how long one use of this name may take, in seconds; 0 for the companion's own, whose
-    limits are short."""
+    """Return how many seconds one use may take; 0 for the companion's own skills."""
     if ALIASES.get(name, name) in SKILLS:
         return 0.0
     tool = _other(world, name)
@@ -148,8 +147,7 @@ def changes(name: str) -> bool:
 
 
 def describe_left_out(world: World, source: str) -> list[str]:
-    """Describe the allowed tools of a source ("the plugin dice") that the prompt has no room
-    for."""
+    """Describe a source's allowed tools ("the plugin dice") that found no room."""
     with world.database.read() as db:
         return [outside.explain_absence(one) for one in _split_fitting(world, db)[1] if one.source == source]
 

@@ -114,8 +114,7 @@ class ProviderSpec:
         return not self.by_net or urlsplit(self.address).hostname == "127.0.0.1"
 
     def answers_at(self, values: Mapping[str, str | None]) -> str:
-        """Return its address with the settings' `values`, without a slash at the end; empty when
-        nobody named one."""
+        """Return its address by the settings' `values`, without a final slash; "" without one."""
         return (values.get(self.address_setting) or self.address).rstrip("/")
 
     def can_be_asked(self, values: Mapping[str, str | None]) -> bool:
@@ -348,8 +347,7 @@ def names() -> tuple[str, ...]:
 
 
 def over_the_net() -> tuple[ProviderSpec, ...]:
-    """Return the providers that are reached over a connection, which have a key or an address to
-    set."""
+    """Return the providers reached over a connection, which have a key or an address."""
     return tuple(spec for spec in PROVIDERS if spec.by_net)
 
 

@@ -159,7 +159,6 @@ def accept(world: World, offer: Offer) -> str:
 
 
 def _again(world: World, offer: Offer) -> Offer:
-    """The same offer as it would be made now."""
     match offer.kind:
         case "rollback":
             return to_go_back(world, offer.manifest.name)

@@ -132,7 +132,6 @@ def _execute(
     broker: int | None = None,
     stop: threading.Event | None = None,
 ) -> Run:
-    """The run itself, which takes as long as it takes."""
     limits = _limits(settings, entry)
     here = probing.choose_backend(settings.furoshiki_plugin_sandbox)
     if here.backend is None:

@@ -38,8 +38,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse like argparse, but what a verb does not know is refused by the verb, whose `--help`
-        tells more."""
+        """Parse like argparse, but let the verb refuse what it does not know."""
         if self.shows and set(args) <= {"--json"}:
             args = [self.shows, *args]
         found, unknown = super().parse_known_args(args, namespace)

@@ -102,8 +102,7 @@ def is_shared(settings: Settings, token: str | None = None) -> bool:
 
 
 def _away(who: str, address: str, setting: str, why: str) -> str:
-    """Say that a server cannot be reached; `why` names a fault of the way there, where one is
-    known."""
+    """Say that a server cannot be reached; `why` is a known fault on the way there."""
     if why:
         return say(NO_ROAD, who=who, address=without_secrets(address), why=why)
     return say(AWAY, who=who, address=without_secrets(address), setting=setting)

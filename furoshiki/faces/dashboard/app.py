@@ -133,8 +133,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(Exception)
     def broken(request: Request, _error: Exception) -> Response:
-        """Nobody foresaw it: the server logs it, and the page leaves out its words, which may be
-        private."""
+        """Answer an unforeseen error, which is logged, without its words: they may be private."""
         return render_error(request, 500, "broken", BROKEN, LOGGED)
 
     app.include_router(static_files.router)

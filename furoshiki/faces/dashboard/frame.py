@@ -27,8 +27,7 @@ class Frame:
 
 
 def of_companion(world: World, hub: Hub, signed_in: bool) -> Frame:
-    """Build the frame of a companion's page. A visitor who is not signed in sees nothing that only
-    the database knows."""
+    """Build a page's frame. Without a sign-in it shows nothing from the database."""
     zone, newest = world.zone, ""
     if signed_in:
         with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without

@@ -11,8 +11,7 @@ Role = Literal["admin", "viewer"]
 
 @dataclass(frozen=True)
 class Visitor:
-    """A visitor with access: their role, their session, and the token that the session's forms must
-    return."""
+    """A visitor with access: role, session, and the token that its forms must return."""
 
     role: Role
     session: str

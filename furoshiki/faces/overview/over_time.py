@@ -197,8 +197,7 @@ def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
 
 
 def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Where nothing was said or asked the count is known: it is zero. Where nothing ever was,
-    nothing is known."""
+    """Count silence as zero once anything was ever said or asked; before that as unknown."""
     return tuple(value or 0.0 for value in values) if any(values) else tuple(values)
 
 
@@ -213,8 +212,7 @@ _LINES: Mapping[Name, Callable[[World, Sequence[datetime]], list[Line]]] = {
 
 
 def marks(world: World) -> NeedLaw:
-    """Return the levels at which a need turns amber and rose; those of the first, where they
-    differ."""
+    """Return the levels at which a need turns amber and rose."""
     return world.laws.needs.each[NEEDS[0]]
 
 

@@ -82,5 +82,4 @@ def _parts(session: Session, number: int) -> list[Outgoing]:
 
 
 def _on_its_way(session: Session, number: int) -> bool:
-    """Whether some of it has not arrived yet."""
     return any(one.state in ("ready", "sending") for one in _parts(session, number))

@@ -126,8 +126,7 @@ def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
 
 
 def prune(db: sqlite3.Connection, whole: datetime, hourly: datetime) -> int:
-    """Keep only the last row of each hour before `whole`, and nothing before `hourly`; returns how
-    many rows were deleted."""
+    """Keep one row an hour before `whole`, none before `hourly`; returns how many were deleted."""
     return db.execute(
         "DELETE FROM emotion_history WHERE at<:hourly OR (at<:whole AND id NOT IN "
         "(SELECT max(id) FROM emotion_history WHERE at<:whole GROUP BY substr(at, 1, 13)))",

@@ -40,8 +40,7 @@ def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
 
 
 def add_units(since: datetime, count: float, unit: str) -> datetime:
-    """Add days, weeks, fortnights, months or years to a wall-clock time; in a month too short, its
-    last day."""
+    """Add days, weeks, fortnights, months or years to a wall-clock time (31 Jan + 1 month: 28 Feb)."""
     from dateutil.relativedelta import relativedelta
 
     days = {"day": 1.0, "week": 7.0, "fortnight": 14.0}.get(unit)

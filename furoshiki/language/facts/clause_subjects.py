@@ -31,8 +31,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The subject of a clause. `people` are the others in it; none of them where only "she" was
-    said."""
+    """The subject of a clause. `people` are the others in it, none where only "she" was said."""
 
     kind: Kind
     people: tuple[Person, ...] = ()

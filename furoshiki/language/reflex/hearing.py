@@ -93,7 +93,6 @@ class Heard:
 
     @property
     def _last_of_facts(self) -> str | None:
-        """The person or pet of the newest fact about one."""
         others = [fact for fact in self.situation.facts if fact.subject != USER or fact.predicate in RELATIONS]
         newest = max(others, key=lambda fact: fact.id, default=None)
         return None if newest is None else (newest.object if newest.subject == USER else newest.subject)

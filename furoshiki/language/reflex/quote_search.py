@@ -56,7 +56,6 @@ def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
 
 
 def _lately(heard: Heard) -> tuple[Memory, ...]:
-    """What was said in this conversation."""
     return tuple(
         Memory(refs.name("turn", said.id), said.speaker, said.text, said.at, foreign=said.foreign)
         for said in heard.situation.recent

@@ -81,8 +81,7 @@ def memorize(fact: Fact) -> SkillCall:
 
 
 def _choose_fact(heard: Heard) -> Fact:
-    """Choose the fact to speak about: new before known, somebody's doings before their mere
-    name."""
+    """Choose the fact to speak about: new before known, doings before names."""
     new = [fact for fact in heard.facts if find_known(fact, heard) is None] or list(heard.facts)
     return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
 

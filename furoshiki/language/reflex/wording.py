@@ -93,8 +93,7 @@ class Wording:
         return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
 
     def _filter_suiting(self, options: list[str]) -> list[str]:
-        """Keep the wordings that suit the person: the shorter half for who likes it short, no
-        questions if so asked."""
+        """Keep the wordings that suit the person: short ones, or none with a question."""
         if "no_questions" in self.situation.wishes:
             options = [text for text in options if not text.rstrip().endswith("?")] or options
         if self.situation.concise:

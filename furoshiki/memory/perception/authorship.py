@@ -309,7 +309,6 @@ def _together(found: Mapping[str, float]) -> dict[str, float]:
 
 
 def _layout(body: str, one: Lexis) -> dict[str, float]:
-    """How it stands on the page."""
     lines = [line.strip() for line in body.split("\n") if line.strip()]
     count = len(lines)
     ending = [line[-1] in _STOPS for line in lines]
@@ -343,7 +342,6 @@ def _rhymes(lines: Sequence[str]) -> float:
 
 
 def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
-    """How it is written."""
     words, size = spelled.words, len(spelled.words)
     sentences = _sentences(body)
     capitals = sum(word[:1].isupper() and word[1:2].islower() for word in body.split())

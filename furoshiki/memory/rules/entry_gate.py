@@ -149,5 +149,4 @@ def _by_machine(line: str) -> bool:
 
 
 def _speech(text: str) -> bool:
-    """Whether there are at least a few words of prose."""
     return len(SPELLED.findall(text)) > 3

@@ -162,8 +162,7 @@ def asks_for_people(note: Note) -> bool:
 
 
 def names(told: Told, held: Held) -> frozenset[str]:
-    """Return the other people about whom all known facts must be read: who died, or whose name may
-    have been misheard."""
+    """Return the people whose facts must be read too: who died, or whose name was misheard."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):

@@ -53,8 +53,7 @@ def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int,
 
 
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
-    """List what of a text was retracted later as wrong: the contents of such facts that stand in it
-    word for word."""
+    """List the retracted facts that a text contains word for word."""
     rows = db.execute(
         "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0",
         (text,),

@@ -159,8 +159,7 @@ def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
 
 
 def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) -> dict[str, list[Memory]]:
-    """Return all facts ever held of a subject, true or not, by predicate; each list oldest
-    first."""
+    """Return all facts ever held of a subject, by predicate, oldest first."""
     wanted = sorted({_lower(one) for one in predicates})
     rows = db.execute(
         "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE lower(subject)=? "  # noqa: S608

@@ -168,8 +168,7 @@ def release_all(db: sqlite3.Connection) -> None:
 
 
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
-    """Requeue after a crash what was being processed; returns what crashed three times and is
-    dead."""
+    """Requeue after a crash what was being processed; returns the dead (three crashes)."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
     return _bury(db, "the process died each time while answering this", now)
 

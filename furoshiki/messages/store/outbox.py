@@ -137,8 +137,7 @@ def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -
 
 
 def mark_part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
-    """Drop an undeliverable part; what follows in `extra["rest"]` takes its place in the
-    conversation."""
+    """Drop an undeliverable part; the next one in `extra["rest"]` takes its place."""
     mark_failed(db, _split_row(db, outbox_id), error, now)
 
 

@@ -174,7 +174,6 @@ def _finish(world: World) -> None:
 
 
 def _backlog(world: World) -> int:
-    """Rows that have no vector yet."""
     with world.database.read() as db:
         return vectors.without_vector(db)
 

@@ -26,8 +26,7 @@ TICK_OF_OTHERS = timedelta(days=1)
 
 
 def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Say why the feelings of another person's place are due: they wrote since the last tick, or it
-    is a day ago."""
+    """Say why a guest's place is due: they wrote since the last tick, or that was a day ago."""
     last = history.last(db)
     said = turns.last_session(db)
     if last is None:

@@ -296,6 +296,5 @@ class Attempt:
         return Usage(input=self._characters() // CHARS_PER_TOKEN, output=self._hearing.characters // CHARS_PER_TOKEN)
 
     def _characters(self) -> int:
-        """How much text was sent."""
         asked = sum(len(block.text) for block in self._question.system)
         return asked + sum(len(message.text) for message in self._question.messages)

@@ -418,7 +418,6 @@ class Gateway:
 
 
 def _why(wish: _Wish, plan: Plan, failed: Sequence[str]) -> Why:
-    """Why no model answered."""
     if failed:
         return "thinking" if TOO_LONG in failed[-1] else "unreachable"
     if not plan.has_model:

@@ -76,7 +76,6 @@ class KitClient:
         return stream
 
     async def _plain(self, verb: str, path: str, *, cast_to: type[Any] = object, **more: Any) -> Any:
-        """One plain request, answered at once."""
         from furoshiki.models.llm import http_client as http_clients
 
         self.load()

@@ -39,8 +39,7 @@ async def settle(world: World) -> str:
 
 
 async def _describe(world: World) -> str | None:
-    """Return its own description, in one paragraph; None where no mind gave one that can be
-    used."""
+    """Return its own description, in one paragraph; None where no model gave a usable one."""
     question = Question(
         tier="chat",
         purpose="turn.appearance",

@@ -111,8 +111,7 @@ def is_fading(db: sqlite3.Connection, concept: int, now: datetime) -> bool:
 
 
 def _conduct(db: sqlite3.Connection, now: datetime, blocked: Collection[int]) -> list[Seed]:
-    """What the companion brought up recently by itself, by the concepts it was about: was that what
-    mattered?"""
+    """Find the concepts of what it brought up recently, to ask whether those mattered."""
     said = db.execute(
         "SELECT summary FROM mind_queue WHERE state='sent' AND created_at>? ORDER BY id DESC LIMIT 5",
         (stamp(now - CONDUCT),),

@@ -152,7 +152,6 @@ def _is_single() -> bool:
 
 
 def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
-    """The unit files that are to be there."""
     if kind.every != EVERY:
         if args.single is not None:
             raise Misused("--single and --no-single are for a companion that stands by itself")

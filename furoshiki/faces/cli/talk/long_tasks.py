@@ -72,7 +72,6 @@ def _change_task(world: World, task: LongTask, change: str) -> str:
 
 
 def _plain(task: LongTask, steps: list[Step]) -> dict[str, Any]:
-    """A long task for machines."""
     return {
         "id": task.id,
         "title": task.title,

@@ -141,7 +141,6 @@ def _place_ends(of_each: Sequence[str], labels: Mapping[str, str], column: int) 
 
 
 def _arrow(words: str, column: int, start: float, end: float) -> Arrow:
-    """Draw an arrow from a box to one in the next column."""
     left, right = COLUMNS[column] + WIDTHS[column], COLUMNS[column + 1] - HEAD
     bend = left + LABELS[column]
     half = (bend + right) / 2
@@ -151,8 +150,7 @@ def _arrow(words: str, column: int, start: float, end: float) -> Arrow:
 
 
 def _back(height: float, end: Box, start: Box) -> tuple[str, str, tuple[float, float]]:
-    """Draw the arrow from the lowest box on the right, below everything, to the lowest on the
-    left."""
+    """Draw the arrow below everything, from the lowest box on the right to the one on the left."""
     x1, x2, low = start.x + start.width / 2, end.x + end.width / 2, height + RETURN - 14
     y1, y2 = start.y + start.height, end.y + end.height
     down = f"M{x1:g} {y1:g}V{low - 8:g}Q{x1:g} {low:g} {x1 - 8:g} {low:g}"

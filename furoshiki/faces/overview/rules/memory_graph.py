@@ -191,7 +191,6 @@ def _join_boxes(width: float, height: float, placed: Sequence[Box], line: Callab
 
 
 def _curve(one: Box, other: Box, _width: float) -> str:
-    """Draw a curve from side to side."""
     left, right = sorted((one, other), key=lambda box: box.x)
     x, y = left.x + left.width, left.y + left.height / 2
     to_x, to_y = right.x, right.y + right.height / 2

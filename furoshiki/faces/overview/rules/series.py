@@ -139,8 +139,7 @@ def summary(line: Line, whole: Fold) -> Summary:
 
 
 def coarser(lines: Sequence[Line], bounds: Sequence[datetime], fold: Fold) -> list[tuple[datetime, list[float | None]]]:
-    """Return about twelve table rows, the newest first: where each begins, and what `fold` makes of
-    each line there."""
+    """Return about twelve table rows, newest first: the start, and `fold` of each line there."""
     count = len(bounds) - 1
     each = max(1, -(-count // ROWS))
     rows = []

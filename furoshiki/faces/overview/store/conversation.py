@@ -82,8 +82,7 @@ def read_pressed(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def _owners(db: sqlite3.Connection, rows: Sequence[sqlite3.Row] | sqlite3.Cursor) -> list[Sent]:
-    """Leave out messages to other people: in their chats nothing of the owner's is said, and here
-    nothing of theirs."""
+    """Leave out messages to other people: their chats are theirs."""
     chats = {(name, name) for name in HERE}
     if (owner := accounts.owner_chat(db, TELEGRAM)) is not None:
         chats.add((TELEGRAM, owner))

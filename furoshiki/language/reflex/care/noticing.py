@@ -97,8 +97,7 @@ def _first(hits: Iterator[Hit[Any]]) -> Iterator[Hit[Any]]:
 
 
 def _apart(hits: list[Hit[Meaning]]) -> list[Hit[Meaning]]:
-    """Keep of overlapping phrases the longest; of equals the grave one, then the one that means
-    nothing."""
+    """Keep of overlapping phrases the longest, then the grave one, then the meaningless one."""
     kept: list[Hit[Meaning]] = []
     for hit in sorted(hits, key=lambda hit: (hit.first - hit.last, _rank(hit.meaning))):
         if all(hit.last <= other.first or hit.first >= other.last for other in kept):

@@ -86,8 +86,7 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
 
 
 def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
-    """Return the waiting items meant by a report of something done: an exact match, else all that
-    contain its words."""
+    """Return the items a report of something done means: an exact match, else all with its words."""
     wanted = stems(words)
     if not wanted:
         return []
@@ -101,8 +100,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
-    """Return the items that hold all the words, else those that hold most of them, at least
-    half."""
+    """Return the items with all the words, else those with most of them, at least half."""
     shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
     return [one for share, one in shares if share == best] if best >= 0.5 else []

@@ -103,8 +103,7 @@ def _answers(one: Statement) -> bool:
 
 
 def _unsaid(one: Statement) -> list[str]:
-    """List what of a statement they did not say: a grave word, the thing it tells, the day, why,
-    the name that opens it."""
+    """List what of a statement was not said: a grave word, its object, day, reason or name."""
     said = own_said(one)
     grave = unsaid_grave(one.text, said)
     missing = [grave] if grave and not _answers(one) else []

@@ -263,8 +263,7 @@ def of_another_model(db: sqlite3.Connection, model: str) -> int:
 
 
 def recent(db: sqlite3.Connection, since: datetime, limit: int) -> list[int]:
-    """Return the ids of active memories made since a moment, among the newest `limit`, newest
-    first."""
+    """Return the ids of active memories since a moment, among the newest `limit`, newest first."""
     rows = db.execute(
         "SELECT id FROM (SELECT * FROM memories ORDER BY id DESC LIMIT ?) WHERE status='active' AND valid_to IS NULL "
         "AND created_at>? AND type NOT IN ('reflection', 'narrative', 'tension')",

@@ -49,8 +49,7 @@ def first_without_vector(db: sqlite3.Connection, model: str) -> int | None:
 def near_older(
     db: sqlite3.Connection, type_: str, model: str, after: int, cosine: float
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield for each active memory of a type with a higher id than `after` the older ones at least
-    so near, oldest first."""
+    """Yield active memories of a type after this id, each with the older ones at least so near."""
     import numpy as np
 
     for ids, questions in _parts(db, _of_type(model, type_, after), QUESTIONS):

@@ -62,8 +62,7 @@ def sentences(text: str) -> list[str]:
 
 
 def key(sentence: str) -> str:
-    """Return a key that is equal for two wordings that differ only in case, white space or
-    quotes."""
+    """Return a key that ignores case, white space and the shape of quotes."""
     return " ".join(sentence.casefold().translate(_QUOTES).split())
 
 

@@ -303,7 +303,6 @@ class Homes:
     # -- rounds of the keepers --
 
     def _woken(self, name: str) -> None:
-        """`_wants`, from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: it has ended
             self._loop.call_soon_threadsafe(self._wants, name)
 

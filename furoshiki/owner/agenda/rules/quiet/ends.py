@@ -276,7 +276,6 @@ def _of_day(run: list[Token], clock: Clock) -> datetime | None:
 
 
 def _after(unit: str, clock: Clock, ahead: int = 0) -> datetime | None:
-    """The morning after this day, week, month or year."""
     today = clock.now.date()
     match unit:
         case "day" | "":
