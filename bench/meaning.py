@@ -3,12 +3,13 @@
     python -m bench.meaning [--show] [--write]
 
 A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the vectors of each encoder that is
-installed. It learns from bench/meant_lines and, as lines that mean none of it, from the everyday ones of
-bench/danger_lines. Told are, by heads that had not seen what a line says in any language (five folds): of the lines of
-a kind the share that is refused wrongly, of the other lines (most of them hard) and of everyday ones the share that is
-accepted wrongly; and by language what the built-in mind makes of the lines that it answers, and of those of
-held_out.tsv, which nothing is learned from. `--write` puts the
-weights into config/meaning_head.json, and the vectors of what tests say beside it in tests/support/meant_said.tsv.
+installed; for other languages than English on a hidden layer, as the signals have it, which all kinds share. It learns
+from bench/meant_lines and, as lines that mean none of it, from the everyday ones of bench/danger_lines. Told are, by
+heads that had not seen what a line says in any language (five folds): of the lines of a kind the share that is refused
+wrongly, of the other lines (most of them hard) and of everyday ones the share that is accepted wrongly; and by language
+what the built-in mind makes of the lines that it answers, and of those of held_out.tsv, which nothing is learned from.
+`--write` puts the weights into config/meaning_head.json, and the vectors of what tests say beside it in
+tests/support/meant_said.tsv.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import argparse
 import json
 import tempfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.signal_head import train_layers
 from furoshiki.core import catalogue
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
@@ -45,10 +47,9 @@ LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
 ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: LANGUAGES}
 """The languages that the head of each encoder learns from."""
 
-SURE: Mapping[Kind, float] = dict.fromkeys(small_talk.BY_VECTOR, 0.4)
 BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     models.COLBERT: {
-        **SURE,
+        **dict.fromkeys(small_talk.BY_VECTOR, 0.4),
         "is_something": 0.5,
         "grave": 0.4,
         "identity": 0.15,
@@ -58,14 +59,15 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "manner": 0.25,
     },
     models.MULTILINGUAL: {
-        **SURE,
-        "is_something": 0.5,
-        "grave": 0.4,
-        "identity": 0.12,
-        "gives_up": 0.08,
+        **dict.fromkeys(small_talk.BY_VECTOR, 0.45),
+        "tired": 0.5,
+        "is_something": 0.3,
+        "grave": 0.3,
+        "identity": 0.1,
+        "gives_up": 0.1,
         "unclear": 0.2,
         "thanks": 0.25,
-        "manner": 0.2,
+        "manner": 0.12,
     },
 }
 """From which share on a line is taken for a kind; the constants are moved so that it is `LIKELY` for the program."""
@@ -82,7 +84,9 @@ ANSWERS = ("is_something", "name")
 FOLDS, STEPS = 5, 20
 DAILY, LEFT_OUT = "daily", "-"
 
-Matrix = npt.NDArray[np.float64]
+Matrix = npt.NDArray[Any]
+Trained = tuple[Matrix, Matrix]
+"""A row of weights for each kind, on a hidden layer and one for each of its units on the vector, or without any."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,9 @@ def main() -> None:
     asked.add_argument("--write", action="store_true", help="put the weights into config/meaning_head.json")
     asked.add_argument("--show", action="store_true", help="print the lines that are taken wrongly")
     options = asked.parse_args()
-    made: dict[str, str] = json.loads(HEAD.read_text(encoding="utf-8"))["weights"] if HEAD.is_file() else {}
+    before = json.loads(HEAD.read_text(encoding="utf-8")) if HEAD.is_file() else {"weights": {}}
+    made: dict[str, str] = before["weights"]
+    hidden: dict[str, str] = before.get("hidden", {})
     for name, languages in ENCODERS.items():
         encoder = _encoder(name)
         if encoder is None:
@@ -110,18 +116,21 @@ def main() -> None:
         vectors = np.asarray(encoder.encode([one.text for one in lines]), np.float64)
         shares = by_folds(name, lines, vectors)
         tell(encoder.id, lines, shares)
-        rows = trained(name, lines, vectors)
+        head = trained(name, lines, vectors)
         if name == models.MULTILINGUAL:
             tell_answered("by folds", lines, shares)
             held_out = list(held())
             unseen = np.asarray(encoder.encode([one.text for one in held_out]), np.float64)
-            tell_answered("held out", held_out, judge(rows, unseen))
-            tell_names(held_out, judge(rows, unseen))
+            tell_answered("held out", held_out, judge(head, unseen))
+            tell_names(held_out, judge(head, unseen))
         if options.show:
             show(lines, shares)
-        made[encoder.id] = pack(rows)
+        made[encoder.id] = pack(head[0].tolist())
+        if len(head[1]):
+            hidden[encoder.id] = pack(head[1].tolist())
     if options.write:
-        whole = {"made": f"by python -m bench.meaning --write on {date.today()}", "categories": KINDS, "weights": made}
+        told_by = f"by python -m bench.meaning --write on {date.today()}"
+        whole = {"made": told_by, "categories": KINDS, "weights": made, "hidden": hidden}
         np.save(SAID.with_suffix(".npy"), np.array(list(said()), np.float16))
         HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
@@ -151,34 +160,42 @@ def said() -> Iterable[npt.NDArray[np.float32]]:
         yield np.stack([one.encode([text])[0] for one in (english, others)])
 
 
-def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> list[list[float]]:
-    """A row of weights for each kind, the constant last: Newton's method from zero, no chance in it. What all vectors
-    have in common is taken off first, and is part of the constant. Small talk counts little for the
-    other kinds, and what answers the question for a name not at all."""
-    centre = vectors.mean(axis=0)
-    wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
+def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> Trained:
+    """The weights for each kind. Small talk counts little for the other kinds, and what answers the question for a name
+    not at all."""
     each = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
     chat = np.array([one.kind in small_talk.BY_VECTOR for one in lines])
     answers = np.array([one.kind in ANSWERS for one in lines])
+    is_it = np.array([[one.kind == kind for kind in KINDS] for one in lines], np.float32)
+    counts = []
+    for kind in KINDS:
+        count = each if kind in small_talk.BY_VECTOR else np.where(chat, CHAT_COUNTS, each)
+        counts.append(count if kind == "is_something" else np.where(answers, 0.0, count))
+    train = train_rows if name == models.COLBERT else train_layers
+    rows, units = train(vectors, is_it, np.array(counts).T, lambda odds: odds / (1 + odds))
+    rows[:, -1] -= [np.log(BOUNDS[name][kind] / (1 - BOUNDS[name][kind])) for kind in KINDS]
+    return rows, units
+
+
+def train_rows(vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[Matrix], Matrix]) -> Trained:
+    """As `train_layers`, without a hidden layer: Newton's method from zero, no chance in it. What all vectors have in
+    common is taken off first, and is part of the constant."""
+    centre = vectors.mean(axis=0)
+    wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
     ridge = np.full(wide.shape[1], RIDGE)
     ridge[-1] = 1e-6
-    found = []
-    for kind in KINDS:
-        is_it = np.array([one.kind == kind for one in lines], np.float64)
-        count = each if kind in small_talk.BY_VECTOR else np.where(chat, CHAT_COUNTS, each)
-        count = count if kind == "is_something" else np.where(answers, 0.0, count)
-        row = np.zeros(wide.shape[1])
+    rows = np.zeros((is_it.shape[1], wide.shape[1]))
+    for row, true, often in zip(rows, is_it.T, count.T, strict=True):
         for _ in range(STEPS):
-            share = 1 / (1 + np.exp(-np.clip(wide @ row, -30, 30)))
-            slope = wide.T @ (count * (share - is_it)) + ridge * row
-            bend = (wide * (count * share * (1 - share))[:, None]).T @ wide + np.diag(ridge)
+            likely = share(np.exp(np.clip(wide @ row, -30, 30)))
+            slope = wide.T @ (often * (likely - true)) + ridge * row
+            bend = (wide * (often * likely * (1 - likely))[:, None]).T @ wide + np.diag(ridge)
             step = np.linalg.solve(bend, slope)
             row -= step
             if np.abs(step).max() < 1e-6:
                 break
-        row[-1] -= row[:-1] @ centre + np.log(BOUNDS[name][kind] / (1 - BOUNDS[name][kind]))
-        found.append([float(number) for number in row])
-    return found
+    rows[:, -1] -= rows[:, :-1] @ centre
+    return rows, np.zeros((0, 0))
 
 
 def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
@@ -191,10 +208,11 @@ def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
     return found
 
 
-def judge(rows: Sequence[Sequence[float]], vectors: Matrix) -> Matrix:
+def judge(head: Trained, vectors: Matrix) -> Matrix:
     """How likely each kind is for each line."""
-    weights = np.array(rows)
-    shares: Matrix = 1 / (1 + np.exp(-(vectors @ weights[:, :-1].T + weights[:, -1])))
+    rows, units = head
+    heard = np.maximum(vectors @ units[:, :-1].T + units[:, -1], 0) if len(units) else vectors
+    shares: Matrix = 1 / (1 + np.exp(-(heard @ rows[:, :-1].T + rows[:, -1])))
     return shares
 
 

@@ -19,7 +19,7 @@ import hashlib
 import json
 import tempfile
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from itertools import compress
 from pathlib import Path
@@ -246,27 +246,37 @@ def train(vectors: Matrix, lesson: Sequence[Lesson], ridge: float) -> list[list[
 
 
 def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> tuple[str, str]:
-    """The packed weights of each category on a hidden layer of rectified units, and of these on the vector: by Adam
-    with decayed weights, in an order and from a start that are drawn from the same seed each time."""
+    """The packed weights of each category on a hidden layer, and of this layer on the vector; what is none of them is
+    the reference."""
+    names = (*CATEGORIES, None)
+    is_it = np.array([[share_of(name, one) for name in names] for one, _, _ in lesson], np.float32)
+    count = np.array([often for _, _, often in lesson], np.float64)[:, None]
+    outer, units = train_layers(vectors, is_it, count, lambda odds: odds / odds.sum(axis=1, keepdims=True))
+    return pack((outer[:-1] - outer[-1]).tolist()), pack(units.tolist())
+
+
+def train_layers(
+    vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[Matrix], Matrix]
+) -> tuple[Matrix, Matrix]:
+    """A row of weights for each column of `is_it` on a hidden layer of rectified units, and one for each unit on the
+    vector, the constants last: by Adam with decayed weights, in an order and from a start that are drawn from the same
+    seed each time. `share` makes shares of odds, and `count` is how much each line counts."""
     rng = np.random.default_rng(0)
     middle = vectors.mean(axis=0)
     widen = WIDENED / np.sqrt(((vectors - middle) ** 2).sum(axis=1).mean())
-    wide = np.hstack([(vectors - middle) * widen, np.ones((len(vectors), 1))])
-    names = (*CATEGORIES, None)
-    is_it = np.array([[share_of(name, one) for name in names] for one, _, _ in lesson], np.float64)
-    count = np.array([often for _, _, often in lesson], np.float64)[:, None]
-    count /= count.mean()
+    wide = np.hstack([(vectors - middle) * widen, np.ones((len(vectors), 1))]).astype(np.float32)
+    weight = (count / count.mean()).astype(np.float32)
     dimensions = wide.shape[1] - 1
     inner = np.vstack([rng.normal(0, dimensions**-0.5, (dimensions, UNITS)), np.zeros((1, UNITS))])
-    layers = [inner, np.zeros((UNITS + 1, len(names)))]
+    layers = [inner.astype(np.float32), np.zeros((UNITS + 1, is_it.shape[1]), np.float32)]
     mean, spread = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
     batches = [rng.permutation(len(wide))[: len(wide) // BATCH * BATCH].reshape(-1, BATCH) for _ in range(ROUNDS)]
     steps = np.vstack(batches)
     for step, some in enumerate(steps, 1):
-        heard = np.maximum(wide[some] @ layers[0], 0) * (rng.random((BATCH, UNITS)) > DROPPED) / (1 - DROPPED)
-        heard_and_one = np.hstack([heard, np.ones((BATCH, 1))])
-        odds = np.exp(heard_and_one @ layers[1])
-        wrong = count[some] * (odds / odds.sum(axis=1, keepdims=True) - is_it[some]) / BATCH
+        kept = rng.random((BATCH, UNITS), np.float32) > DROPPED
+        heard = np.maximum(wide[some] @ layers[0], 0) * kept / (1 - DROPPED)
+        heard_and_one = np.hstack([heard, np.ones((BATCH, 1), np.float32)])
+        wrong = weight[some] * (share(np.exp(heard_and_one @ layers[1])) - is_it[some]) / BATCH
         behind = (wrong @ layers[1][:-1].T) * (heard > 0) / (1 - DROPPED)
         far = PACE * (1 + np.cos(np.pi * step / len(steps))) / 2
         for which, slope in enumerate((wide[some].T @ behind, heard_and_one.T @ wrong)):
@@ -275,10 +285,10 @@ def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> tuple[str, str]:
             sure = np.sqrt(spread[which] / (1 - 0.999**step)) + 1e-8
             layers[which][:-1] *= 1 - far * DECAY
             layers[which] -= far * mean[which] / (1 - 0.9**step) / sure
-    units, outer = layers[0].T.copy(), layers[1].T
+    units = layers[0].T.astype(np.float64)
     units[:, :-1] *= widen
     units[:, -1] -= units[:, :-1] @ middle
-    return pack((outer[:-1] - outer[-1]).tolist()), pack(units.tolist())
+    return layers[1].T.astype(np.float64), units
 
 
 def share_of(name: str | None, labels: frozenset[str]) -> float:

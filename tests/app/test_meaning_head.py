@@ -16,3 +16,4 @@ def test_what_is_meant_is_judged_apart() -> None:
     head = load_meaning_head(models.identity(models.MULTILINGUAL))
     assert head is not None
     assert head.apart
+    assert len(head.hidden) == 128
