@@ -1,4 +1,4 @@
-"""Names and ages mentioned on the way to something else: "Bram (7) and Saar (4)", "my kids are Bram and Saar"."""
+"""Names and ages mentioned on the way to something else: "Bram (7) and Saar (4)", "two kids, Bram is 7"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ class Mention:
 
 
 _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
-_ONE = rf"{_NAME}(?:\s?\(\d{{1,3}}\))?"
+_AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
+"""How old somebody is, right behind their name: "Bram (9)", "Bram is 9"."""
+
+_ONE = rf"{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
 _MANY = {
     "kids": "child",
@@ -44,8 +47,8 @@ _OURS = re.compile(
     rf"(?P<plural>{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))})"
     rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
 )
-_AGED = re.compile(rf"\b(?P<name>{_NAME})\s?\((?P<age>\d{{1,3}})\)")
-_EACH = re.compile(rf"(?P<name>{_NAME})(?:\s?\((?P<age>\d{{1,3}})\))?")
+_AGED = re.compile(rf"\b(?P<name>{_NAME}){_AGE}")
+_EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE})?")
 
 
 def mentions(text: str) -> Iterator[Mention]:

@@ -54,6 +54,7 @@ _GIVEN = (
     rf"my\s+(?:full\s+|first\s+|real\s+)?name(?:{_PASSED}\s*\bis|['\u2019]s|\s*[:=])\s+",
     r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
     r"calls?\s+me\s+",
+    r"my\s+name(?:\s+is|['\u2019]s)\s+\w{1,20},?\s+(?:but|though)\s+(?:everybody|everyone|people)\s+(?:all\s+|just\s+)?says?\s+",
     r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
     r"(?<!don't )(?<!not )(?<!never )call\s+me\s+",
     r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",
@@ -175,9 +176,9 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
         if refusal is not None and (name := _trim_name(refusal.group("name") or refusal.group("other"))):
             found.append(_statement(name, clause.start, refusal, refused=True))
             after = refusal.end()
-        for pattern in (*_GIVEN_RE, _ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE):
-            match = pattern.search(clause.text, after)
-            if match is None or (is_something and pattern in (_ICH_BIN, _BEING_ABROAD)):
+        for match in _list_matches(clause.text, after):
+            pattern = match.re
+            if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
             given = match["name"] or match["other"] if pattern is _IN_SIGNS else match["name"]
             name = _find_being_name(match, text) if pattern is _BEING_RE else _trim_name(given)
@@ -185,6 +186,14 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
                 found.append(_statement(name, clause.start, match))
                 break
     return tuple(found)
+
+
+def _list_matches(text: str, after: int) -> list[re.Match[str]]:
+    """What may give a name in a clause, the last that gives one first: "my name is Rosalind but everyone calls me Roz"."""
+    given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
+    given.sort(key=lambda match: -match.start("name"))
+    others = (_ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
+    return given + [match for pattern in others if (match := pattern.search(text, after))]
 
 
 def find_name(

@@ -32,6 +32,8 @@ _TURNS = (
     "any more|any longer|already|too|as well|actually|since|"
     r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
     r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
+    f"in (?:early |late )?(?:{'|'.join(MONTHS)})|"
+    f"(?:an?|a few|some|many|{up_to(9, first=2)}|\\d+) (?:week|month|year)s? ago|"
     "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of "
     "course|thanks|please|at all|yesterday|"
     f"on (?:{'|'.join(WEEKDAYS)})|"

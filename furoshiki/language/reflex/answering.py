@@ -101,6 +101,8 @@ def asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
     if lines.find_heading(heard.plain) is not None:
         return False
+    if "?" not in heard.text and heard.says(asked.TO_KEEP):
+        return False
     if heard.says(asked.TOLD_YOU):
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):

@@ -102,6 +102,12 @@ TOLD_YOU = "|".join(
 )
 """Asking openly about what was told."""
 
+TO_KEEP = (
+    r"^(?:(?:please|hey|ok|okay|so|and|also|can|could|will|would|you|just) ){0,4}(?:remember|keep in mind|don't forget)"
+    r"(?: please)?(?: that)? (?!what|when|where|who|why|how|which|to |about )\w+(?: \w+){0,4}(?:'s| is| are| has| runs| ends)\b"
+)
+"""Telling something that is to be kept: "can you remember that my wifi password is plum22"."""
+
 MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
 
 NOT_TOLD = "|".join(

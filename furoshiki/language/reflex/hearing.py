@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.language.facts import names
+from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
@@ -37,6 +38,11 @@ _ANSWER = re.compile(
 _TITLED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s[^\W\d_a-z][\w'-]*){0,2}\s?")
 _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
+_NOW_AGED = re.compile(
+    r"^\W*(?:(?:actually|no|well|sorry|wait|and),?\s+){0,3}(?P<name>[^\W\d_]{2,20})(?:\s+is|['\u2019]s)\s+"
+    r"(?:already\s+|now\s+|only\s+|just\s+)?(?P<age>\d{1,2})(?:\s+(?:now|already|years? old))?\W*$",
+    re.IGNORECASE,
+)
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
 _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
@@ -67,7 +73,7 @@ class Heard:
         if self.asks_to_forget:
             return ()  # nothing is kept while it is open whether it may be
         stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
-        found = stated or self._completed or self._day_of_two
+        found = stated or self._completed or self._day_of_two or self._aged
         return tuple(fact for fact in found if fact.predicate != "name")
 
     @property
@@ -128,6 +134,17 @@ class Heard:
         about, place = told[-1], (0, len(self.text))
         statement = sentence(about.subject, "birthday", meant[0])
         return (Fact(about.subject, "birthday", meant[0], "other", statement, place, str(self.text)),)
+
+    @property
+    def _aged(self) -> tuple[Fact, ...]:
+        """How old somebody is whose name is known: "actually Bram is 10"."""
+        known = {fact.object for fact in self.situation.facts if fact.predicate in RELATIONS}
+        for clause in list_asserted(self.text):
+            found = _NOW_AGED.match(clause.text)
+            if found is not None and found["name"] in known:
+                name, age, place = found["name"], found["age"], (clause.start + found.start("name"), clause.end)
+                return (Fact(name, "age", age, "family", sentence(name, "age", age), place, clause.text),)
+        return ()
 
     @cached_property
     def name(self) -> str | None:

@@ -6,6 +6,7 @@ import re
 from furoshiki.language.facts.pattern_language import Saying
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import OCCASION_WORD
+from furoshiki.language.reflex import asked
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
@@ -55,12 +56,15 @@ _KEPT_OCCASION = (
 def note(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm that a note is kept; None for anything else, and while somebody may be in danger."""
     weighs = heard.situation.weighs
-    if heard.asks or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
+    to_keep = "?" not in heard.text and heard.says(asked.TO_KEEP)
+    if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
         return None
     for pattern, said in ((_PLACE, _KEPT_PLACE), (_NUMBER, _KEPT_NUMBER)):
         found = pattern.search(heard.plain)
         if found is not None and _NO_THINGS.isdisjoint(found["what"].lower().split()):
             return Reflex(wording.one(said))
+    if to_keep:
+        return Reflex(wording.one(_KEPT_NUMBER))
     occasion = next(_OCCASION.finditer(heard.plain, 0), None)
     if occasion is not None and occasion.start() == 0 and len(heard.plain.split()) <= _LONGEST_OCCASION:
         name = _ITS_NAME.match(heard.plain)

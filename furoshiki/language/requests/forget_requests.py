@@ -107,6 +107,12 @@ _PERSONAL = (
     r"|(?:full |real |last )?name|e-?mail(?: address)?|iban|secrets?|diagnosis|location|age|job|salary|photos?"
     r"|pictures?)"
 )
+_PERSONAL_THING = re.compile(
+    r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
+    re.IGNORECASE,
+)
+"""What is held of somebody, also without "my": "the locker code"."""
+
 _FORGET = r"(?:forget|unlearn)"
 _DELETE = r"(?:delete|erase|wipe(?: out)?|remove|clear|purge|scrub|destroy|get rid of)"
 _KEEP = r"(?:keep|save|store|remember|record|note|memori[sz]e|retain|log|write down|hold on to)"
@@ -309,6 +315,8 @@ def goes_on(words: str) -> bool:
 
 def is_forgettable(words: str, *, names: bool) -> bool:
     """Whether such words name what can be held of somebody; `names` whether a name alone does."""
+    if names and _PERSONAL_THING.fullmatch(words):
+        return True
     if goes_on(words) or _TOLD_BY_OTHERS.search(words) or _SELF.search(words):
         return False
     return _OWNED.search(words) is not None or (names and _NAMED.fullmatch(words) is not None)

@@ -60,6 +60,8 @@ NOT_GIVEN = [
     "can you call me tomorrow?",
     "they call me crazy",
     "my boss called me Bob",
+    "everyone says no",
+    "everyone says hello to me",
     'he said "my name is Tom"',
     "\u201cmy name is Tom\u201d is a nice line",
     "> my name is Tom",

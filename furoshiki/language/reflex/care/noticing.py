@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from furoshiki.language.phrases import Hit, Said
@@ -34,6 +35,8 @@ _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _NOT_TURNED = frozenset({"stop", "only", "know", "just", "sure", "care", "stopped", "help", "why", "wait", "mind"})
 _OWN = frozenset({"now", "but", "so", "because", "and", "today"})
 _ASKING = frozenset(["when", "who", "what", "where", "how", "did", "does", "do", "was", "is", "are", "which", "whose"])
+_OF_COMPANION = frozenset((verb, "you") for verb in ("do", "don't", "are", "aren't", "can", "would", "did", "have"))
+_ONESELF = frozenset(["i", "i'm", "me", "my", "we"])
 _LOCKED_IN_TIME = frozenset({"death", "illness", "relapse", "guilt", "quarrel", "parted", "apology"})
 
 
@@ -83,6 +86,8 @@ def _find_sincere(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[
         if hit.meaning == "emergency" and any(0 <= hit.first - death.last <= _OF_IT for death in died):
             continue  # "died in a car crash" calls for nobody any more
         if hit.meaning == INNOCENT or _is_denied(spoken, hit, language) or _is_fiction(spoken, hit, frames):
+            continue
+        if hit.meaning not in GRAVE and _asks_companion(spoken, hit):
             continue
         if hit.meaning in _LOCKED_IN_TIME and (past or _is_question(spoken, hit)):
             continue
@@ -152,6 +157,13 @@ def _is_question(spoken: Said, hit: Hit[Meaning]) -> bool:
     """Whether its sentence asks for what was told: "when did my grandfather die?"."""
     first, last = _sentence(spoken, hit)
     return spoken.plain[first] in _ASKING and "?" in spoken.gap(last - 1)
+
+
+def _asks_companion(spoken: Said, hit: Hit[Meaning]) -> bool:
+    """Whether its sentence asks how the companion is: "do you get lonely?"."""
+    first, _ = _sentence(spoken, hit)
+    opening = spoken.plain[first : hit.first]
+    return any(pair in _OF_COMPANION for pair in pairwise(opening)) and _ONESELF.isdisjoint(opening)
 
 
 def _long_ago(text: str, year: int) -> bool:
