@@ -97,7 +97,8 @@ _NOT_ASSERTED = re.compile(
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
-    r"\b(?:said|says?(?! \w{1,20}\W*$)|told|tells|claims?|claimed|thinks?|thought|believes?|believed|reckons?|insists?|insisted|wrote"
+    r"\b(?:said|says?(?! \w{1,20}\W*$)|told|tells|claims?|claimed|thinks?|thought|believes?|believed"
+    r"|reckons?|insists?|insisted|wrote"
     r"|writes|asked|asks|mentioned|heard|reads|reading|hears|announced|assumes?|pretends?|keeps saying"
     r"|(?<!everybody )(?<!everyone )(?<!family )calls me"
     r"|called me)\b",

@@ -189,7 +189,7 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
 
 
 def _list_matches(text: str, after: int) -> list[re.Match[str]]:
-    """What may give a name in a clause, the last that gives one first: "my name is Rosalind but everyone calls me Roz"."""
+    """What may give a name in a clause, the last first: "my name is Rosalind but everyone calls me Roz"."""
     given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
     given.sort(key=lambda match: -match.start("name"))
     others = (_ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)

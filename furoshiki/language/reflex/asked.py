@@ -104,7 +104,8 @@ TOLD_YOU = "|".join(
 
 TO_KEEP = (
     r"^(?:(?:please|hey|ok|okay|so|and|also|can|could|will|would|you|just) ){0,4}(?:remember|keep in mind|don't forget)"
-    r"(?: please)?(?: that)? (?!what|when|where|who|why|how|which|to |about )\w+(?: \w+){0,4}(?:'s| is| are| has| runs| ends)\b"
+    r"(?: please)?(?: that)? (?!what|when|where|who|why|how|which|to |about )\w+(?: \w+){0,4}"
+    r"(?:'s| is| are| has| runs| ends)\b"
 )
 """Telling something that is to be kept: "can you remember that my wifi password is plum22"."""
 

@@ -108,7 +108,8 @@ _PERSONAL = (
     r"|pictures?)"
 )
 _PERSONAL_THING = re.compile(
-    r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
+    r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}"
+    r"(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
     re.IGNORECASE,
 )
 """What is held of somebody, also without "my": "the locker code"."""
