@@ -27,8 +27,9 @@ RIGHT = [
     (["we have two kids, Bram is 9 and Mia is 6", "how old is Mia?"], "Mia is 6.", "just that"),
     (["we have two kids, Bram is 9 and Mia is 6", "actually Bram is 10", "how old is Bram?"], "Bram is 10.", "is 9."),
     (["I moved to Ghent in February for a job", "where do I live?"], "You live in Ghent.", "Ghent in February."),
-    (["can you remember that my wifi password is plum22"], "as you wrote it", "haven't told"),
+    (["can you remember that my wifi password is plum22"], "Ask me", "haven't told"),
     (["remember that my locker code is 4471", "what's my locker code?"], "4471", "haven't told"),
+    (["my girlfriend sophie is a nurse", "what do you know about sophie?"], "nurse", "can't answer"),
     (["do you get lonely?"], "", "pick up, day or night"),
     (["my friend is called Ana", "it's Anna with two n", "what's my name?"], "haven't told me", "You're Anna"),
     (

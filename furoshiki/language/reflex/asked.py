@@ -94,6 +94,7 @@ TOLD_YOU = "|".join(
         r"\b(?:do|don't|did) you (?:still )?(?:remember|recall)\b(?! (?:things|stuff|everything|all)\b)",
         r"\b(?:can|could|will) you (?:still )?(?:remember|recall) (?:my|what|when|where|who|how|the|that|if|our|me)\b",
         r"\b(?:do|don't) you (?:still )?know\b.*\b(?:i|my|me|our)\b",
+        r"\bwhat (?:do|can) you (?:still )?(?:know|remember) (?:about|of) (?!me\b|myself\b|you)",
         r"\bremember (?:when|what|that|how|my|the|who|where)\b",
         r"\bwhat (?:did|has) (?!you\b)[\w'-]{1,30} (?:say|said|tell|told|mention|write|written|send|sent)\b",
         r"\b(?:did i|have i) (?:ever )?(?:tell|told|mention|mentioned|say|said)\b",
