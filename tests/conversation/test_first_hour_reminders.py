@@ -139,3 +139,38 @@ async def test_of_a_list_the_other_thing_is_meant(correction: str, world: World,
         await human.says(line)
     with world.database.read() as db:
         assert [one.title for one in tasks.in_list(db, "shopping")] == ["milk"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "of_which", "of_tomorrow", "shown"),
+    [
+        ("remind me tomorrow at 9 to call Ana", "which reminders do I have?", "what do I have tomorrow?", "all Ana:"),
+        ("erinner mich morgen um 9 an Ana", "welche Erinnerungen habe ich?", "was steht morgen an?", "Ana: morgen"),
+        ("recuérdame mañana a las 9 llamar a Ana", "¿qué recordatorios tengo?", "¿qué tengo mañana?", "Ana: mañana"),
+        (
+            "rappelle-moi demain à 9h d'appeler Ana",
+            "quels rappels ai-je ?",
+            "qu’est-ce que j’ai demain ?",
+            "Ana: demain",
+        ),
+        ("ricordami domani alle 9 di chiamare Ana", "quali promemoria ho?", "cosa ho domani?", "Ana: domani"),
+        ("lembra-me amanhã às 9h de ligar à Ana", "que lembretes tenho?", "o que tenho amanhã?", "Ana: amanhã"),
+        ("напомни завтра в 9:00 позвонить Ане", "какие у меня напоминания?", "что у меня завтра?", "Ане: завтра"),
+        (
+            "yarın saat 9'da Ana'yı aramayı hatırlat",
+            "hangi hatırlatıcılarım var?",
+            "yarın neyim var?",
+            "aramayı: yarın",
+        ),
+        ("明天上午九点提醒我给小王打电话", "我有哪些提醒？", "明天有什么安排？", "打电话: 明天"),
+    ],
+)
+async def test_what_waits_is_shown_when_it_is_asked_for(
+    asked: str, of_which: str, of_tomorrow: str, shown: str, human: Human
+) -> None:
+    [kept_as] = await human.says(asked)
+    if not asked.startswith("remind"):
+        assert "by the way" not in kept_as, "who speaks is said in the language of the message"
+    for question in (of_which, of_tomorrow):
+        [answer] = await human.says(question)
+        assert shown in answer

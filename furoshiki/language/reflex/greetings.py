@@ -3,7 +3,9 @@
 import re
 from datetime import timedelta
 
+from furoshiki.core.catalogue import ENGLISH, get_language, say
 from furoshiki.language.dates import parsing
+from furoshiki.language.facts import names
 from furoshiki.language.reflex import frankness, selfhood
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
@@ -102,6 +104,9 @@ def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
     """Who we are and who they are, when the first words ever were not a greeting."""
     if not heard.first_meeting or heard.situation.companion in reply:
         return None
+    if get_language() != ENGLISH:
+        ask = say(names.ASK) if heard.situation.user_name is None else None
+        return join_sentences(say("I'm {me}.", me=heard.situation.companion), ask)
     hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
     ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
     return join_sentences(hello, frankness.first_note(wording), ask)
