@@ -174,3 +174,49 @@ async def test_what_waits_is_shown_when_it_is_asked_for(
     for question in (of_which, of_tomorrow):
         [answer] = await human.says(question)
         assert shown in answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "gone", "time", "day"),
+    [
+        (
+            "erinner mich morgen um 9 an Ana",
+            "lösch die Erinnerung an Ana",
+            "wie spät ist es?",
+            "welcher Tag ist heute?",
+        ),
+        ("recuérdame mañana a las 9 llamar a Ana", "borra el recordatorio de Ana", "¿qué hora es?", "¿qué día es hoy?"),
+        (
+            "rappelle-moi demain à 9h d'appeler Ana",
+            "annule le rappel d'Ana",
+            "quelle heure est-il ?",
+            "on est le combien ?",
+        ),
+        (
+            "ricordami domani alle 9 di chiamare Ana",
+            "cancella il promemoria di Ana",
+            "che ore sono?",
+            "che giorno è oggi?",
+        ),
+        ("lembra-me amanhã às 9h de ligar à Ana", "apaga o lembrete da Ana", "que horas são?", "que dia é hoje?"),
+        ("напомни завтра в 9:00 позвонить Оле", "удали напоминание про Олю", "который час?", "какой сегодня день?"),
+        ("yarın 9:00'da Ali'yi aramayı hatırlat", "Ali hatırlatıcısını sil", "saat kaç?", "bugün günlerden ne?"),
+        ("明天上午九点提醒我给小王打电话", "取消小王的提醒", "现在几点了？", "今天星期几？"),
+    ],
+)
+async def test_a_reminder_is_cancelled_and_the_clock_told_abroad(
+    asked: str, gone: str, time: str, day: str, world: World, human: Human
+) -> None:
+    await human.says(asked)
+    assert len(kept(world)) == 1
+    await human.says(gone)
+    assert kept(world) == []
+    assert await human.says(time) == ["15:00"]
+    [told] = await human.says(day)
+    assert "2026" in told and "24" in told
+
+
+async def test_an_alarm_that_is_set_moves_no_reminder(world: World, human: Human) -> None:
+    await human.says("erinner mich freitag um 8 ans Auto")
+    await human.says("stell den Wecker auf 7")
+    assert kept(world) == ["aufstehen 03-25 07:00", "Auto 03-27 08:00"]

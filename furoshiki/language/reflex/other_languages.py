@@ -5,13 +5,14 @@ quoted with the day. In others only that: nothing else is understood, which is s
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 from furoshiki.core import catalogue, timestamps
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
+from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex import attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.corrections.answers import confirm
@@ -162,6 +163,10 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return join_sentences(say("You haven't told me yet."), say(names.ASK))
         case "asks_name":
             return say("You're called {given}.", given=situation.user_name or "")
+        case "asks_time":
+            return f"{situation.now:%H:%M}"
+        case "asks_day":
+            return capital(describe_moment(situation.now, situation.now.tzinfo or UTC))
         case "tired":
             return wording.one(
                 (

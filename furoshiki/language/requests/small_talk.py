@@ -21,6 +21,8 @@ _MEANINGS = (
     "parts",
     "asks_known",
     "asks_name",
+    "asks_time",
+    "asks_day",
     "asks_who",
     "asks_can",
     "asks_how",

@@ -5,7 +5,14 @@ The patterns are `config/words`, "lists"; each holds for a whole sentence.
 
 import re
 
-from furoshiki.language.reflex.reminders.values import ChangeList, ShowDay, ShowList, ShowReminders
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    Request,
+    ShowDay,
+    ShowList,
+    ShowReminders,
+)
 from furoshiki.language.word_tables import pattern, texts
 
 LONGEST = 400
@@ -32,7 +39,7 @@ _COURTESY = re.compile(
 )
 
 
-def parse_request(plain: str) -> ChangeList | ShowList | ShowReminders | ShowDay | None:
+def parse_request(plain: str) -> Request | None:
     """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
     done is news unless it stands on a list."""
     if len(plain) > LONGEST:
@@ -47,6 +54,8 @@ def parse_request(plain: str) -> ChangeList | ShowList | ShowReminders | ShowDay
         if action == "reminders":
             when = said.get("when")
             return ShowDay(when) if when else ShowReminders()
+        if action == "cancel":
+            return CancelReminder(said["items"] or "it")
         name = _normalize_name(said.get("name"))
         if action == "show":
             return ShowList(name or "" if "name" in said else None)
@@ -69,7 +78,7 @@ def _normalize_name(name: str | None) -> str | None:
 
 _COMPILED = tuple(
     (action, tongue, re.compile(pattern(ways, _PARTS), re.IGNORECASE))
-    for action in ("add", "remove", "show", "reminders", "check")
+    for action in ("add", "remove", "show", "reminders", "cancel", "check")
     for tongue, patterns in texts("lists", action).items()
     for ways in patterns
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from os.path import commonprefix
 
 from furoshiki.core import numbers
 from furoshiki.language.dates import parsing
@@ -29,6 +30,9 @@ _PLACE = re.compile(
 )
 _PLACE_NAMED = re.compile(rf"(?:the )?(?P<word>{'|'.join(ORDINALS)})(?: one| reminder)", re.IGNORECASE)
 """What means a place in the row also where nothing was asked: "move the first one to 12"."""
+
+_HAS_CASE = re.compile(r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+"""A letter of a script that sets its words apart."""
 
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
 
@@ -103,7 +107,18 @@ def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[Op
     """Return the items with all the words, else those with most of them, at least half."""
     shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
-    return [one for share, one in shares if share == best] if best >= 0.5 else []
+    if best < 0.5:
+        return [one for one in waiting if any(_is_inflected(word, one.title.lower()) for word in named)]
+    return [one for share, one in shares if share == best]
+
+
+def _is_inflected(word: str, title: str) -> bool:
+    """Whether a title holds a word in another form: "Ali'yi" for "Ali", "Оле" for "Олю"; without blanks anywhere."""
+    if word.isascii():
+        return re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
+    if not _HAS_CASE.search(word):
+        return word in title
+    return any(len(commonprefix([word, other])) >= max(2, len(word) - 2) for other in WORD.findall(title))
 
 
 def _at(at: datetime, when: When) -> bool:
