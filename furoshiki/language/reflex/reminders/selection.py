@@ -108,17 +108,23 @@ def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[Op
     shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
     if best < 0.5:
-        return [one for one in waiting if any(_is_inflected(word, one.title.lower()) for word in named)]
+        return [one for one in waiting if _is_inflected(named, one.title.lower())]
     return [one for share, one in shares if share == best]
 
 
-def _is_inflected(word: str, title: str) -> bool:
+def _is_inflected(named: frozenset[str], title: str) -> bool:
     """Whether a title holds a word in another form: "Ali'yi" for "Ali", "Оле" for "Олю"; without blanks anywhere."""
-    if word.isascii():
-        return re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
-    if not _HAS_CASE.search(word):
-        return word in title
-    return any(len(commonprefix([word, other])) >= max(2, len(word) - 2) for other in WORD.findall(title))
+    for word in named:
+        if word.isascii():
+            found = re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
+        elif _HAS_CASE.search(word):
+            least = max(2, len(word) - 2)
+            found = any(len(commonprefix([word, other])) >= least for other in WORD.findall(title))
+        else:
+            found = word in title
+        if found:
+            return True
+    return False
 
 
 def _at(at: datetime, when: When) -> bool:
