@@ -31,6 +31,9 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+LONGEST = 80
+"""Characters of a message that says which one was meant, and no more."""
+
 _ACTIONS = {"cancelled": "cancel", "ticked": "done", "moved": "move", "renamed": "rename"}
 """What stands in the result of a run that has changed one reminder, and how that is asked for."""
 _DONE = {"check": later("Checked off: {what}."), "remove": later("Taken off: {what}.")}
@@ -38,6 +41,8 @@ _DONE = {"check": later("Checked off: {what}."), "remove": later("Taken off: {wh
 
 async def handle(world: World, text: Own, envelope: Envelope) -> Words | None:
     """What comes of it; None for any other message."""
+    if len(text) > LONGEST:
+        return None
     denied = read_denial(text)
     with world.database.read() as db:
         said = turns.newest_said(db, envelope.channel, envelope.chat_id, 2)

@@ -64,9 +64,9 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def _counting(ask: Any, counted: Counter[str], kind: str) -> Any:
     @contextlib.contextmanager
-    def asked(database: Database) -> Iterator[sqlite3.Connection]:
+    def asked(database: Database, **how: bool) -> Iterator[sqlite3.Connection]:
         counted[kind] += 1
-        with ask(database) as db:
+        with ask(database, **how) as db:
             yield db
 
     return asked

@@ -38,7 +38,8 @@ def test_every_text_is_found_as_gettext_finds_it(code: str) -> None:
     binary = catalogue._compile(catalogue.FOLDER / f"{code}.po")
     ours, tables = catalogue.Catalogue(binary), gettext.GNUTranslations(io.BytesIO(binary))
     for entry in polib.pofile(str(catalogue.FOLDER / f"{code}.po")):
-        assert ours.gettext(entry.msgid) == tables.gettext(entry.msgid)
+        if not entry.msgid_plural:  # of these older versions of gettext find no singular
+            assert ours.gettext(entry.msgid) == tables.gettext(entry.msgid)
         for number in (0, 1, 2, 5, 11, 21, 101) if entry.msgid_plural else ():
             forms = entry.msgid, entry.msgid_plural, number
             assert ours.ngettext(*forms) == tables.ngettext(*forms)

@@ -127,8 +127,8 @@ class Database:
             fcntl.flock(gate, fcntl.LOCK_SH)
             try:
                 db.execute(f"PRAGMA synchronous={self.synchronous or {True: SYNCHRONOUS, False: PASSING}[synced]}")
-                db.execute("BEGIN IMMEDIATE")
-                try:
+                try:  # an interruption may come right after the beginning
+                    db.execute("BEGIN IMMEDIATE")
                     if self.guard is not None:
                         self.guard(db)
                     yield db
