@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from os.path import commonprefix
 
 from furoshiki.core import numbers
 from furoshiki.language.dates import parsing
@@ -118,8 +117,8 @@ def _is_inflected(named: frozenset[str], title: str) -> bool:
         if word.isascii():
             found = re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
         elif _HAS_CASE.search(word):
-            least = max(2, len(word) - 2)
-            found = any(len(commonprefix([word, other])) >= least for other in WORD.findall(title))
+            root = word[: max(2, len(word) - 2)]
+            found = any(other.startswith(root) for other in WORD.findall(title))
         else:
             found = word in title
         if found:
