@@ -46,7 +46,7 @@ SESSION_TOKENS = 160
 PUT_RIGHT = "(put right since)"
 """What stands in the page of a conversation in place of a fact that was never true."""
 
-_DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
+DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
 """The line of a session's page that is figures for us, and nothing to be read out."""
 
 BESIDE_TOKENS = 30
@@ -239,7 +239,7 @@ def _is_covered(one: _Thing, shown: AbstractSet[str]) -> bool:
 
 
 def _make_thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
-    text = cut(_DIALS.sub("", found.text), SESSION_TOKENS) if found.kind == "session" else cut(found.text, FULL_TOKENS)
+    text = cut(DIALS.sub("", found.text), SESSION_TOKENS) if found.kind == "session" else cut(found.text, FULL_TOKENS)
     return _Thing(found, rank, memory, semantic, co_access, text)
 
 

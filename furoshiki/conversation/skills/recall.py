@@ -17,6 +17,7 @@ from furoshiki.language.questions import same, stem
 from furoshiki.language.reflex.values import PutRight
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
+from furoshiki.memory.injection import DIALS
 from furoshiki.memory.rules.concepts import key_nouns
 from furoshiki.memory.store import concepts, gists, memories, withheld
 from furoshiki.memory.values import Memory
@@ -73,7 +74,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
             "speaker": one.speaker,
             "at": one.at.isoformat(),
             "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
-            "text": (text := cut(one.text, LONGEST_TOKENS)),
+            "text": (text := cut(DIALS.sub("", one.text), LONGEST_TOKENS)),
             "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
             "score": round(one.score, 4),
             "past": _past(one, zone),
