@@ -11,8 +11,10 @@ import ast
 import gc
 import importlib
 import json
+import os
 import pkgutil
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (ROOT / "furoshiki", ROOT / "scripts")
 _CALLS = ("match", "search", "sub", "subn", "findall", "finditer", "fullmatch", "split", "compile")
+_CALLS_RE = re.compile(rf"\bre\.(?:{'|'.join(_CALLS)})\b")
 _ANCHORED = frozenset({"match", "fullmatch"})
 _LOOKS_LIKE_ONE = re.compile(r"\\[bswdWSD]|\(\?|\.\*|\.\+|\]\+|\]\*")
 _PLAIN_WORD = "word"
@@ -29,6 +32,13 @@ _PLAIN_WORD = "word"
 
 Found = dict[tuple[str, int], tuple[str, str]]
 """(pattern, flags) → (where, way of matching)."""
+
+
+def collect_apart() -> str:
+    """All of them as JSON, by a process of its own in which sets have one order: some patterns are made of sets."""
+    asked = [sys.executable, "-m", "tests.hostile.collecting"]
+    environ = {**os.environ, "PYTHONHASHSEED": "0"}
+    return subprocess.run(asked, cwd=ROOT, env=environ, capture_output=True, text=True, check=True).stdout
 
 
 def collected() -> Found:
@@ -44,6 +54,9 @@ def collected() -> Found:
         return compiled(pattern, flags)
 
     re._compile = listening  # type: ignore[attr-defined]
+    from furoshiki.channels.telegram import lazy_aiogram
+
+    lazy_aiogram.load()  # imported by itself it builds 600 models, for seconds
     modules = list(_imported())
     from furoshiki.app.wiring import lexicon
 
@@ -90,7 +103,10 @@ def _with_ways(module: ModuleType, found: Found) -> None:
 def _in_functions(module: ModuleType) -> Iterator[tuple[str, int, str, str]]:
     """Patterns that are written inside functions, and tables of patterns that functions go through."""
     path = Path(module.__file__ or "")
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if "reflex" not in path.parts and not _CALLS_RE.search(text):
+        return
+    tree = ast.parse(text)
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_of_re(node))
     parts = {id(part) for call in calls for part in ast.walk(call) if part is not call}
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]

@@ -6,13 +6,11 @@ import fcntl
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 from tests.hostile import pumping
-from tests.hostile.collecting import ROOT
+from tests.hostile.collecting import collect_apart
 from tests.hostile.trying import Row, held_up, untried
 from tests.support.extent import NIGHTLY, times
 
@@ -32,8 +30,7 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
     with shared.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         if not shared.stat().st_size:
-            asked = [sys.executable, "-m", "tests.hostile.collecting"]
-            file.write(subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+            file.write(collect_apart())
             file.flush()
     return [tuple(row) for row in json.loads(shared.read_text(encoding="utf-8"))]
 

@@ -169,7 +169,7 @@ _readable = lru_cache(maxsize=4_096)(readable)
 
 def main() -> int:
     """Try every pattern and write down those that nothing holds up."""
-    rows = [(where, way, pattern, flags) for (pattern, flags), (where, way) in collecting.collected().items()]
+    rows: list[Row] = [tuple(row) for row in json.loads(collecting.collect_apart())]
     with pumping.stopping():
         slow = {row for row in rows if held_up(*row) is not None}
     TRIED.write_text("\n".join(sorted({digest(row) for row in rows if row not in slow})) + "\n", encoding="ascii")

@@ -214,6 +214,8 @@ class Gone:
             raise ImportError("left out: " + name)
 sys.meta_path.insert(0, Gone())
 import furoshiki
+from furoshiki.channels.telegram import lazy_aiogram
+lazy_aiogram.load()
 for module in pkgutil.walk_packages(furoshiki.__path__, "furoshiki."):
     if not module.name.startswith("furoshiki.core.migrations.") and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
