@@ -1,16 +1,14 @@
 """Short lives with the built-in mind, through the real turn: what each answer must hold, and what none may.
 
 The lives are lives.tsv, in the words of people: a nurse, a pensioner, somebody in danger, a sceptic, people who
-write in other languages. Time passes where the file says so. Everything is read once, in one process.
+write in other languages. Time passes where the file says so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-import shutil
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +21,7 @@ from tests.life.house import opened
 from tests.life.living import BuiltInMind
 from tests.support.world import Human
 
-pytestmark = [pytest.mark.slow, pytest.mark.together]
+pytestmark = pytest.mark.slow
 
 FILE = Path(__file__).with_name("lives.tsv")
 BEGINS = datetime(2026, 3, 24, 15, tzinfo=UTC)
@@ -99,22 +97,18 @@ async def _live(life: Life, data: Path, empty_database: Path) -> None:
     world.database.close()
 
 
-@pytest.fixture(scope="module")
-def lives(empty_database: Path) -> Iterator[dict[str, Life]]:
-    shared = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(prefix="furoshiki-lives-", dir=shared if shared.is_dir() else None))
-    found = written()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FUROSHIKI_DATA", str(folder))
-        for number, life in enumerate(found):
-            asyncio.run(_live(life, folder / str(number), empty_database))
-    yield {life.name: life for life in found}
-    shutil.rmtree(folder, ignore_errors=True)
-
-
 @pytest.mark.parametrize("name", [life.name for life in written()])
-def test_nobody_is_answered_rudely_falsely_or_with_what_was_not_asked(name: str, lives: dict[str, Life]) -> None:
-    assert lives[name].wrong() == []
+def test_nobody_is_answered_rudely_falsely_or_with_what_was_not_asked(
+    name: str, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [life] = [one for one in written() if one.name == name]
+    in_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(
+        prefix="furoshiki-life-", dir=in_memory if in_memory.is_dir() else None, ignore_cleanup_errors=True
+    ) as folder:
+        monkeypatch.setenv("FUROSHIKI_DATA", folder)
+        asyncio.run(_live(life, Path(folder), empty_database))
+    assert life.wrong() == []
 
 
 def test_the_file_is_as_large_as_it_should_be() -> None:
