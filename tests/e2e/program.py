@@ -36,7 +36,7 @@ KEY = "sk-canary-5f3b9c1d7e2a4860"
 PATIENCE_SECONDS = 120.0
 """How long what must come about may take before a test fails: no test passes or fails by how busy the machine is."""
 
-GLANCE_SECONDS = 0.02
+GLANCE_SECONDS = 0.05
 LOG_LINES = 40
 LOG_CHARACTERS = 300
 

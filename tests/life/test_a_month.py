@@ -2,8 +2,9 @@
 
 The talk is in month.md. Every script's real use case runs when the brain's schedule says so (but for the backup, of
 which nobody notices anything); the soul engine ticks every two hours instead of every quarter, and two five-minute
-scripts every twenty. memoryd is away, so that everything is found by words. The month is lived twice: with a model that
-reads what the script says it reads, and that makes something up now and then, and with the built-in mind alone.
+scripts every twenty. memoryd is away, so that everything is found by words. The month is lived with a model that reads
+what the script says it reads, and that makes something up now and then, and at night with the built-in mind alone, too
+(with every run it lives the lives of tests/transcripts).
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from furoshiki.owner.user_model.store import profiles
 from tests.life.house import Felt, House, opened
 from tests.life.month import Talk, month, remarks, thoughts
 from tests.life.reader import Called, Reader
+from tests.support.extent import NIGHTLY, at_night
 
 pytestmark = [pytest.mark.slow, pytest.mark.together]
 
@@ -93,7 +95,7 @@ def lives(empty_database: Path) -> Iterator[dict[str, Lived]]:
     folder = Path(tempfile.mkdtemp(prefix="furoshiki-month-", dir=shared if shared.is_dir() else None))
     with pytest.MonkeyPatch.context() as patch:
         found = {}
-        for kind in KINDS:
+        for kind in KINDS if NIGHTLY else KINDS[:1]:
             patch.setenv("FUROSHIKI_DATA", str(folder / kind))
             found[kind] = asyncio.run(_lived(folder / kind, empty_database, kind))
         yield found
@@ -111,7 +113,7 @@ def lived(lives: dict[str, Lived]) -> Lived:
     return lives["a model"]
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[KINDS[0], *at_night(KINDS[1])])
 def either(lives: dict[str, Lived], request: pytest.FixtureRequest) -> Lived:
     """The month, with any mind."""
     return lives[str(request.param)]

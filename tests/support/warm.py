@@ -1,4 +1,5 @@
-"""What most processes of the program make ready at their first need, made ready now: words, patterns and prompts.
+"""What most processes of the program make ready at their first need, made ready now: words, patterns, prompts
+and migrations.
 
 The process that others are forked from imports this (`fork_server.py`), so that none of them has to.
 """
@@ -6,9 +7,12 @@ The process that others are forked from imports this (`fork_server.py`), so that
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from furoshiki.app import wiring
 from furoshiki.app.jobs import JOBS, import_function
+from furoshiki.core.database import migrate
 from furoshiki.language.facts import patterns
 from furoshiki.language.facts.pattern_language import Saying
 from tests.support.world import PROMPTS
@@ -29,3 +33,5 @@ for _template in PROMPTS._environment.list_templates():
     PROMPTS._environment.get_template(_template)
 wiring.lexicon()
 wiring.load_care_words()
+with TemporaryDirectory() as _folder:
+    migrate.ensure(Path(_folder) / "longmemory.sqlite")
