@@ -60,6 +60,8 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     },
     models.MULTILINGUAL: {
         **dict.fromkeys(small_talk.BY_VECTOR, 0.45),
+        "parts": 0.4,
+        **dict.fromkeys(("asks_waiting", "asks_time", "asks_day"), 0.2),  # a wrong answer to these costs a line
         "tired": 0.5,
         "is_something": 0.3,
         "grave": 0.3,

@@ -22,13 +22,17 @@ Kind = Literal[
     "asks_who",
     "asks_can",
     "asks_name",
+    "asks_waiting",
+    "asks_time",
+    "asks_day",
     "tired",
     "is_something",
 ]
 """A decision on which much hangs; that the companion be somebody else; giving up what one
 wanted; a request or question that names nothing; thanks or praise alone; how one likes the
 companion to do things. Hello; goodbye; how the companion is, who it is, what it can do; what
-one is called oneself; being tired. What one is (a trade, a nationality), as against a name."""
+one is called oneself; which reminders wait, what hour and what day it is; being tired. What
+one is (a trade, a nationality), as against a name."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -18,6 +18,8 @@ from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.corrections.answers import confirm
 from furoshiki.language.reflex.corrections.reading import find_correction
 from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import respond as reminders
+from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, capital, day, join_sentences
 from furoshiki.language.requests import small_talk
@@ -95,6 +97,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
+    if intent == "asks_waiting":
+        return reminders.carry_out(ShowReminders(), heard, wording)
     said = _answer_intent(intent, heard, wording)
     if said is None and (search := look_up(heard, language)):
         return search

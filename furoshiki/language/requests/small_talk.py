@@ -38,7 +38,18 @@ THANKS = 0.875
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
 
-BY_VECTOR: tuple[Kind, ...] = ("greets", "parts", "asks_how", "asks_who", "asks_can", "asks_name", "tired")
+BY_VECTOR: tuple[Kind, ...] = (
+    "greets",
+    "parts",
+    "asks_how",
+    "asks_who",
+    "asks_can",
+    "asks_name",
+    "asks_waiting",
+    "asks_time",
+    "asks_day",
+    "tired",
+)
 KINDS = (*BY_VECTOR, "thanks")
 
 

@@ -31,17 +31,24 @@ class Asked:
 
 
 _CHINESE = re.compile(
-    r"(?:请|麻烦|记得|能不能|可以|你能)?(?:帮我)?(?:(?P<remind>提醒一?下?我(?:一下)?|提醒(?=.*我)|别让我忘[了记])"
+    r"(?:请|麻烦|记得|能不能|可以|你能)?(?:帮我)?(?:(?P<remind>提醒一?下?我(?:一下)?|提醒(?![了过])(?=.*我)|别让我忘[了记])"
     r"|(?P<wake>叫醒我|叫我起床|(?:设|定|设置)(?:一?个)?.{0,12}的?闹钟)|(?P<timer>(?:设|定|设置)(?:一?个)?"
     r"(?P<span>.{1,8}?)的?(?:计时器|倒计时)))(?:吗|要|去)?"
 )
 """The matter and the time stand before it, behind it, or on both sides."""
+
+_NOT_ASKED = re.compile(
+    r"(?:不用|不要|不必|别|不需要)(?:再)?提醒|(?:[他她它们妈爸爷奶姐哥弟妹公婆师板]|医生|同事|朋友)提醒(?!一?下?我一下)"
+)
+"""That somebody else reminds them, or nobody need."""
 
 
 def parse_request(plain: str) -> Asked | None:
     """What a message in one of the languages asks for, if it asks to be reminded. `plain` has single blanks."""
     text = plain.strip(" .!?¿¡,\u2026。？！，")
     if (chinese := _CHINESE.search(text)) is not None:
+        if chinese["remind"] and _NOT_ASKED.search(text[: chinese.end()]):
+            return None
         around = f"{text[: chinese.start()]} {text[chinese.end() :]}"
         if chinese["timer"]:
             return Asked("zh", "timer", f"{chinese['span']}后")

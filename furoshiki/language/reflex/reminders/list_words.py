@@ -32,11 +32,13 @@ _ARTICLE = re.compile(
     r"|os|as)\s|(?:de l|l)')",
     re.IGNORECASE,
 )
-_COURTESY = re.compile(
-    r"(?<![\s,])[\s,]*(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|per favore|请"
-    r"|danke|gracias|спасибо|teşekkürler)$",
-    re.IGNORECASE,
+_POLITE = (
+    r"(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|stp|per favore|请问?|danke|gracias"
+    r"|спасибо|teşekkürler|hey|oye|dis|senti|слушай|sag mal|sag mir|dime|dis-moi|dimmi|diz-me|me diz|подскажи|скажи"
+    r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
 )
+_COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
+"""What stands before or behind what is asked for."""
 
 
 def parse_request(plain: str) -> Request | None:
@@ -45,9 +47,9 @@ def parse_request(plain: str) -> Request | None:
     if len(plain) > LONGEST:
         return None
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
-    text = _COURTESY.sub("", text)
+    plainly = _COURTESY.sub("", text)
     for action, tongue, asks in _COMPILED:
-        match = asks.fullmatch(text)
+        match = asks.fullmatch(text) or asks.fullmatch(plainly)
         if match is None:
             continue
         said = match.groupdict()

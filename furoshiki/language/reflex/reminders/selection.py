@@ -30,6 +30,9 @@ _PLACE = re.compile(
 _PLACE_NAMED = re.compile(rf"(?:the )?(?P<word>{'|'.join(ORDINALS)})(?: one| reminder)", re.IGNORECASE)
 """What means a place in the row also where nothing was asked: "move the first one to 12"."""
 
+SHORT = 5
+"""Letters of a word whose other forms change one letter of it; of a longer one they change two."""
+
 _HAS_CASE = re.compile(r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """A letter of a script that sets its words apart."""
 
@@ -117,8 +120,9 @@ def _is_inflected(named: frozenset[str], title: str) -> bool:
         if word.isascii():
             found = re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
         elif _HAS_CASE.search(word):
-            root = word[: max(2, len(word) - 2)]
-            found = any(other.startswith(root) for other in WORD.findall(title))
+            slack = 1 if len(word) <= SHORT else 2
+            forms = (one for one in WORD.findall(title) if abs(len(one) - len(word)) <= slack)
+            found = any(one.startswith(word[:-slack]) for one in forms)
         else:
             found = word in title
         if found:
