@@ -84,7 +84,8 @@ _OF_KIND = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    rf"(?:{LEAD}{{0,4}}|^\W{{0,5}})(?:(?:the |that |this )?(?:other(?: one| reminder| item)?|wrong (?:one|reminder|item))"
+    rf"(?:{LEAD}{{0,4}}|^\W{{0,5}})"
+    r"(?:(?:the |that |this )?(?:other(?: one| reminder| item)?|wrong (?:one|reminder|item))"
     r"|not (?:that|this) one"
     r"|(?:das|den|die|der) ander(?:e|en|es)|nicht (?:das|den|die)|das war (?:das|der|die) falsche|(?:el|la) otr[oa]"
     r"|es[eao] no|l['’]autre|pas (?:celui|celle)-là|l['’]altr[oa]|non quell[oa]|[oa] outr[oa]"
