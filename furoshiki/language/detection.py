@@ -11,11 +11,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.stems import OPENING
-from furoshiki.language.words import bare
+from furoshiki.language.words import HYPHENED, bare
 
 LONGEST = 600
 """Characters of a message that are looked at."""
@@ -130,7 +131,7 @@ class Language:
         """Whether a message in it is a question, by its mark or by the word it begins with (or ends with)."""
         if any(mark in text for mark in _MARKS):
             return True
-        words = [word.casefold() for word in _SPACED.findall(text)]
+        words = [word.casefold().partition("'")[0] for word in _SPACED.findall(text.replace("\u2019", "'"))]
         if not self.dense:
             first = words if self.script in _ASKS_WITHIN else words[:2]
             return any(word in self.asks for word in first)
@@ -162,15 +163,35 @@ class Language:
     def _length(self, said: str) -> int:
         return len(unicodedata.normalize("NFC", said)) // _DENSITY if self.dense else len(said.split())
 
-    def content(self, text: str) -> frozenset[str]:
-        """What a message is about, to be compared with another: the beginnings of its words, small ones left out, or
-        pairs of signs where words are not told apart."""
+    @cached_property
+    def people(self) -> Mapping[str, str]:
+        """The relation ("sister") that a word is for, the longest words first."""
+        found: dict[str, str] = {}
+        for row in self.told.get("people", ()):
+            relation, _, words = row.partition(": ")
+            found |= dict.fromkeys(map(bare, words.replace("_", " ").split()), relation)
+        return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
+
+    def related(self, text: str) -> dict[str, str]:
+        """The relations that are named in a message, each with its word as it stands there, in order."""
+        if self.dense:
+            words = sorted(filter(text.__contains__, self.people), key=text.find)
+        else:
+            words = HYPHENED.findall(text[:LONGEST])
+        return {self.people[bare(word)]: word for word in words if bare(word) in self.people}
+
+    def content(self, text: str, *, small: bool = False) -> frozenset[str]:
+        """What a message is about, to be compared with another: the beginnings of its words, small ones left out unless
+        they are asked for, and the relation for a word that says one; pairs of signs where words are not told apart."""
         if self.dense:
             signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
             return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
         said = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
+        left_out = self.asks if small else self.small | self.asks
         return frozenset(
-            bare(word)[:OPENING] for word in said if len(word) >= LEAST_FOLDED and word not in self.small | self.asks
+            self.people.get(plain := bare(word), plain[:OPENING])
+            for word in said
+            if len(word) >= LEAST_FOLDED and word not in left_out
         )
 
 
@@ -186,7 +207,7 @@ class Languages:
     english: Language
     loans: re.Pattern[str]
     nouns: frozenset[str]
-    """Words that are written with a capital and are no names, as German writes its nouns."""
+    """Words that are written with a capital and are no names, as German writes its nouns, or that begin a question."""
     spread: Mapping[str, int]
     """In how many languages in Latin letters a word is."""
     told: dict[tuple[int, str | None], Language | None] = field(default_factory=dict, compare=False, repr=False)
@@ -205,7 +226,9 @@ class Languages:
             each=tuple(one for code, one in every.items() if code != "en"),
             english=every["en"],
             loans=re.compile(r"\b(?:" + "|".join(map(re.escape, loans)) + r")\b"),
-            nouns=frozenset(word for code in tables for word in _small(tables.table(code), "nouns")),
+            nouns=frozenset(
+                word for code in tables for key in ("nouns", "asks") for word in _small(tables.table(code), key)
+            ),
             spread=Counter(word for one in latin for word in one.words),
         )
 

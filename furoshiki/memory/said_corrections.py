@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, get_language
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.reflex.corrections import reading
@@ -25,6 +26,7 @@ from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 RECENT = 12
 """Turns of the conversation that a correction may speak of."""
@@ -107,14 +109,19 @@ def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFa
 
 def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    return correction_words.may_correct(text) or (last is not None and correction_words.denies(last.own))
+    return (
+        get_language() != ENGLISH
+        or correction_words.may_correct(text)
+        or (last is not None and correction_words.denies(last.own))
+    )
 
 
 def _find_correction(
     db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]
 ) -> ReadCorrection | None:
     recent = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
-    return reading.find_correction(text, add_sources(db, held), recent, find_denied(db, history))
+    language = next((one for one in load_languages().each if one.code == get_language()), None)
+    return reading.find_correction(text, add_sources(db, held), recent, find_denied(db, history), language)
 
 
 def _fact(

@@ -133,6 +133,79 @@ async def test_what_is_said_of_somebody_else_puts_nothing_right(
     assert held[0] in told
 
 
+@pytest.mark.parametrize(
+    ("told", "corrected", "held"),
+    [
+        ("Pixel ist meine Katze", "ne, Pixel ist ein Hund", ("dog", "Pixel")),
+        ("Pixel ist meine Katze", "Pixel ist ein Hund", ("dog", "Pixel")),
+        (
+            "meine Cousine heißt Anika",
+            "nein, das ist nicht meine Cousine, das ist meine Schwester",
+            ("sister", "Anika"),
+        ),
+        ("tengo un gato que se llama Pixel", "no, Pixel es un perro", ("dog", "Pixel")),
+        ("mi prima se llama Nuria", "no, no es mi prima, es mi hermana", ("sister", "Nuria")),
+        ("Pixel est mon chat", "non, Pixel est un chien", ("dog", "Pixel")),
+        ("mon copain s'appelle Hugo", "non c'est pas mon copain, c'est mon mari", ("husband", "Hugo")),
+        ("Pixel è il mio gatto", "no, Pixel è un cane", ("dog", "Pixel")),
+        ("Pixel é meu gato", "não, Pixel é um cachorro", ("dog", "Pixel")),
+        ("Пиксель это мой кот", "нет, Пиксель это собака", ("dog", "Пиксель")),
+        ("Pamuk benim kedim", "hayır, Pamuk bir köpek", ("dog", "Pamuk")),
+        ("豆豆是我的猫", "不对，豆豆是狗", ("dog", "豆豆")),
+    ],
+)
+async def test_what_somebody_is_is_put_right(
+    world: World, human: Human, told: str, corrected: str, held: tuple[str, str]
+) -> None:
+    await human.says(told)
+    [answer] = await human.says(corrected)
+    assert "Put right" not in answer
+    assert "“" not in answer
+    with world.database.read() as db:
+        facts = db.execute("SELECT predicate, object FROM memories WHERE status='active' AND predicate!='name'")
+        assert [tuple(row) for row in facts] == [held]
+
+
+@pytest.mark.parametrize(
+    ("told", "corrected", "asked"),
+    [
+        ("ich hab eine schwester, lucie, die wohnt in hannover", "nein, sie wohnt in Hamburg", "wo wohnt lucie"),
+        ("Tengo una hija, Rosario, que vive en Sevilla", "no, vive en Huelva", "¿Dónde vive mi hija?"),
+        ("Sophie vit à Bordeaux et Marc à Lille", "non, Marc vit à Roubaix", "Où vit Marc ?"),
+        ("Ho un figlio, Andrea, che abita a Genova", "no, abita a Savona", "Dove abita mio figlio?"),
+        ("Tenho um filho, o Rui, que vive em Braga", "não, vive no Porto", "Onde vive o meu filho?"),
+        ("У меня есть сын Андрей, он живёт в Самаре", "нет, он живёт в Саратове", "где живёт мой сын?"),
+        ("Bir oğlum var, Murat, Bursa'da yaşıyor", "hayır, Balıkesir'de yaşıyor", "oğlum nerede yaşıyor?"),
+        ("我姐姐叫小雨，住在杭州", "不对，住在苏州", "姐姐住在哪里？"),
+        ("邻居叫张芳", "说错了，叫张方", "邻居叫什么？"),
+        ("我儿子叫小明", "不是小明，是小民", "我儿子叫什么名字？"),
+    ],
+)
+async def test_words_that_were_put_right_are_quoted_with_what_is_right(
+    human: Human, told: str, corrected: str, asked: str
+) -> None:
+    await human.says(told)
+    assert "Put right" not in (await human.says(corrected))[0]
+    [answer] = await human.says(asked)
+    assert corrected in answer
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("vivo en Valencia con mi novio Pau", "donde vivo"),
+        ("moro em Recife", "onde eu moro?"),
+        ("Il mio compleanno è il 14 ottobre", "quand'è il mio compleanno"),
+        ("Mi médico es el doctor Salas", "¿cómo se llama mi médico?"),
+        ("el cumple de papá es el 3 de mayo", "¿cuándo es el cumple de mi padre?"),
+    ],
+)
+async def test_a_question_of_small_words_finds_what_was_told(human: Human, told: str, asked: str) -> None:
+    await human.says("Mi nieto se llama Álvaro y estudia medicina")
+    await human.says(told)
+    assert told in (await human.says(asked))[0]
+
+
 @pytest.mark.parametrize("code", sorted(catalogue.languages() - {catalogue.ENGLISH}))
 async def test_what_it_can_do_is_said_once_in_a_conversation(code: str, human: Human) -> None:
     _, told, remark, question = next(one for one in KEYS if one[0] == code)

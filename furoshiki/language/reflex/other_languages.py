@@ -5,9 +5,9 @@ quoted with the day. In others only that: nothing else is understood, which is s
 """
 
 from collections.abc import Iterable
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 
-from furoshiki.core import catalogue, timestamps
+from furoshiki.core import catalogue, refs, timestamps
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
@@ -15,14 +15,14 @@ from furoshiki.language.facts.extraction import Fact
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex import attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
-from furoshiki.language.reflex.corrections.answers import confirm
-from furoshiki.language.reflex.corrections.reading import find_correction
 from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, capital, day, join_sentences
 from furoshiki.language.requests import small_talk
+from furoshiki.language.words import RUN, bare
 
 CONVERSATION = timedelta(hours=6)
 """How long what was said about it holds: after that it is said once more."""
@@ -82,8 +82,6 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     language = heard.situation.language
     if language is None or not is_at_home(language):
         return None
-    if corrected := _confirm_correction(heard):
-        return corrected
     if new := _new_facts(heard, language):
         return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
     if sourced := name_source(heard, wording):
@@ -122,13 +120,6 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     if named:
         return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
     return Reflex(name or wording.one(ways), complete=True)
-
-
-def _confirm_correction(heard: Heard) -> Reflex | None:
-    """What is said when a message has put a fact or words right; None for any other message."""
-    situation = heard.situation
-    found = find_correction(heard.text, situation.facts, situation.recent, situation.denied)
-    return None if found is None or found.right is None else Reflex(confirm(found), complete=True)
 
 
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
@@ -268,7 +259,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 def look_up(heard: Heard, language: Language) -> Reflex | None:
     """A search for what a question is about; None where nothing is asked."""
-    if language.is_asked(heard.text) and language.content(heard.text):
+    if language.is_asked(heard.text) and language.content(heard.text, small=True):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
 
@@ -303,7 +294,8 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
-    righted = one.righted if isinstance(one, Memory) else None
+    name = one.id if isinstance(one, Memory) else refs.name("turn", one.id)
+    righted = (one.righted if isinstance(one, Memory) else None) or heard.situation.righted.get(name)
     text, at = (one.own, one.at) if righted is None else (righted.text, righted.at)
     words, now = _shorten(text), heard.situation.now
     if is_at_home(language):
@@ -342,14 +334,28 @@ def was_explained(language: Language, companion: str, replies: Iterable[str]) ->
 
 
 def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Utterance | None:
-    """The message of theirs that holds most of the question's words; of two that hold as much the newer."""
-    wanted = language.content(heard.text)
-    least = ANSWERS_IN_SIGNS if language.dense else ANSWERS
-    spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *heard.situation.recent]
-    fitting = [
-        (share, one.at, one)
-        for one in spoken
-        if one.speaker == "user" and one.own and one.own.strip() != heard.text and not language.is_asked(one.own)
-        if (share := len(wanted & language.content(one.own)) / len(wanted)) >= least
-    ]
-    return max(fitting, key=lambda row: row[:2])[2] if fitting else None
+    """The message of theirs that holds most of the question's words; of two that hold as much the one that has them as
+    they are, or else the newer. Never one that speaks of somebody else, or asks for something."""
+    asked = language.related(heard.text).keys()
+    spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
+    found: tuple[tuple[float, int, datetime], Memory | Utterance] | None = None
+    for one in spoken:
+        if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
+            continue
+        share, whole = _compare(language, heard.text, one.own)
+        told = language.related(one.own).keys()
+        if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (asked and told and not asked & told):
+            continue
+        rank = (share, whole, one.at)
+        if (found is None or rank > found[0]) and requests.request(one.own, heard.situation.now) is None:
+            found = (rank, one)
+    return None if found is None else found[1]
+
+
+def _compare(language: Language, asked: str, told: str) -> tuple[float, int]:
+    """The share of what a question is about that was told, and how many of its words stand there as they are."""
+    small = not language.content(asked)
+    wanted = language.content(asked, small=small)
+    share = len(wanted & language.content(told, small=small)) / max(1, len(wanted))
+    words = (set(map(bare, RUN.findall(text))) for text in (asked, told))
+    return share, len(set.intersection(*words))

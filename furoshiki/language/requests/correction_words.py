@@ -26,14 +26,15 @@ _NOT_SO = (
 LEAD = (
     r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
     rf"|{_NOT_SO}"
-    r"|nein|nee|doch|ach|halt|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
+    r"|nein|nee?|doch|ach|halt|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
     r"|das ist falsch"
     r"|perdona?|perdón|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|plutôt|enfin"
     r"|c'est faux|je voulais dire|scusa|anzi|meglio|volevo dire|è sbagliato|não|desculpa|melhor|aliás|quis dizer"
     r"|(?:isso )?está errado|нет|ой|извини|лучше|неправда|неверно|это не так|я имела? в виду"
-    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi)[\s,.:!-]{1,5})"
+    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi"
+    r"|不对|不是的?|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5})"
 )
-"""What a correction begins with, in eight languages; it may be said again and again."""
+"""What a correction begins with, in nine languages; it may be said again and again."""
 _LEAD = (
     r"^\W{0,3}(?:(?:no|nope|nah|oh|oops|ups|sorry|wait|ah|hm+|well|actually|hang on|hold on|my mistake|my bad|typo"
     r"|correction|i mean|i meant|i meant to say|i should have said|to be precise)[\s,.:;!-]{1,4}){0,4}"
@@ -124,6 +125,7 @@ _NOT_ABROAD = tuple(
         rf"{_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}不是{_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
     )
 )
 """A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
@@ -274,11 +276,14 @@ def kind(words: str) -> str | None:
     if any(character.isdigit() for character in plain) and " " not in plain:
         return "code"
     named = all(word[:1].isupper() for word in words.split()) and plain not in _SMALL
-    return "name" if named and words[:1].isupper() else None
+    in_signs = words[:1] >= "\u4e00" and len(words) <= _MOST_WORDS
+    return "name" if in_signs or (named and words[:1].isupper()) else None
 
 
 def place(words: str, text: str) -> re.Match[str] | None:
-    """Where words stand in a text, as whole words."""
+    """Where words stand in a text, as whole words; Chinese signs anywhere."""
+    if words[:1] >= "\u4e00":
+        return re.search(re.escape(words), text)
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text.replace("\u2019", "'"), re.IGNORECASE)
 
 

@@ -21,7 +21,7 @@ _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """What a correction has put right; None for a message that corrects nothing."""
     situation = heard.situation
-    found = reading.find_correction(heard.text, situation.facts, situation.recent, situation.denied)
+    found = reading.find_correction(heard.text, situation.facts, situation.recent, situation.denied, situation.language)
     if found is not None:
         return Reflex(_phrase_answer(found, wording))
     if correction_words.denies(heard.text) and _READ_OUT.search(heard.last_reply):
@@ -36,12 +36,9 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return None
 
 
-def confirm(found: ReadCorrection) -> str:
-    """Confirm a correction, in the language that is spoken."""
-    return say("Put right: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
-
-
 def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
+    if get_language() != ENGLISH and found.right is not None:
+        return say("Put right: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
     if len(found.unsure) > _MOST_ASKED:
         return "Which of it is wrong? Tell me, and I change only that one."
     if found.unsure:
@@ -56,8 +53,6 @@ def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
             told=_phrase_fact(found.fact),
         )
     if found.fact is not None and found.object is not None:
-        if get_language() != ENGLISH:
-            return confirm(found)
         predicate = found.predicate or found.fact.predicate
         new = to_user(found.fact.subject, predicate, flip_person(found.object))
         options = ("Put right: {new}, not {wrong}.", "{capital}, then, and not {wrong}. I've put it right.")

@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from furoshiki.language.facts import words
+from furoshiki.language.detection import Language
+from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.reflex.corrections.retold import DENIALS, find_other_end
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.requests.correction_words import (
     DATE,
@@ -30,10 +32,13 @@ from furoshiki.language.requests.correction_words import (
     read_kind,
 )
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import CODED
+from furoshiki.language.words import CODED, RUN, WORD, bare
 
-_SAME_BEGINNING, _OTHER_END = 2, 3
-"""Words with which a sentence that is put right begins again, at least; and with which it then ends, at most."""
+_TELLING = 5
+"""Letters of a word that tells more than what somebody is."""
+_OURS = re.compile("mein|unser|nuestr|nostr|noss|notre|benim|bizim")
+_LONGEST_KIND = 60
+"""Characters of a message that says what somebody is instead."""
 
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
@@ -66,12 +71,17 @@ class ReadCorrection:
 
 
 def find_correction(
-    text: Own, facts: Sequence[KnownFact], recent: Sequence[Utterance], denied: KnownFact | None = None
+    text: Own,
+    facts: Sequence[KnownFact],
+    recent: Sequence[Utterance],
+    denied: KnownFact | None = None,
+    language: Language | None = None,
 ) -> ReadCorrection | None:
     """What a message puts right of the facts that are held and of what was said in the conversation so far.
 
-    `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. None for what is
-    about a reminder (that is moved elsewhere), is said of something else, or states the whole fact again.
+    `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. `language` is the
+    message's, None for English. None for what is about a reminder (that is moved elsewhere), is said of something else,
+    or states the whole fact again.
     """
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
@@ -94,7 +104,9 @@ def find_correction(
         return None
     if (another := _find_another_kind(text, found, facts, own, reply)) is not None:
         return another
-    if (found is None or found.wrong is None) and (retold := _find_retold(text, own)) is not None:
+    if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
+        return another
+    if (found is None or found.wrong is None) and (retold := _find_retold(text, facts, own, language)) is not None:
         return retold
     if found is None or any(fact.predicate != "name" for fact in facts_in(text)):
         return None
@@ -177,16 +189,54 @@ def _find_another_kind(
     return ReadCorrection(f"your {fitting[0].predicate}", right, fitting[0], fitting[0].object, right)
 
 
-def _find_retold(text: Own, own: Sequence[Utterance]) -> ReadCorrection | None:
-    """ "Wrong, the party is on Sunday": their last sentence once more, with another end."""
+def _find_kind_abroad(
+    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str, language: Language
+) -> ReadCorrection | None:
+    """ "Nein, Pixel ist ein Hund", "no, no es mi prima, es mi hermana": by relation words of other languages."""
+    named, rest = language.related(text), read_denial(text)
+    if not named or len(text) > _LONGEST_KIND or language.is_asked(text):
+        return None
+    held = [fact for fact in facts if fact.subject == USER and fact.predicate in RELATIONS]
+    spoken = [fact for fact in held if place(fact.object, text)]
+    if not spoken and rest is not None and all(map(_says_little, set(RUN.findall(bare(rest))) - set(language.people))):
+        spoken = [fact for fact in held if (own and fact.said_text == own[0].own) or place(fact.object, reply)]
+    if len(spoken) != 1:
+        return None
+    [fact] = spoken
+    right = [one for one in named if one != fact.predicate]
+    others = any(one.object.casefold() != fact.object.casefold() for one in abroad.facts_in(text, language))
+    if len(right) != 1 or others:
+        return None
+    pets = {fact.predicate, *right} <= words.PETS
+    if rest is None and not pets:
+        return None
+    wrong = language.related(fact.said_text).get(fact.predicate, fact.object)
+    return ReadCorrection(wrong, named[right[0]], fact, fact.object, right[0])
+
+
+def _says_little(word: str) -> bool:
+    return len(word) < _TELLING or word in DENIALS or _OURS.match(word) is not None
+
+
+def _find_retold(
+    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
+) -> ReadCorrection | None:
+    """ "Wrong, the party is on Sunday", "nein, sie wohnt in Hamburg": what they said, once more with another end."""
     rest = read_denial(text)
-    if rest is None or not own or facts_in(text):
+    if rest is None or any(fact.subject == USER for fact in facts_in(text)):
         return None
-    last, again = own[0].own.rstrip(" .!").split(), rest.split()
-    same = next((at for at, pair in enumerate(zip(last, again, strict=False)) if pair[0].lower() != pair[1].lower()), 0)
-    if same < _SAME_BEGINNING or max(len(last), len(again)) > same + _OTHER_END:
-        return None
-    return ReadCorrection(" ".join(last[same:]), " ".join(again[same:]), message=own[0])
+    for message in own:
+        if "?" in message.own or (language is not None and language.is_asked(message.own)):
+            continue
+        ends = find_other_end(rest, message.own)
+        about = WORD.findall(message.own.lower()) if language is None else language.related(message.own)
+        if ends is not None and all(fits_pronoun(text, one) for one in about):
+            wrong, right = ends
+            for fact in facts:
+                if fact.said_text == message.own and place(wrong, fact.object):
+                    return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
+            return ReadCorrection(wrong, right, message=message)
+    return None
 
 
 def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:
