@@ -68,8 +68,8 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 
 BOUNDS = {
     WORDS_ALONE: Bounds(0.8, 0.55, 0.2, 0.3),
-    models.COLBERT: Bounds(0.8, 0.05, 0.3, 0.03),
-    models.MULTILINGUAL: Bounds(0.75, 0.18, 0.3, 0.1),
+    models.COLBERT: Bounds(0.75, 0.15, 0.3, 0.03),
+    models.MULTILINGUAL: Bounds(0.75, 0.14, 0.3, 0.1),
 }
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
@@ -83,6 +83,9 @@ LETTERS, VECTOR = 3.0, 8.0
 GRAVE_SHARE, BRIGHT_SHARE = 0.35, 0.08
 """Lines of danger, and bright ones, count as if they were so great a part of all."""
 
+HARD_COUNTS = 2.0
+"""What counts a line that is hard to tell from danger and is none; any other counts one."""
+
 EVERYDAY = ("none", "daily", "bright")
 """Kinds of lines that nobody would take for danger; the others are hard to tell apart, and judged by."""
 
@@ -91,14 +94,15 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Line:
-    """One line with its kind, what it says in another line's words (empty where no other says it), and what a careful
-    reader made of it (empty where none was asked)."""
+    """One line with its kind, what it says in another line's words (empty where no other says it), what a careful
+    reader made of it (empty where none was asked), and how plainly danger is said in it (direct, veiled)."""
 
     kind: str
     language: str
     text: str
     concept: str = ""
     read: str = ""
+    tier: str = ""
 
     @property
     def label(self) -> str:
@@ -129,6 +133,8 @@ def main() -> None:
         one = _read(head)
         judged = [line for line in held if line.language in ENCODERS.get(name, LANGUAGES)]
         tell("held out", {line: _judged(one, line.text, _vector(encoder, line.text)) for line in judged}, {})
+        new = [line for line in dark(LINES / "dark_held_out.tsv") if line.language in ENCODERS.get(name, LANGUAGES)]
+        tell_dark({line: _judged(one, line.text, _vector(encoder, line.text)) for line in new})
         if options.write:
             HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
@@ -139,6 +145,7 @@ def training() -> Iterable[Line]:
         for kind, *said in _rows(LINES / name):
             languages = JUDGED_IN if name == "more.tsv" else LANGUAGES
             yield from (Line(kind, *pair, said[0]) for pair in zip(languages, said, strict=True) if pair[1])
+    yield from dark(LINES / "dark.tsv")
     yield from (Line(*row) for row in _rows(LINES / "others.tsv"))
     for name in ("care.tsv", "care_cold.tsv", "care_abroad.tsv"):
         language = "" if "abroad" in name else "en"
@@ -162,6 +169,12 @@ def held_out() -> Iterable[Line]:
         yield from (Line(kind, *pair, read=_label(read)) for pair in zip(JUDGED_IN, said, strict=True))
 
 
+def dark(path: Path) -> Iterable[Line]:
+    """Everyday lines with something dark in them, and lines of danger with how plainly they say it."""
+    for kind, tier, *said in _rows(path):
+        yield from (Line(kind, *pair, said[0], tier=tier) for pair in zip(LANGUAGES, said, strict=True))
+
+
 def everyday(files: Sequence[Path]) -> Iterable[Line]:
     """Short turns of people; a file named "de-…" is in German, any other in English."""
     for path in files:
@@ -178,7 +191,7 @@ def train(lines: Sequence[Line], name: str, vectors: Floats | None) -> dict[str,
     none, bright = truth[:, 0] == 1, truth[:, -1] == 1
     weight = np.where(none, (1 - GRAVE_SHARE - BRIGHT_SHARE) / none.sum(), GRAVE_SHARE / (~none & ~bright).sum())
     weight[bright] = BRIGHT_SHARE / bright.sum()
-    weight *= len(lines)
+    weight *= len(lines) * np.array([HARD_COUNTS if _is_hard(one) else 1.0 for one in lines])
     found = [np.array(hash_words(one.text) or [0]) for one in lines]
     centre = None if vectors is None else vectors.mean(axis=0)
     given = np.zeros((len(lines), 0)) if vectors is None else VECTOR_BY.get(name, VECTOR) * _apart(vectors, centre)
@@ -204,6 +217,10 @@ def train(lines: Sequence[Line], name: str, vectors: Floats | None) -> dict[str,
             sized = np.sqrt(square / (1 - 0.99**step)) + 1e-8
             one -= RATE * (1 - step / steps) * (mean / (1 - 0.9**step)) / sized
     return _written(name, learned, centre)
+
+
+def _is_hard(line: Line) -> bool:
+    return line.label == "none" and line.kind not in EVERYDAY
 
 
 def _apart(vectors: Floats, centre: Floats) -> Floats:
@@ -268,6 +285,20 @@ def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> N
         cells = [_figures(grave, tier >= at, calm >= at) for at in (SURE, PERHAPS)]
         more = _figures(grave, with_reader, (calm >= FAINT) & (calm < CERTAIN))
         print(f"{language or 'all':10} {cells[0]:28} {cells[1]:28} {more}")
+
+
+def tell_dark(judged: Mapping[Line, int]) -> None:
+    """Of everyday lines with something dark in them, in how many it is sure of danger and in how many it would ask; of
+    lines of danger, how many it misses: by how plainly they say it, by language, without a reader."""
+    print("dark       everyday: sure, asked / of   direct: missed / of   veiled: missed / of")
+    for language in ("", *LANGUAGES):
+        mine = [(one.tier, found) for one, found in judged.items() if language in ("", one.language)]
+        if not mine:
+            continue
+        calm, *grave = ([found for tier, found in mine if tier == wanted] for wanted in ("none", "direct", "veiled"))
+        missed = [f"{sum(found < PERHAPS for found in tiers)} / {len(tiers)}" for tiers in grave]
+        alarms = f"{sum(found >= SURE for found in calm)}, {calm.count(PERHAPS)} / {len(calm)}"
+        print(f"{language or 'all':10} {alarms:28} {missed[0]:21} {missed[1]}")
 
 
 def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:

@@ -15,7 +15,6 @@ from typing import cast
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
-from furoshiki.language import danger_head
 from furoshiki.language.reflex.care import giving, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger
@@ -47,10 +46,6 @@ CALM = timedelta(hours=1)
 
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
 """While it stands a number is given again when none was for so long, and for so long where their words are dark."""
-
-FEELS_DARK, ASKED_ANYWAY = 0.35, 0.3
-"""Where no mind read a message, it is asked about only if something dark is felt in it, or danger is likelier: else
-one everyday message in seven would be ("what's my sister's name?"), and now it is one in fifteen."""
 
 PRESSES = ("self", "friend", "violence")
 """Kinds of danger that last after the message that told of them."""
@@ -93,9 +88,7 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         with world.database.write() as db:
             store.keep_read(db, percept.key, kind, world.now)
     if kind is None:
-        calm = percept.dark < FEELS_DARK and danger_head.danger(shares) < ASKED_ANYWAY
-        by_words = found is not None and found.grave
-        return replace(percept, danger=None) if calm and not by_words and seen and not seen.sure else percept
+        return percept
     if kind not in GRAVE:
         return replace(percept, danger=None)
     heard = seen.notice if seen is not None else Notice(cast(Kind, kind), words, world.care[0])

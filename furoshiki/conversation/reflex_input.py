@@ -52,8 +52,9 @@ def of(world: World, context: Context) -> Situation:
         ]
         righted = said_corrections.find_corrected(db, at_hand)
     language = _language(world, context)
-    weight = None if context.bearing.cared is None or context.bearing.cared.lightly else context.bearing.cared.weight
-    now = context.bearing.cared is not None and context.bearing.cared.now
+    cared = context.bearing.cared
+    weight = None if cared is None or cared.lightly else cared.weight
+    now = cared is not None and cared.now
     return Situation(
         text=percept.own_text,
         now=percept.now.astimezone(zone),
@@ -95,6 +96,7 @@ def of(world: World, context: Context) -> Situation:
         danger=weight.notice if weight is not None and now else None,
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,
+        eased=cared.weight if cared is not None and cared.lightly else None,
         sources=None
         if context.sources is None
         else tuple(

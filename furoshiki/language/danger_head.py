@@ -30,8 +30,9 @@ LONGEST = 300
 
 MOST_SENTENCES = 40
 
-LEAST_WORDS = 3
-"""Fewer words in plain letters say too little to be judged."""
+LEAST_WORDS, LEAST_ALONE = 3, 2
+"""Fewer words in plain letters say too little to be judged: of a sentence among others, and of a whole message ("voglio
+morire")."""
 
 ENOUGH_WORDS = 6
 """Without a vector a text of fewer words tells less of danger, in proportion."""
@@ -116,7 +117,8 @@ def _words(text: str) -> list[str]:
 def pieces(text: str) -> list[str]:
     """Split a message into the pieces judged at once: all of it, or each sentence of a long one."""
     parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
-    return [part for part in parts if len(_words(part)) >= LEAST_WORDS or not part.isascii()][:MOST_SENTENCES]
+    least = LEAST_ALONE if len(parts) == 1 else LEAST_WORDS
+    return [part for part in parts if len(_words(part)) >= least or not part.isascii()][:MOST_SENTENCES]
 
 
 def danger(shares: Mapping[str, float]) -> float:

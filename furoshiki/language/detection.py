@@ -92,8 +92,9 @@ class Language:
 
     `name` is how it is called in English, "" for one that is not known well.
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
-    without the marks of their letters. `first` to `unsourced` are said in it where no catalogue says more. `sources`
-    are phrases that ask where something is known from, plain, the longest first. `says` are phrases that are a whole
+    without the marks of their letters. `first` to `unsourced` are said in it where no catalogue says more. `mine`
+    say that something is the speaker's own, `sources` are phrases that ask where something is
+    known from, plain, the longest first. `says` are phrases that are a whole
     message with what each means, and `told` patterns by which facts are told (both as languages.toml has them).
     """
 
@@ -112,6 +113,7 @@ class Language:
     thanks: frozenset[str] = frozenset()
     welcome: str = ""
     heavy: frozenset[str] = frozenset()
+    mine: frozenset[str] = frozenset()
     sources: tuple[str, ...] = ()
     unsourced: str = ""
     says: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -136,6 +138,12 @@ class Language:
             first = words if self.script in _ASKS_WITHIN else words[:2]
             return any(word in self.asks for word in first)
         return any(word.endswith(tuple(self.asks)) for word in words)
+
+    def is_mine(self, text: str) -> bool:
+        """Whether a message in it speaks of something or somebody as the speaker's own."""
+        if self.dense:
+            return any(word in text for word in self.mine)
+        return not self.mine.isdisjoint(_SPACED.findall(text[:LONGEST].casefold()))
 
     def is_thanks(self, text: str) -> bool:
         """Whether a message thanks in it and says nothing else."""
@@ -335,7 +343,7 @@ def _sources(table: ConfigTable, joined: bool) -> tuple[str, ...]:
     return tuple(sorted(phrases, key=lambda one: (-len(one), one)))
 
 
-_ANSWERED = ("thanks", "welcome", "heavy", "sources", "unsourced")
+_ANSWERED = ("thanks", "welcome", "heavy", "mine", "sources", "unsourced")
 
 
 def _language(code: str, table: ConfigTable) -> Language:
@@ -363,6 +371,7 @@ def _language(code: str, table: ConfigTable) -> Language:
         thanks=frozenset(filter(None, table.text_or_empty("thanks").casefold().split(", "))),
         welcome=table.text_or_empty("welcome"),
         heavy=_small(table, "heavy"),
+        mine=_small(table, "mine"),
         sources=_sources(table, script in _DENSE),
         says={intent: says.text(intent) for intent in says},
         told={what: told.texts(what) for what in told},

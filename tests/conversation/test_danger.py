@@ -11,10 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.app.wiring import load_care_words
-from furoshiki.conversation import danger as tiers
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
-from furoshiki.memory.perception import signals as heard_signals
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.danger_form import ReadDanger
 from furoshiki.owner.user_model.store import danger
@@ -186,23 +184,99 @@ async def test_being_fine_two_minutes_later_is_not_the_end_of_it(
     assert "Somebody may be in danger" in shown(model)
 
 
+IN_DANGER = {
+    "en": ("my sister is called Ruth", "I want to kill myself", "what's my sister's name?"),
+    "de": ("meine Schwester heißt Ruth", "ich will mich umbringen", "wie heißt meine Schwester?"),
+    "es": ("mi hermana se llama Ruth", "quiero matarme", "¿cómo se llama mi hermana?"),
+    "fr": ("ma sœur s'appelle Ruth", "je veux me tuer", "comment s'appelle ma sœur ?"),
+    "it": ("mia sorella si chiama Ruth", "voglio uccidermi", "come si chiama mia sorella?"),
+    "pt": ("a minha irmã chama-se Ruth", "quero matar-me", "como se chama a minha irmã?"),
+    "ru": ("мою сестру зовут Рут", "хочу убить себя", "как зовут мою сестру?"),
+    "tr": ("kız kardeşimin adı Ruth", "kendimi öldürmek istiyorum", "kız kardeşimin adı ne?"),
+    "zh": ("我姐姐叫小露", "我想自杀", "我姐姐叫什么?"),
+}
+TIME = {
+    "en": "what time is it?",
+    "de": "wie spät ist es?",
+    "es": "¿qué hora es?",
+    "fr": "quelle heure est-il ?",
+    "it": "che ore sono?",
+    "pt": "que horas são?",
+    "ru": "который час?",
+    "tr": "saat kaç?",
+    "zh": "现在几点?",
+}
+ALL_RIGHT = {
+    "en": "I'm all right again, thank you",
+    "de": "mir geht es wieder gut, danke dir",
+    "es": "ya estoy bien, muchas gracias",
+    "fr": "ça va mieux maintenant, merci",
+    "it": "ora sto di nuovo bene, grazie",
+    "pt": "já estou bem, obrigada",
+    "ru": "мне уже лучше, всё хорошо",
+    "tr": "artık gerçekten çok daha iyiyim, teşekkür ederim",
+    "zh": "我已经没事了,谢谢",
+}
+
+
+def heads(*likely: int) -> DangerHead:
+    """A head that is sure of one class for every text."""
+    constants = tuple(9.0 if at in likely else -9.0 for at in range(7))
+    return DangerHead(Bounds(0.1, 0.05, 0.02), (array("b", bytes(SIZE)),) * 7, 1.0, constants)
+
+
+CALM, IN_DANGER_NOW, BRIGHT = heads(0), heads(1), heads(6)
+
+
+class Judged:
+    """Somebody whose words are judged by the head that is set."""
+
+    def __init__(self, world: World) -> None:
+        self.head = CALM
+        judging = replace(world, danger_head=lambda _encoder: self.head)
+        self.human = Human(judging, Worker(judging))
+
+    async def says(self, text: str, head: DangerHead = CALM) -> str:
+        self.head = head
+        return "\n".join(await self.human.says(text))
+
+
+@pytest.mark.parametrize("language", sorted(IN_DANGER))
+async def test_a_question_is_answered_while_danger_stands(world: World, model: Script, language: str) -> None:
+    reflexive(model)
+    somebody = Judged(world)
+    told, grave, asks = IN_DANGER[language]
+    await somebody.says(told)
+    assert "1411" in await somebody.says(grave, IN_DANGER_NOW)
+    near = next(one.said["near"][0] for one in load_care_words()[0] if one.language == language)
+    words = await somebody.says(TIME[language])
+    assert "15:00" in words
+    assert near in words
+    assert {"zh": "小露", "ru": "Рут"}.get(language, "Ruth") in await somebody.says(asks)
+
+
+@pytest.mark.parametrize("language", sorted(ALL_RIGHT))
+async def test_it_ends_when_they_are_all_right_and_not_with_ok(
+    world: World, model: Script, clock: FrozenClock, language: str
+) -> None:
+    reflexive(model)
+    somebody = Judged(world)
+    await somebody.says(IN_DANGER[language][1], IN_DANGER_NOW)
+    clock.pass_(hours=2)
+    await somebody.says("ok", BRIGHT)
+    with world.database.read() as db:
+        assert danger.find_current(db, clock.now()) is not None
+    assert "1411" in await somebody.says(ALL_RIGHT[language], BRIGHT)
+    with world.database.read() as db:
+        assert danger.find_current(db, clock.now()) is None
+
+
 async def test_in_doubt_they_are_asked_once_a_conversation_where_no_model_is(doubtful: Human, model: Script) -> None:
     reflexive(model)
     words = ["\n".join(await doubtful.says(DOUBTFUL)) for _ in range(2)]
     asked = [sum(question in one for question in ASKED) for one in words]
     assert asked == [1, 0]
     assert not any(number in one for one in words for number in ("112", "1411"))
-
-
-@pytest.mark.parametrize("dark", [0.05, 0.6])
-async def test_where_nothing_dark_is_felt_nobody_is_asked(
-    doubtful: Human, model: Script, monkeypatch: pytest.MonkeyPatch, dark: float
-) -> None:
-    monkeypatch.setattr(heard_signals, "_dark", lambda *_: dark)
-    monkeypatch.setattr(tiers, "ASKED_ANYWAY", 0.9)
-    reflexive(model)
-    words = "\n".join(await doubtful.says(DOUBTFUL))
-    assert any(question in words for question in ASKED) == (dark > tiers.FEELS_DARK)
 
 
 async def test_in_doubt_a_mind_is_told_to_look(doubtful: Human, model: Script) -> None:

@@ -35,7 +35,8 @@ def test_a_long_message_is_judged_sentence_by_sentence() -> None:
     long = "It rained. " * 40 + "I want to die. " + "It rained again. " * 10
     assert len(long) > LONGEST
     assert "I want to die." in [part.strip() for part in pieces(long)]
-    assert pieces("?!") == [] == pieces("") == pieces("and now?")
+    assert pieces("?!") == [] == pieces("") == pieces("now?")
+    assert pieces("voglio morire") == ["voglio morire"]
     assert pieces("I want to die") == ["I want to die"]
 
 

@@ -243,6 +243,12 @@ def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]
     return content(said) if about_it or len(content(said) & wanted) >= _ASKED_ABOUT else frozenset()
 
 
+def is_grave(said: str, heard: Heard) -> bool:
+    """Whether words tell of danger: they are never brought up again as the answer to something else."""
+    found = notice(said, heard.situation.care, heard.situation.now.year)
+    return found is not None and found.kind in UNQUOTED
+
+
 def _find_search_words(heard: Heard) -> frozenset[str]:
     """The words an old message must hold to answer: of "how old is my cat?" not the cat, it says nothing of age."""
     question = _question(heard)

@@ -69,14 +69,40 @@ def _answer_side_request(found: Notice, heard: Heard, wording: Wording) -> Refle
 
 
 def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
-    """The same to what follows in the language in which something heavy was said; where nobody is in danger a question
-    is looked up first."""
+    """The same to what follows in the language in which something heavy was said; a question is looked up first."""
     weight, language = heard.situation.weighs, heard.situation.language
-    asks = language is not None and language.is_asked(heard.text) and bool(language.content(heard.text))
-    if weight is not None and not weight.notice.grave and asks:
+    if language is not None and language.is_asked(heard.text) and language.content(heard.text):
         return None
     abroad = heard.situation.language is not None and weight is not None and weight.notice.language.language != "en"
     return stay(heard, wording) if abroad else None
+
+
+def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
+    """What is said where somebody was in danger and says that they are all right. English tells that from other good
+    news, which is answered as what it is."""
+    weight, language = heard.situation.eased, heard.situation.language
+    if weight is None or not weight.notice.grave or heard.asks or (language and language.is_asked(heard.text)):
+        return None
+    words = weight.notice.language
+    if language is None:
+        hit = words.follow.starts(Said(heard.text[:_FOLLOW_CHARACTERS]))
+        if hit is None or hit.meaning != "safe":
+            return None
+    return _follow_up("safe", weight, heard, wording, words)
+
+
+def stay_near(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
+    """An answer to something else than danger, while somebody is in it, with a warm word beside it."""
+    weight, language = heard.situation.weighs, heard.situation.language
+    asks = heard.asks or (language is not None and language.is_asked(heard.text))
+    if weight is None or not weight.notice.grave or not asks or not reflex.text or find_notice(heard) is not None:
+        return reflex
+    code = "en" if language is None else language.code
+    words = next((one for one in heard.situation.care if one.language == code), weight.notice.language)
+    near = wording.one(words.said["near"])
+    if near.rstrip(".\u3002") in reflex.text or wording.said_lately(near):
+        return reflex
+    return replace(reflex, text=join_sentences(reflex.text, near))
 
 
 def find_notice(heard: Heard) -> Notice | None:

@@ -13,7 +13,7 @@ from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
 from furoshiki.language.humanize import describe_moment
-from furoshiki.language.reflex import attachment_replies, caring, telling
+from furoshiki.language.reflex import answering, attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
@@ -92,6 +92,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_greet(heard, wording), complete=True)
     if heard.name is not None:
         return Reflex(_name_taken(heard, wording), complete=True)
+    if glad := caring.be_glad(heard, wording):
+        return glad
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
@@ -283,7 +285,8 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         return None
     best = _best(language, [one for result in results for one in memories_in(result)], heard)
     first = _first(language, heard)
-    if best is None and (stayed := caring.stay(heard, wording)) is not None:
+    told = language.is_mine(heard.text) and heard.situation.signals.strongest not in _HEAVY
+    if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
@@ -347,6 +350,8 @@ def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | 
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (asked and told and not asked & told):
             continue
         rank = (share, whole, one.at)
+        if answering.is_grave(one.own, heard):
+            continue
         if (found is None or rank > found[0]) and requests.request(one.own, heard.situation.now) is None:
             found = (rank, one)
     return None if found is None else found[1]

@@ -83,6 +83,7 @@ _ABILITIES: tuple[Ability, ...] = (
     _leave_alone,
     correction_answers.answer,
     other_languages.talk,
+    caring.be_glad,
     greetings.greet,
     agree,
     greetings.take_name,
@@ -117,12 +118,13 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
     if situation.tool_results:
         for look in (other_languages.answer_kept, other_languages.answer_search):
             if (elsewhere := look(situation.tool_results, heard, wording)) is not None:
-                return elsewhere
-        return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
+                return caring.stay_near(elsewhere, heard, wording)
+        said = Reflex(_after_skills(situation.tool_results, heard, wording))
+        return _with_note(caring.stay_near(said, heard, wording), heard, wording)
     for ability in _ABILITIES:
         reflex = ability(heard, wording)
         if reflex is not None:
-            return _with_note(reflex, heard, wording)
+            return _with_note(caring.stay_near(reflex, heard, wording), heard, wording)
     return _with_note(smalltalk.converse(heard, wording), heard, wording)
 
 

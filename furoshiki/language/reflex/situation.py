@@ -36,7 +36,8 @@ class Situation:
     messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
     called, and whose it is. `quiet` says what holds since they asked for quiet in this message. With `danger_read` it
     was judged before whether anybody is in danger: by the message (`danger`), and by what was said hours ago
-    (`standing`). `sources` is what the companion's last words rest on, None where that is not asked. `paints` says that
+    (`standing`; `eased` where this message is good news). `sources` is what the companion's last
+    words rest on, None where that is not asked. `paints` says that
     pictures can be painted.
     """
 
@@ -76,6 +77,7 @@ class Situation:
     danger: Notice | None = None
     danger_read: bool = False
     standing: Weight | None = None
+    eased: Weight | None = None
     sources: tuple[Memory, ...] | None = None
     paints: bool = False
 

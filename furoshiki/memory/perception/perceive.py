@@ -84,7 +84,6 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         meant=heard.meant,
         danger_shares=heard.danger,
         danger_bounds=heard.bounds,
-        dark=heard.dark,
     )
 
 

@@ -33,7 +33,6 @@ class Read:
     vectors: Mapping[Own, Sequence[float]] = field(default_factory=dict)
     danger: Mapping[str, float] = field(default_factory=dict)
     bounds: Bounds | None = None
-    dark: float = 1.0
     meant: Mapping[str, float] = field(default_factory=dict)
     half_heard: frozenset[str] = frozenset()
 
@@ -64,8 +63,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
     means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
-    dark = _dark(world, encoder, [*vectors.values()])
-    read = Read(found, encoder, vectors, meant=whole, dark=dark, half_heard=frozenset(half_heard))
+    read = Read(found, encoder, vectors, meant=whole, half_heard=frozenset(half_heard))
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():
         if text not in texts or (one is not None and one.code not in ABROAD):
@@ -86,15 +84,6 @@ def expect(world: World, text: str) -> None:
     known = other_languages.load_languages(world.config)
     if signal_head.short(text) and known.is_english(text) and known.of(text) is None:
         world.vectors.expect(readable(text))
-
-
-def _dark(world: World, encoder: str, vectors: Sequence[Sequence[float]]) -> float:
-    """How likely anything dark is felt in texts with these vectors; 1 where nobody can tell."""
-    feelings = world.head(encoder)
-    if feelings is None:
-        return 1.0
-    felt = [feelings.shares(vector) for vector in vectors]
-    return max((sum(one[name] for name in signal_head.DARK) for one in felt), default=1.0)
 
 
 def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:

@@ -71,8 +71,8 @@ class Percept:
     """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
     category; `vector` is what `encoder` (its id) made of the user's own words, empty when nobody was asked or answered.
     `meant` is how likely it means to do each of `language.meant.KINDS`, empty without a vector. `danger_shares` and
-    `danger_bounds` are what a head makes of it, `dark` how likely anything dark is felt in it (1 where nobody can
-    tell), `danger` is what was made of that, `bright` says that it is good news or a joke.
+    `danger_bounds` are what a head makes of it, `danger` is what was made of that, `bright` says
+    that it is good news or a joke.
     """
 
     key: str
@@ -89,7 +89,6 @@ class Percept:
     meant: Mapping[str, float] = field(default_factory=dict)
     danger_shares: Mapping[str, float] = field(default_factory=dict)
     danger_bounds: Bounds | None = None
-    dark: float = 1.0
     danger: Danger | None = None
     bright: bool = False
 

@@ -56,7 +56,7 @@ def judge(
         beside = len(text.split()) - len(by_words.words.split())
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)
     seen = by_words or Notice(likeliest(shares), text, spoken)
-    if likely >= (bounds.perhaps if by_words is None else min(bounds.perhaps, bounds.doubted / 2)):
+    if likely >= (bounds.perhaps if by_words is None else min(bounds.read, bounds.doubted / 2)):
         return Danger(seen, sure=likely >= bounds.sure, certain=likely >= CERTAIN)
     return Danger(seen, sure=False, faint=True) if faint and (by_words or likely >= bounds.read) else None
 
