@@ -24,8 +24,8 @@ from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.together]
 
-MESSAGES = extent.times(200, 60)
-"""Each kind several times; at night until what was said first has left the window."""
+MESSAGES = extent.times(200, 30)
+"""Each kind twice; at night until what was said first has left the window."""
 STRANGER = 4242
 GROUP = -1001234567890
 

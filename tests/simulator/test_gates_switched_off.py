@@ -1,4 +1,8 @@
-"""Each gate in turn lets everything pass, and a few days of life must find it out, by the promise that is broken."""
+"""Each gate in turn lets everything pass, and a few days of life must find it out, by the promise that is broken.
+
+With every run this is done for quiet hours and for novelty, and for the others at night: each time their rules are
+tried by `tests/mind/outreach/rules/test_gates.py`, and what finds a broken promise by `test_checks.py`.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +113,7 @@ GATES = {
 }
 
 
-@pytest.mark.parametrize("gate", ["quiet", "cap", *at_night("recent", "cooldown")])
+@pytest.mark.parametrize("gate", ["quiet", *at_night("cap", "recent", "cooldown")])
 def test_a_gate_of_times_and_numbers(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, persona = GATES[gate]
     monkeypatch.setitem(gates.GATES, gate, passing(gate))
@@ -138,7 +142,7 @@ FEELINGS = {
 }
 
 
-@pytest.mark.parametrize("gate", ["room", *at_night("mood")])
+@pytest.mark.parametrize("gate", at_night("room", "mood"))
 def test_a_gate_of_feelings(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, prepare = FEELINGS[gate]
     assert not broken(life(1, prepare=prepare))
@@ -146,6 +150,7 @@ def test_a_gate_of_feelings(life: Callable[..., Lived], monkeypatch: pytest.Monk
     assert broken(life(1, prepare=prepare)) == {rule}
 
 
+@pytest.mark.nightly
 def test_the_gate_of_what_is_still_true(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch) -> None:
     def prepare(world: World) -> None:
         with world.database.write() as db:
@@ -164,13 +169,14 @@ def test_the_gate_of_novelty(life: Callable[..., Lived], monkeypatch: pytest.Mon
         return voice.Worded("How did the dinner with your sister go?", "scripted", "lines")
 
     monkeypatch.setattr(voice, "draft", draft)
-    held = life(2)
+    held = life(times(2, 1))
     assert len(held.story.unprompted()) == 1
     assert not broken(held)
     monkeypatch.setattr(gates, "novel", passing("novelty"))
-    assert broken(life(2)) == {"repetition"}
+    assert broken(life(times(2, 1))) == {"repetition"}
 
 
+@pytest.mark.nightly
 def test_what_a_decision_shows_is_part_of_what_is_judged(life: Callable[..., Lived]) -> None:
     def prepare(world: World) -> None:
         steps = "Search memory for everything about it", "Look through the open lists", "Put it together in plain lines"
@@ -186,7 +192,8 @@ def test_what_a_decision_shows_is_part_of_what_is_judged(life: Callable[..., Liv
     assert {("sent", None), ("held", "novelty")} <= seen
 
 
-@pytest.mark.parametrize(("most", "said"), [pytest.param(2, set(), marks=pytest.mark.nightly), (4, {"nudges"})])
+@pytest.mark.nightly
+@pytest.mark.parametrize(("most", "said"), [(2, set()), (4, {"nudges"})])
 def test_the_gate_of_nudges(life: Callable[..., Lived], most: int, said: set[str]) -> None:
     """How often a question is brought up again is a figure of the owner's, and the promise is not."""
 

@@ -55,6 +55,7 @@ def test_the_built_in_mind_lives_alone_and_costs_nothing() -> None:
     assert found.story.violations == []
 
 
+@pytest.mark.nightly
 def test_what_is_thought_over_may_come_out_otherwise(tmp_path: Path) -> None:
     sociable = personas.read("sociable")
     grave = [one for one in sociable.lines if one.mood == "decisions"]
