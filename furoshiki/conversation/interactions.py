@@ -170,8 +170,12 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
     own = testimony.own(said.text, said.foreign)
     if registry.is_allowed(world, "undo", envelope) and (words := await other_one.handle(world, own, envelope)):
         return words
+    if not registry.is_allowed(world, "quiet", envelope):
+        return None
+    if (hours := being_quiet.find_hours(world, own)) is not None:
+        return quiet.handle_hours(world, hours)
     wish = being_quiet.find_wish(world, own)
-    if wish is None or not wish.whole or not registry.is_allowed(world, "quiet", envelope):
+    if wish is None or not wish.whole:
         return None
     return quiet.handle_wish(world, wish)
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
@@ -16,6 +16,7 @@ from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
 from furoshiki.owner.agenda.rules.quiet import said
 from furoshiki.owner.agenda.rules.quiet.asked import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
+from furoshiki.owner.agenda.rules.quiet.daily import DailyWish
 from furoshiki.owner.agenda.rules.quiet.ends import LEAST, Clock
 from furoshiki.owner.agenda.rules.quiet.reading import QuietWish
 from furoshiki.owner.agenda.store import quiet
@@ -56,9 +57,14 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
 
 
-@Button("quiet", ("for",))
-async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """One of the buttons that asked for how long."""
+@Button("quiet", ("for", "hours"))
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """One of the buttons that asked for how long, or which hours of the day are meant."""
+    if verb == "hours":
+        meant = asked_quiet.parse_request(value)
+        if not isinstance(meant, Hours):
+            return None
+        return Words(_with_said_hours(world, meant))
     clock_now = Clock(_local(world), laws.current(world).quiet.until)
     ends = {
         "3h": world.now + timedelta(hours=3),
@@ -72,10 +78,32 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
 def handle_wish(world: World, wish: QuietWish) -> Words:
     """What comes of a message that is a wish for quiet, or for its end, and nothing else."""
     if wish.until is None:
-        being_quiet.end_quiet(world)
+        being_quiet.end_wished(world)
         return Words(being_quiet.describe_quiet(world, wish, None))
     end = being_quiet.keep_quiet(world, wish.until, wish.why)
     return Words(being_quiet.describe_quiet(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
+
+
+def handle_hours(world: World, wish: DailyWish) -> Words:
+    """What comes of a message that says at which hours of every day it is to be quiet: kept, or asked about."""
+    with speaking(wish.tongue):
+        if len(wish.ways) == 1:
+            return Words(_with_said_hours(world, wish.ways[0]))
+        buttons = [{"text": _name(one), "data": f"quiet.hours:{_value(one)}"} for one in wish.ways]
+        return Words(say("Which hours do you mean?"), {"buttons": [buttons]})
+
+
+def _value(hours: Hours) -> str:
+    """The hours as `/quiet` reads them."""
+    if hours.since is None:
+        return f"before {hours.until:%H:%M}"
+    if hours.until is None:
+        return f"after {hours.since:%H:%M}"
+    return f"{hours.since:%H:%M}-{hours.until:%H:%M}"
+
+
+def _name(hours: Hours) -> str:
+    return "–".join(one and f"{one:%H:%M}" or "…" for one in (hours.since, hours.until))
 
 
 def quiet_now(world: World) -> Asked | None:
@@ -128,21 +156,27 @@ def in_short(world: World) -> str:
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     for_now = [_for_now(clock(until, zone, world.now))] if until else []
-    never = say("Never between {since} and {until}.", since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}")
-    every_day = [] if hours.since == hours.until else [never]
+    every_day = [] if hours.since == hours.until else [_never(hours.since, hours.until)]
     return " ".join(for_now + every_day)
+
+
+def _never(since: time, until: time) -> str:
+    return say("Never between {since} and {until}.", since=f"{since:%H:%M}", until=f"{until:%H:%M}")
 
 
 def hours_in_words(world: World) -> str:
     """The quiet hours of every day, and how they are changed."""
     hours = laws.current(world).quiet
     with world.database.read() as db:
-        own = quiet.hours(db) is not None
+        own, nap = quiet.hours(db) is not None, quiet.nap(db)
     if hours.since == hours.until:
         return say("There are no quiet hours; /quiet 23:00-08:00 sets some.")
     ends = later("I do not write first between {since} and {until} (/quiet hours off ends that).")
     changes = later("I do not write first between {since} and {until} (/quiet 22:00-07:30 changes that).")
-    return say(ends if own else changes, since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}")
+    words = say(ends if own else changes, since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}")
+    if nap is not None:
+        words = f"{words} {_never(*nap)}"
+    return words
 
 
 NEVER_WAS = later("I was not being quiet; I may write first.")
@@ -160,12 +194,25 @@ def _with_hours(world: World, since: time | None, until: time | None) -> str:
         quiet.keep_hours(db, since, until, world.now)
     if since == until:
         return say("Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again.")
+    return _say_kept(since, until)
+
+
+def _say_kept(since: time, until: time) -> str:
     return say(
         "I will not write first between {since} and {until}. Reminders still come at their time. "
         "/quiet hours off ends it.",
         since=f"{since:%H:%M}",
         until=f"{until:%H:%M}",
     )
+
+
+def _with_said_hours(world: World, hours: Hours) -> str:
+    """The same for hours that were said: a stretch of the day joins those of the night."""
+    if hours.since is None or hours.until is None or hours.since >= hours.until:
+        return _with_hours(world, hours.since, hours.until)
+    with world.database.write() as db:
+        quiet.keep_nap(db, hours.since, hours.until, world.now)
+    return _say_kept(hours.since, hours.until)
 
 
 def _without_hours(world: World) -> str:

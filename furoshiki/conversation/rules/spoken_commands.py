@@ -47,8 +47,6 @@ _EDGES = re.compile(
 )
 """What may stand around such words and says nothing."""
 
-_CLOCK = r"(\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?)"
-_NOT = r"(?:don't|do not|never|please don't)(?: (?:ever|please))?"
 _WRITE = r"(?:write|text|message|ping)"
 _WROTE = rf"(?:{_WRITE}|written|texted|messaged)"
 _ME = r"(?: (?:to )?me)?"
@@ -57,16 +55,6 @@ _THEN = (
 )
 
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
-    # hours of every day
-    (rf"{_NOT} {_WRITE}{_ME} (before|after) {_CLOCK}(?: o'clock)?(?: in the morning| at night)?", "quiet", "{0} {1}"),
-    (rf"schreib(?:e|st du)? mir (?:bitte )?nicht vor {_CLOCK}(?: uhr)?", "quiet", "before {0}"),
-    (rf"schreib(?:e|st du)? mir (?:bitte )?nicht (?:mehr )?nach {_CLOCK}(?: uhr)?", "quiet", "after {0}"),
-    (rf"no me escribas antes de las? {_CLOCK}", "quiet", "before {0}"),
-    (rf"no me escribas después de las? {_CLOCK}", "quiet", "after {0}"),
-    (rf"(?:saat )?{_CLOCK}'?[dt][ae]n önce (?:bana )?yazma", "quiet", "before {0}"),
-    (rf"(?:saat )?{_CLOCK}'?[dt][ae]n sonra (?:bana )?yazma", "quiet", "after {0}"),
-    (rf"не пиши (?:мне )?(?:до|раньше) {_CLOCK}(?: утра)?", "quiet", "before {0}"),
-    (rf"не пиши (?:мне )?после {_CLOCK}", "quiet", "after {0}"),
     # why it wrote, why it did not
     (rf"why (?:did(?:n't| not) you|haven't you|have you not) {_WROTE}(?: anything)?{_ME}{_THEN}", "why", "not"),
     (rf"why (?:did you|have you) {_WROTE}(?: that)?{_ME}(?: that)?{_THEN}", "why", ""),

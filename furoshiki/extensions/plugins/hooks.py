@@ -141,7 +141,7 @@ def gather_state(world: World) -> dict[str, Any]:
         zone = user.zone(world, db)
         midnight = datetime.combine(now.astimezone(zone).date(), time(), zone)
         weights = emotional_weights.since(db, midnight)
-        asked, hours = quiet.until(db, now), quiet.hours(db)
+        asked, hours, nap = quiet.until(db, now), quiet.hours(db), quiet.nap(db)
         well = health.share(db, now - _A_DAY)
         locale = languages.usual(world, db)
     needs = {name: round(user_needs.confidence_at(need, now, laws), 3) for name, need in beat.user_needs.items()}
@@ -149,7 +149,9 @@ def gather_state(world: World) -> dict[str, Any]:
         "needs": {name: round(value, 3) for name, value in beat.needs.items()},
         "user_needs": needs,
         "mood": beat.mood.word,
-        "is_dnd": asked is not None or _within(now, zone, hours or _usual_hours(world)),
+        "is_dnd": asked is not None
+        or _within(now, zone, hours or _usual_hours(world))
+        or (nap is not None and _within(now, zone, nap)),
         "emotional_weight_today": round(max((one.intensity for one in weights), default=0.0), 3),
         "health_score": round(well, 3),
         "locale": locale,

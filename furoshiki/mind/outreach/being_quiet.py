@@ -14,6 +14,7 @@ from furoshiki.messages.store import outbox, turns
 from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.rules.quiet import said
+from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
 from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_quiet
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.owner.user_model import user
@@ -29,9 +30,18 @@ def find_wish(world: World, own: Own) -> QuietWish | None:
         return None
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        held = quiet.current(db, world.now) is not None
+        held = quiet.current(db, world.now) is not None or quiet.hours(db) is not None or quiet.nap(db) is not None
     wish = read_quiet(own, world.now.astimezone(zone), habits, laws.current(world).quiet.until)
     return wish if wish is not None and (held or wish.until is not None) else None
+
+
+def find_hours(world: World, own: Own) -> DailyWish | None:
+    """The quiet hours of every day that the owner's own words ask for and nothing else; None for anybody else."""
+    if world.who.place is not None:
+        return None
+    with world.database.read() as db:
+        habits = user.habits(world, db)
+    return read_daily(own, habits)
 
 
 def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = False) -> datetime:
@@ -63,13 +73,20 @@ def end_quiet(world: World) -> bool:
     return was
 
 
+def end_wished(world: World) -> None:
+    """What "you may write again" ends: the quiet that was asked for, or where there is none their own hours."""
+    if not end_quiet(world):
+        with world.database.write() as db:
+            quiet.end_hours(db)
+
+
 def apply_message(world: World, own: Own) -> str:
     """Keep what a message asks for besides all else, and say what holds now; nothing where it asks for none."""
     wish = find_wish(world, own)
     if wish is None:
         return ""
     if wish.until is None:
-        end_quiet(world)
+        end_wished(world)
         return describe_quiet(world, wish, None)
     return describe_quiet(world, wish, keep_quiet(world, wish.until, wish.why))
 

@@ -16,7 +16,7 @@ from furoshiki.owner.agenda.store import mind_queue, tasks
 REST = "outreach.rest"
 """Under this name `kv` keeps until when nothing can change by time alone, and the mark of how things stood then."""
 
-_SETTINGS = ("quiet.until", "quiet.hours", "user.zone")
+_SETTINGS = ("quiet.until", "quiet.hours", "quiet.nap", "user.zone")
 """Keys of `kv` that a gate looks at."""
 
 

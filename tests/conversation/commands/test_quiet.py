@@ -203,3 +203,46 @@ async def test_its_words_go_when_they_are_forgotten_and_the_quiet_stays(human: H
     with human.world.database.read() as db:
         asked = quiet_store.current(db, human.world.now)
     assert asked is not None and asked.why == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not after ten please",
+        "schreib mir nach 22 Uhr nicht mehr",
+        "no me escribas después de las 10",
+        "ne m'écris plus après 22h",
+        "non scrivermi dopo le 22",
+        "não me escreva depois das 22h",
+        "не пиши мне после 22",
+        "saat 22'den sonra yazma",
+        "晚上十点以后别给我发消息",
+    ],
+)
+async def test_quiet_hours_may_be_said_in_words(human: Human, text: str) -> None:
+    [words] = await human.says(text)
+    assert "22:00" in words
+    assert "08:00" in words
+    assert laws.current(human.world).quiet == QuietHours(time(22), time(8))
+
+
+@pytest.mark.parametrize("text", ["I never write after ten, too tired", "mein Chef schreibt mir nach 22 Uhr"])
+async def test_what_is_only_told_of_hours_sets_none(human: Human, text: str) -> None:
+    await human.says(text)
+    assert laws.current(human.world).quiet == QuietHours(time(23), time(8))
+
+
+async def test_hours_that_may_be_two_are_asked_about(human: Human, command: Commander) -> None:
+    await human.says("between 1 and 3 I sleep")
+    assert laws.current(human.world).nap is None
+    words = await command.press("quiet.hours:13:00-15:00")
+    assert words is not None and "between 13:00 and 15:00" in words.text
+    held = laws.current(human.world)
+    assert (held.quiet, held.nap) == (QuietHours(time(23), time(8)), QuietHours(time(13), time(15)))
+    assert "Never between 13:00 and 15:00" in (await command("/quiet status")).text
+
+
+async def test_hours_that_were_said_end_in_words(human: Human) -> None:
+    await human.says("schreib mir nach 21 Uhr nicht mehr")
+    await human.says("du darfst wieder schreiben")
+    assert laws.current(human.world).quiet == QuietHours(time(23), time(8))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from furoshiki.conversation.worker import Worker
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
@@ -20,7 +21,7 @@ from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
-from tests.support.world import START, FrozenClock, NoVectors
+from tests.support.world import START, FrozenClock, Human, NoVectors
 
 
 class Voice:
@@ -137,6 +138,13 @@ async def test_hours_of_the_settings_hold_until_others_are_said_in_the_chat(owne
         quiet.keep_hours(db, time(22), time(7), world.now)
     await passes(world)
     assert said(world) == ["How was the interview?"]
+
+
+async def test_hours_that_were_said_in_words_hold_it_back(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    await Human(owned, Worker(owned)).says("please don't write to me between 2 and 4 pm")
+    item = thinks(owned, "How was the interview?")
+    await passes(owned)
+    assert decided(owned) == [(item, "held", "quiet")]
 
 
 async def test_a_day_holds_as_many_messages_as_the_settings_say(owned: World, speaks: Voice) -> None:

@@ -99,14 +99,16 @@ def nudges(one: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
 
 def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 1: at night nobody is written to unless it is urgent; who asked for quiet has it, however urgent it is."""
-    limit = f"{laws.quiet.since:%H:%M}-{laws.quiet.until:%H:%M}"
+    local = moment.now.astimezone(moment.zone)
+    each = [one for one in (laws.quiet, laws.nap) if one is not None]
+    held = next((one for one in each if between(local.time(), one.since, one.until)), None)
+    hours = held or laws.quiet
+    limit = f"{hours.since:%H:%M}-{hours.until:%H:%M}"
     if moment.quiet_until is not None and moment.quiet_until > moment.now:
         return Look("quiet", False, ASKED_FOR, limit, moment.quiet_until)
-    local = moment.now.astimezone(moment.zone)
     urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
-    quiet = between(local.time(), laws.quiet.since, laws.quiet.until)
-    until = quiet_ends(moment.now, moment.zone, laws.quiet) if quiet else None
-    return Look("quiet", urgent or not quiet, f"{local:%H:%M}", limit, until)
+    until = None if held is None else quiet_ends(moment.now, moment.zone, held)
+    return Look("quiet", urgent or held is None, f"{local:%H:%M}", limit, until)
 
 
 def stale_after(one: Candidate, moment: Moment) -> bool:

@@ -89,6 +89,8 @@ class OutreachLaws:
     retry: timedelta
     tries: int
     continuity: Continuity
+    nap: QuietHours | None = None
+    """A stretch of the day in which it is quiet as well."""
 
     @classmethod
     def from_mapping(

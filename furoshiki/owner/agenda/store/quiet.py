@@ -20,6 +20,9 @@ forgotten, the quiet itself stays."""
 HOURS_KEY = "quiet.hours"
 """Under this name `kv` keeps the quiet hours the user set themselves, as ["22:00", "07:30"] of their clock."""
 
+NAP_KEY = "quiet.nap"
+"""The same for a stretch of the day beside them."""
+
 OVER_FOR = timedelta(days=1)
 """So long after its end a quiet is known to have been."""
 
@@ -83,7 +86,16 @@ def tidy(db: sqlite3.Connection, now: datetime) -> None:
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:
     """Return the daily quiet hours the user set; None when they set nothing."""
-    kept = kv.get(db, HOURS_KEY)
+    return _hours(db, HOURS_KEY)
+
+
+def nap(db: sqlite3.Connection) -> tuple[time, time] | None:
+    """Return the stretch of the day, beside those hours, in which the user wants quiet."""
+    return _hours(db, NAP_KEY)
+
+
+def _hours(db: sqlite3.Connection, key: str) -> tuple[time, time] | None:
+    kept = kv.get(db, key)
     return None if kept is None else (time.fromisoformat(kept[0]), time.fromisoformat(kept[1]))
 
 
@@ -92,6 +104,12 @@ def keep_hours(db: sqlite3.Connection, since: time, ends: time, now: datetime) -
     kv.put(db, HOURS_KEY, [f"{since:%H:%M}", f"{ends:%H:%M}"], now)
 
 
+def keep_nap(db: sqlite3.Connection, since: time, ends: time, now: datetime) -> None:
+    """Be quiet from then to then as well, every day."""
+    kv.put(db, NAP_KEY, [f"{since:%H:%M}", f"{ends:%H:%M}"], now)
+
+
 def end_hours(db: sqlite3.Connection) -> bool:
     """Have no hours of the user's own any more; True when there were some."""
-    return kv.drop(db, HOURS_KEY)
+    dropped = [kv.drop(db, key) for key in (HOURS_KEY, NAP_KEY)]
+    return any(dropped)

@@ -59,7 +59,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     if not may_wish(text):
         return None
     clock = Clock(now, wakes)
-    clauses = list(itertools.islice(_clauses(text), MOST_CLAUSES))
+    clauses = list(itertools.islice(find_clauses(text), MOST_CLAUSES))
     tongues = tuple(
         one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
     )
@@ -97,7 +97,7 @@ def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWi
     asked = any(one.asks and one.kind is None and not one.empty for one in read)
     loose = next((one.end for one in read if one.kind is None and one.end is not None and not one.end.rest), None)
     told = any(one.kind is None and not one.empty and (one.end is None or one.end.rest) for one in read)
-    polite = any(_PLEASE.search(one.words) for one in read)
+    polite = any(PLEASE.search(one.words) for one in read)
     named: list[End] = []
     kinds: set[Kind] = set()
     for one in orders:
@@ -120,7 +120,7 @@ def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWi
 
 def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
     """What one clause says, in the language in which it says something."""
-    if _empty(clause.words):
+    if is_empty(clause.words):
         return replace(clause, empty=True)
     if len(clause.words) > LONGEST_CLAUSE:
         return clause
@@ -129,8 +129,8 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
         return chinese
     clause, loose = _with_its_day(clause, clock), None
     for tongue in tongues:
-        bare = _bare(clause.words, tongue)
-        kind = _kind(bare, tongue)
+        bare = find_bare(clause.words, tongue)
+        kind = find_kind(bare, tongue)
         if kind is not None:
             return _judge(replace(clause, kind=kind, tongue=tongue))
         end = (
@@ -138,9 +138,9 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
         )
         if end is None:
             continue
-        rest = _bare(end.rest, tongue)
+        rest = find_bare(end.rest, tongue)
         loose = loose or replace(end, rest=rest)
-        kind = _kind(rest, tongue)
+        kind = find_kind(rest, tongue)
         if kind is not None:
             returns = kind == "end" and not end.open
             begins = ends.begins(end.name, tongue, clock) if returns else None
@@ -187,12 +187,12 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     return replace(clause, kind=kind, end=end, tongue="zh")
 
 
-def _kind(bare: str, tongue: str) -> Kind | None:
+def find_kind(bare: str, tongue: str) -> Kind | None:
     orders = SAYINGS[tongue].orders
     return next((kind for kind, pattern in orders.items() if pattern.fullmatch(bare)), None)
 
 
-def _bare(words: str, tongue: str) -> str:
+def find_bare(words: str, tongue: str) -> str:
     """A clause without what opens it and what says nothing in it."""
     said = SAYINGS[tongue]
     text = " ".join(said.soft.sub(" ", words).split())
@@ -204,7 +204,7 @@ def _bare(words: str, tongue: str) -> str:
     return text
 
 
-def _empty(words: str) -> bool:
+def is_empty(words: str) -> bool:
     """Whether a clause is only thanks, a greeting or a please, in any of the languages."""
     return not words or _YES_OR_NO.fullmatch(words) is not None or any(_only_lead(words, tongue) for tongue in SAYINGS)
 
@@ -240,6 +240,11 @@ _PIECE = re.compile(
     r"|\s+(?P<and>and|und|y|ve|и|et|e|so(?=\s+(?:please|pls|don't|dont|do not|leave|stop|i\b|can you"
     r"|could you)))\s+"
 )
+_BETWEEN = re.compile(
+    r"(?<!\w)((?:between|zwischen|entre|tra|fra|между) (?:\S{1,12} ){0,3}?\S{1,12}) (?:and|und|y|et|e|и) (?=\S)"
+)
+"""Both ends of "between one and three" are one piece."""
+
 _YES_OR_NO = re.compile(
     r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
 )
@@ -254,16 +259,14 @@ _POLITE = re.compile(
     r" geht|möglich|du magst)"
     r"|si (?:puedes|no te importa|es posible)|если (?:можно|не трудно)"
 )
-_PLEASE = re.compile(
-    r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore"
-)
+PLEASE = re.compile(r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore")
 """What makes an order of words that may tell as well: "no messages until Monday"."""
 
 _NEGATED = ("don't ", "dont ", "do not ", "never ", "stop ", "leave me ", "no me ", "lass mich", "schreib mir")
 _OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitte|por favor|lütfen|пожалуйста)")
 
 
-def _clauses(text: str) -> Iterator[_Clause]:
+def find_clauses(text: str) -> Iterator[_Clause]:
     """The pieces of a message in small letters, each with what stands before it in its sentence."""
     plain = _QUOTED.sub(" \u00a4 ", text).replace("\u2019", "'")
     taken = False
@@ -283,7 +286,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
 
 
 def _pieces(sentence: str, asks: bool, taken: bool) -> Iterator[_Clause]:
-    small = _fold(sentence.strip())
+    small = _BETWEEN.sub(r"\1 to ", _fold(sentence.strip()))
     cuts = [(0, 0, False), *((m.start(), m.end(), m["and"] is not None) for m in _PIECE.finditer(small))]
     if any(joined for _, _, joined in cuts):
         small = small.replace("peace and quiet", "peace quiet")

@@ -1,0 +1,274 @@
+"""Whether somebody's own words say at which hours of every day they want to be left alone: "not after ten please".
+
+An hour with a word beside it ("after", "vor", "以后") is one end of those hours, and what is left of the clause
+must be an order not to write, as in `reading`. An hour that could be in either half of the day is settled where
+only one of them makes sense at night; else both are given, to be asked about. The words are `config/words`,
+"quiet.daily".
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import time
+
+from furoshiki.language.dates import chinese
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.tokens import number_in, tokens
+from furoshiki.language.word_tables import by_language
+from furoshiki.owner.agenda.rules.quiet import reading
+from furoshiki.owner.agenda.rules.quiet.asked import Hours
+from furoshiki.owner.agenda.rules.quiet.words import SAYINGS, ZH_ORDER
+
+LATE, EARLY = range(8, 13), range(5, 12)
+"""Hours in the evening after which nobody is to be written to, and in the morning before which: "not after ten"."""
+
+MOST_BESIDE = 3
+"""Words that may stand beside it: "good night!"."""
+
+PARTS = {
+    "morning": Hours(time(12), time(6)),
+    "early": Hours(time(12), time(6)),
+    "afternoon": Hours(time(18), time(12)),
+    "evening": Hours(time(23), time(18)),
+}
+"""When it is quiet for somebody who wants to be written to in that part of the day only."""
+
+_TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
+_TABLES["zh"] = {
+    "after": "(?:以|之)?后",
+    "before": "(?:以|之)?前",
+    "only": "只(?:能)?(?:在)?给我发(?:消息|信息)(?:吧)?",
+    "sleeps": "我(?:都|在|要)?睡(?:觉|午觉)?",
+    "wake": "(?:请)?(?:别|不要)(?:叫醒|吵醒)我",
+    "no": "(?:请)?(?:别|不要)",
+}
+_ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saat)(?!\w))*(?: (?:l|d|dell)')? ?"
+_AHEAD = re.compile(
+    r"(?: (?:to|bis|until|till|a|à|às|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
+)
+_TURKISH = re.compile(
+    r"(?:(?P<part>sabah|akşam|gece) )?(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?|\w{2,8}?)'?[dt][ae]n (?P<which>sonra|önce)"
+)
+_TURKISH_SPAN = re.compile(
+    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?) (?:ile|ve) (?P<to>\d{1,2}(?:[:.]\d\d)?) aras[ıi]nda"
+)
+_TURKISH_PARTS = {"sabah": "morning", "akşam": "evening", "gece": "night"}
+_HAN_TIME = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|钟)?"
+_CHINESE = re.compile(rf"(?P<at>{_HAN_TIME})(?:(?:到|至)(?P<to>{_HAN_TIME})(?:之间)?|(?P<which>(?:以|之)?[后前]))")
+_BEHIND = {"zh": (_CHINESE,), "tr": (_TURKISH, _TURKISH_SPAN)}
+_WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
+"""By the last letter of "sonra", "önce", "以后", "以前"."""
+
+_HAN_PART = re.compile("早上|上午|下午|晚上")
+_OTHER = {"before": "after", "after": "before"}
+_ORDERS = ("write", "alone", "timed")
+
+
+@dataclass(frozen=True)
+class DailyWish:
+    """The hours of every day that are wished for, in the language `tongue`: one, or those that it may mean."""
+
+    ways: tuple[Hours, ...]
+    tongue: str
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """What a clause says of hours ("after", "before", "between", "part"), with the times each may be, and the rest."""
+
+    which: str
+    first: tuple[time, ...]
+    last: tuple[time, ...]
+    rest: str
+    part: str = ""
+
+
+def read_daily(text: str, habits: Habits) -> DailyWish | None:
+    """The quiet hours that somebody's own words wish for every day; None where they wish for none, or say more."""
+    if len(text) > reading.LONGEST_CLAUSE:
+        return None
+    said = [one for one in reading.find_clauses(text) if not reading.is_empty(one.words)]
+    if not said or any(one.taken or one.asks for one in said):
+        return None
+    polite = reading.PLEASE.search(text) is not None
+    found = [_wish(one.words, habits, polite) for one in said]
+    wishes = [wish for wish in found if wish is not None]
+    beside = " ".join(one.words for one, wish in zip(said, found, strict=True) if wish is None)
+    told = any(one.reported.search(beside) for one in SAYINGS.values())
+    if len(wishes) != 1 or told or len(beside.split()) > MOST_BESIDE:
+        return None
+    return wishes[0]
+
+
+def _wish(words: str, habits: Habits, polite: bool) -> DailyWish | None:
+    """What one clause wishes for."""
+    for tongue in dict.fromkeys((*habits.tongues, *_TABLES)):
+        if tongue not in _TABLES:
+            continue
+        for bound in _bounds(words, tongue):
+            ways = _wished(bound, tongue, polite)
+            if ways:
+                return DailyWish(ways, tongue)
+    return None
+
+
+def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
+    """The hours at which it is to be quiet, by the order that is left; none where that is no order."""
+    table, rest = _TABLES[tongue], bound.rest
+    if tongue == "zh":
+        ordered = ZH_ORDER.fullmatch(rest) is not None
+    else:
+        rest = reading.find_bare(rest, tongue)
+        ordered = reading.find_kind(rest, tongue) in _ORDERS
+    if re.fullmatch(table["only"], rest):
+        return _outside(bound)
+    sleeps = bound.which == "between" and re.fullmatch(table["sleeps"], rest)
+    bare = polite and re.fullmatch(table["no"], rest)
+    if bound.which != "part" and (ordered or sleeps or bare or re.fullmatch(table["wake"], rest)):
+        return _hours(bound)
+    return ()
+
+
+def _outside(bound: _Bound) -> tuple[Hours, ...]:
+    """It is quiet outside of what is said: who is to be written to only after six is left alone before."""
+    if bound.which == "part":
+        return tuple(hours for part, hours in PARTS.items() if part == bound.part)
+    if bound.which == "between":
+        return tuple(Hours(one.until, one.since) for one in _hours(bound))
+    return _hours(replace(bound, which=_OTHER[bound.which]))
+
+
+def _hours(bound: _Bound) -> tuple[Hours, ...]:
+    """The hours that are meant, by what makes sense at night: one way, or several."""
+    if bound.which == "after":
+        return tuple(Hours(at, None) for at in _settle(bound.first, LATE, late=True))
+    if bound.which == "before":
+        return tuple(Hours(None, at) for at in _settle(bound.first, EARLY, late=False))
+    if len(bound.first) == 1 or len(bound.last) == 1:
+        pairs = [(one, other) for one in bound.first for other in bound.last]
+        shortest = min(pairs, key=lambda pair: (_minutes(pair[1]) - _minutes(pair[0])) % 1440)
+        return (Hours(*shortest),)
+    if bound.first[0].hour in LATE and min(bound.last) <= bound.first[0]:
+        return (Hours(bound.first[1], min(bound.last)),)
+    early, late = (Hours(*pair) for pair in zip(bound.first, bound.last, strict=True))
+    return (early, late)
+
+
+def _settle(times: tuple[time, ...], usual: range, *, late: bool) -> tuple[time, ...]:
+    """The one half of the day that is meant by an hour that is usual there; else both."""
+    if len(times) == 1 or times[0].hour not in usual:
+        return times
+    return (times[late],)
+
+
+def _minutes(at: time) -> int:
+    return at.hour * 60 + at.minute
+
+
+def _bounds(words: str, tongue: str) -> Iterator[_Bound]:
+    """What a clause may say of hours, each with the rest of it."""
+    if tongue in ("tr", "zh"):
+        yield from _bounds_behind(words, tongue)
+    else:
+        for which in ("between", "after", "before"):
+            for found in re.finditer(rf"(?<!\w)(?:{_TABLES[tongue][which]})(?!\w){_ARTICLE}", words):
+                yield from _bound_ahead(words, found, which, tongue)
+    if tongue != "zh":
+        for one in tokens(words, tongue):
+            if one.kind == "p":
+                yield _Bound("part", (), (), f"{words[: one.start]} {words[one.end :]}", str(one.value))
+    elif (part := _HAN_PART.search(words)) is not None:
+        value = {"下午": "afternoon", "晚上": "evening"}.get(part[0], "morning")
+        yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
+
+
+def _bound_ahead(words: str, found: re.Match[str], which: str, tongue: str) -> Iterator[_Bound]:
+    first = _hour(words, found.end(), tongue)
+    if first is None:
+        return
+    times, end = first
+    last: tuple[time, ...] = ()
+    if which == "between":
+        joined = _AHEAD.match(words, end)
+        second = joined and _hour(words, joined.end(), tongue)
+        if second is None:
+            return
+        last, end = second
+        times, last = _alike(times, last)
+    yield _Bound(which, times, last, " ".join(f"{words[: found.start()]} {words[end:]}".split()))
+
+
+def _alike(first: tuple[time, ...], last: tuple[time, ...]) -> tuple[tuple[time, ...], tuple[time, ...]]:
+    """Both ends in their two halves: of "11 and 1" the second is the next after the first."""
+    if len(first) == 2 and len(last) == 2 and last[0] < first[0]:
+        return first, (last[1], last[0])
+    return first, last
+
+
+def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
+    """The same where the word stands behind the hour: "22'den sonra", "十点以后"."""
+    for found in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
+        said = found.groupdict()
+        first, last = (_time(said.get(name) or "", tongue, said.get("part") or "") for name in ("at", "to"))
+        rest = " ".join(f"{words[: found.start()]} {words[found.end() :]}".split())
+        if tongue == "zh":
+            rest = rest.replace(" ", "")
+        if first and last:
+            yield _Bound("between", *_alike(first, last), rest)
+        elif first and said.get("which"):
+            yield _Bound(_WHICH[said["which"][-1]], first, (), rest)
+
+
+def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
+    """The one or two times that an hour may be, as it is written in Turkish or Chinese."""
+    if tongue == "zh":
+        read = chinese.put_into_english(said)
+        figures = read and re.match(r"at (\d{1,2})(?::(\d\d))?", read.words)
+        if not figures:
+            return ()
+        return _halves(int(figures[1]), int(figures[2] or 0), "", figures[2] is not None)
+    figures = re.fullmatch(r"(\d{1,2})(?:[:.](\d\d))?", said)
+    number, minute = number_in(said, tongue), 0
+    if figures:
+        number, minute = float(figures[1]), int(figures[2] or 0)
+    if not said or number is None or number > 24:
+        return ()
+    return _halves(int(number), minute, _TURKISH_PARTS.get(part, ""), False)
+
+
+def _hour(words: str, start: int, tongue: str) -> tuple[tuple[time, ...], int] | None:
+    """The one or two times that the words at a place name, and where they end."""
+    run = [one for one in tokens(words[start:], tongue) if one.kind not in "_~"][:3]
+    if not run or run[0].start > 1 or run[0].kind not in "nt":
+        return None
+    taken, part = 1, ""
+    if len(run) > taken and (run[taken].kind == "c" or (run[taken].kind == "U" and run[taken].value == "hour")):
+        taken += 1
+    if len(run) > taken and run[taken].kind == "p":
+        part, taken = str(run[taken].value), taken + 1
+    end = start + run[taken - 1].end
+    if run[0].kind == "t":
+        at = time.fromisoformat(str(run[0].value).removesuffix("?"))
+        return _halves(at.hour, at.minute, part, not str(run[0].value).endswith("?")), end
+    if not 0 <= float(run[0].value) <= 24:
+        return None
+    return _halves(int(run[0].value), 0, part, False), end
+
+
+def _halves(hour: int, minute: int, part: str, exact: bool) -> tuple[time, ...]:
+    """The times that an hour may be, the early one first."""
+    if exact or hour > 12 or hour == 0:
+        return (time(hour % 24, minute),)
+    early, late = time(hour % 12, minute), time(hour % 12 + 12, minute)
+    if part in ("morning", "early"):
+        return (early,)
+    if part == "afternoon" or (part and 5 <= hour < 12):
+        return (late,)
+    if part:
+        return (early,)
+    if hour == 12:
+        return (late, early)
+    return (early, late)
