@@ -7,7 +7,6 @@ import graphlib
 import re
 
 import grimp
-import pytest
 
 from tests.architecture.source import imported, modules, nodes, outside_stores
 
@@ -68,7 +67,6 @@ def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
     assert all(path.startswith("furoshiki/recall/retrieval/memoryd/") for path in users), users
 
 
-@pytest.mark.slow
 def test_long_texts_lie_in_files() -> None:
     found = [
         f"{path}:{node.lineno} ({len(node.value)} characters)"
