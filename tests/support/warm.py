@@ -1,20 +1,26 @@
-"""What most processes of the program make ready at their first need, made ready now: words, patterns, prompts
-and migrations.
+"""What most processes of the program make ready at their first need, made ready now: words, languages,
+patterns, prompts, prices, commands and migrations.
 
 The process that others are forked from imports this (`fork_server.py`), so that none of them has to.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import genai_prices
+
 from furoshiki.app import wiring
 from furoshiki.app.jobs import JOBS, import_function
+from furoshiki.conversation.commands import registry
 from furoshiki.core.database import migrate
+from furoshiki.core.paths import ROOT
 from furoshiki.language.facts import patterns
 from furoshiki.language.facts.pattern_language import Saying
+from furoshiki.recall.retrieval.other_languages import load_languages
 from tests.support.world import PROMPTS
 
 
@@ -31,6 +37,11 @@ for _saying in _sayings():
     _ = _saying._expression
 for _template in PROMPTS._environment.list_templates():
     PROMPTS._environment.get_template(_template)
+for _name in ("httpcore2", "furoshiki.models.llm.http_client"):
+    importlib.import_module(_name)
+genai_prices.calc_price(genai_prices.Usage(input_tokens=1), "gpt-6-luna", provider_id="openai")
+load_languages(ROOT / "config")
+registry.commands()
 wiring.lexicon()
 wiring.load_care_words()
 with TemporaryDirectory() as _folder:
