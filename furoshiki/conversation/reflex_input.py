@@ -109,10 +109,10 @@ def of(world: World, context: Context) -> Situation:
 
 
 def _language(world: World, context: Context) -> Language | None:
-    """What the message is in where that is not English; what is too short to tell is in the language spoken now."""
+    """What the message is in where that is not English: that of the answer, else what its words tell."""
     known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
-    return known.of(context.percept.own_text, known.of(before)) or languages.by_code(world, catalogue.get_language())
+    return languages.by_code(world, catalogue.get_language()) or known.of(context.percept.own_text, known.of(before))
 
 
 def _has_language_notice(world: World, context: Context, language: Language) -> bool:

@@ -49,6 +49,9 @@ LETTER = 0.7
 LEAST_FOLDED = 3
 """Letters of a word that may be written without its marks: "à" is not "a"."""
 
+LONGEST_LEAD = 5
+"""Letters of a word that may stand before the one that asks."""
+
 LONGEST_SOURCE_QUESTION = 160
 """Characters of a message that may ask where something is known from."""
 
@@ -135,7 +138,8 @@ class Language:
             return True
         words = [word.casefold().partition("'")[0] for word in _SPACED.findall(text.replace("\u2019", "'"))]
         if not self.dense:
-            first = words if self.script in _ASKS_WITHIN else words[:2]
+            short = len("".join(words[:1])) <= LONGEST_LEAD  # "und wann", and no "trabalho como enfermeira"
+            first = words if self.script in _ASKS_WITHIN else words[: 1 + short]
             return any(word in self.asks for word in first)
         return any(word.endswith(tuple(self.asks)) for word in words)
 
@@ -150,11 +154,13 @@ class Language:
         return " ".join(_SPACED.findall(text[:LONGEST].casefold())) in self.thanks
 
     def weighs(self, text: str) -> bool:
-        """Whether a message holds a word that mostly tells of a death."""
+        """Whether a message holds a word that mostly tells of a death; "morta de cansada" tells of none."""
         said = text[:LONGEST].casefold()
         if self.dense:
             return any(word in said for word in self.heavy)
-        return not self.heavy.isdisjoint(_SPACED.findall(said))
+        words = _SPACED.findall(said)
+        pairs = zip(words, [*words[1:], ""], strict=True)
+        return any(word in self.heavy and following not in ("de", "di") for word, following in pairs)
 
     def source_question(self, text: str) -> int | None:
         """How many words a message has besides asking in it where something is known from; None where it does not ask

@@ -6,6 +6,7 @@ and what was said, and done: the old fact was never true, the new one rests on t
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import tzinfo
 
 from furoshiki.core import refs
@@ -43,8 +44,12 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     if found is None or percept.doubtful:
         return False
     if found.fact is None:
-        if found.message is not None:
-            _words(db, found, heard, percept)
+        message = found.message
+        if message is not None and not message.id:  # it was quoted, and said longer ago
+            said = turns.newest_of_words(db, message.text)
+            message = None if said is None else replace(message, id=said)
+        if message is not None:
+            _words(db, replace(found, message=message), heard, percept)
     elif found.object is None:
         memories.withdraw(db, found.fact.id)
         memories.reinforce(db, found.fact.id, heard, percept.now)
@@ -59,7 +64,7 @@ def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: S
     found = _find_correction(db, text, recent, held) if _may_correct(text, recent) else None
     if found is None:
         return ()
-    if found.message is not None:
+    if found.message is not None and found.message.id:
         return (refs.name("turn", found.message.id),)
     return tuple(refs.name("memory", fact.id) for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
 

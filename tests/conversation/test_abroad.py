@@ -12,7 +12,7 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core import catalogue
 from furoshiki.core.catalogue import say, speaking
-from furoshiki.language.reflex.other_languages import CAN
+from furoshiki.language.reflex.other_languages import CAN, JOKES
 from furoshiki.messages.store import turns
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -198,12 +198,69 @@ async def test_words_that_were_put_right_are_quoted_with_what_is_right(
         ("Il mio compleanno è il 14 ottobre", "quand'è il mio compleanno"),
         ("Mi médico es el doctor Salas", "¿cómo se llama mi médico?"),
         ("el cumple de papá es el 3 de mayo", "¿cuándo es el cumple de mi padre?"),
+        ("trabalho como enfermeira em Recife", "onde eu trabalho?"),
     ],
 )
 async def test_a_question_of_small_words_finds_what_was_told(human: Human, told: str, asked: str) -> None:
     await human.says("Mi nieto se llama Álvaro y estudia medicina")
     await human.says(told)
     assert told in (await human.says(asked))[0]
+
+
+async def test_words_that_were_just_quoted_are_put_right_however_long_ago_they_were_said(human: Human) -> None:
+    await human.says("mi hermana vive en Girona")
+    for _ in range(7):
+        await human.says("hoy fui al mercado con las niñas")
+    await human.says("¿dónde vive mi hermana?")
+    await human.says("no, vive en Salt")
+    assert "Girona … no, vive en Salt" in (await human.says("¿dónde vive mi hermana?"))[0]
+
+
+async def test_a_fact_is_found_by_another_way_to_tell_it(human: Human) -> None:
+    await human.says("je suis né le 4 avril")
+    assert "je suis né le 4 avril" in (await human.says("c'est quand mon anniversaire"))[0]
+
+
+async def test_a_relation_is_put_right_in_words_that_no_fact_was_made_of(human: Human) -> None:
+    await human.says("vivo en Lugo con mi novio Pau")
+    assert await human.says("no, no es mi novio, es mi marido") == ["Corregido: marido, no novio."]
+
+
+@pytest.mark.parametrize("asked", ["我住在哪儿", "nerede oturuyorum", "donde vivo", "wo wohne ich", "où j'habite"])
+async def test_a_question_without_its_mark_states_nothing(world: World, human: Human, asked: str) -> None:
+    await human.says(asked)
+    with world.database.read() as db:
+        assert db.execute("SELECT object FROM memories").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("code", "asked", "more", "bored"),
+    [
+        ("de", "erzähl mir nen witz", "noch einen bitte", "mir ist so langweilig"),
+        ("es", "Cuénteme un chiste", "otro", "me aburro un montón"),
+        ("fr", "Vous pouvez me raconter une blague ?", "encore une", "je m'ennuie trop"),
+        ("it", "raccontami una barzelletta", "un'altra", "mi annoio un sacco"),
+        ("pt", "conta-me uma anedota", "outra", "estou aborrecido"),
+        ("ru", "расскажи анекдот", "ещё один", "мне скучно"),
+        ("tr", "bana bir fıkra anlatır mısın?", "bir tane daha", "canım sıkılıyor"),
+        ("zh", "给我讲个笑话吧", "再来一个", "好无聊啊"),
+    ],
+)
+async def test_a_joke_is_told_in_each_language(human: Human, code: str, asked: str, more: str, bored: str) -> None:
+    with speaking(code):
+        jokes = [say(one) for one in JOKES]
+    await human.says(next(told for key, told, *_ in KEYS if key == code))
+    [first], [second] = await human.says(asked), await human.says(more)
+    assert {first, second} < set(jokes)
+    assert first != second
+    [answer] = await human.says(bored)
+    assert answer in jokes or answer[-1] in "?？"
+
+
+async def test_who_is_dead_tired_has_lost_nobody(human: Human) -> None:
+    await human.says("sou a Mariana")
+    [answer] = await human.says("tô morta de cansada")
+    assert "Lamento" not in answer
 
 
 @pytest.mark.parametrize("code", sorted(catalogue.languages() - {catalogue.ENGLISH}))

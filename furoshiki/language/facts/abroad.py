@@ -20,6 +20,9 @@ from furoshiki.language.testimony import Own
 LONGEST = 160
 """Characters of a clause that is read."""
 
+MOST_JOINED = 2
+"""Parts of a sentence that may state a fact together: "ich habe einen Sohn, der heißt Thomas"."""
+
 CAPITAL_NOUNS = "de"
 """The language in which a capital makes no name."""
 
@@ -38,15 +41,15 @@ _SIGNS = {
     "work": r"(?P<object>[\u4e00-\u9fff]{2,8})",
     "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
 }
+_TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
 _JOINTS = re.compile(r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|\s+(?:und|y|et|e|и|ve)\s+")
-_ASKED = re.compile(r"[?\uff1f]")
 _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and no end of a sentence
 
 
 def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
     """What a message in this language states, in order."""
     found: dict[tuple[str, str], Fact] = {}
-    for clause, at in _clauses(_OF_DATE.sub("\u2024", text)):
+    for clause, at in _clauses(_OF_DATE.sub("\u2024", text), language):
         for predicate, pattern in _patterns(language):
             match = pattern.fullmatch(clause)
             fact = None if match is None else _fact(predicate, match, at, language)
@@ -57,14 +60,15 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def _clauses(text: str) -> Iterator[tuple[str, int]]:
+def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
     """What a message asserts, whole and in parts, with where each stands."""
     for clause in list_asserted(text):
-        if _ASKED.search(clause.text) or len(clause.text) > LONGEST:
+        if language.is_asked(clause.text) or len(clause.text) > LONGEST:
             continue
         starts = [0, *(joint.end() for joint in _JOINTS.finditer(clause.text))]
         ends = [*(joint.start() for joint in _JOINTS.finditer(clause.text)), len(clause.text)]
-        for start, end in dict.fromkeys([(0, len(clause.text)), *zip(starts, ends, strict=True)]):
+        runs = [(starts[first], end) for first in range(len(starts)) for end in ends[first : first + MOST_JOINED]]
+        for start, end in dict.fromkeys([(0, len(clause.text)), *runs]):
             part = clause.text[start:end]
             bare = part.strip(" .!\u3002\uff01")
             if bare:
@@ -75,7 +79,7 @@ def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> 
     thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
     if predicate != "birthday":
         thing = " ".join(_find_names(thing.split(), language))
-    if not thing:
+    if not thing or thing in _TITLES:
         return None
     if predicate in RELATIONS:
         if not language.dense and thing.casefold() in language.small:

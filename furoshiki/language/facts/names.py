@@ -148,10 +148,18 @@ _ASKS_NAME = re.compile(
 _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
+_WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
+_AND_YOU = re.compile(
+    r"[,.!，。]?\s{0,3}(?:(?:and|und|y|et|e|и|а|peki|ya)\s)?"
+    r"(?:you|du|selbst|tú|tu|toi|vous|ты|вы|sen|você|你呢|who are you|wer bist du|qui es-tu|quién eres|chi sei|кто ты)"
+    r"\s{0,2}[?？]$",
+    re.IGNORECASE,
+)
+"""What is asked back behind a name: "ich bin Jonas, und du?"."""
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
     for language, ways in {
-        "de": r"ich bin",
+        "de": r"(?:ich )?bin(?: die| der)?",
         "es": r"(?:yo )?soy",
         "fr": r"je suis|moi,? c['\u2019]est",
         "it": r"(?:io )?sono",
@@ -204,6 +212,7 @@ def find_name(
     `asked` says that the companion had just asked for the name: then "Noor" alone is an answer. `meant` is how likely
     the message means each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich bin Jonas".
     """
+    text = as_told(_AND_YOU.sub("", text))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
     given = [statement for statement in statements(text, is_something) if not statement.refused]
@@ -221,7 +230,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     opening = _I_AM.get(get_language())
     begun = None if opening is None else opening.match(text)
     rest = "" if begun is None else begun["rest"].lstrip()
-    if begun is not None and rest[:1].islower():
+    if begun is not None and rest[:1].islower() and not _WITH_ARTICLE.match(text):
         return None  # "soy enfermera": what somebody is, and not what they are called
     match = _ANSWER.match(rest.rjust(len(text)) if begun else text)
     if match is None or "?" in text:

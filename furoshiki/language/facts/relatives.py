@@ -28,7 +28,7 @@ _SIZE = (
     r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]{1,3}){0,4}"
 )
 _GIVEN_NAME = r"(?P<name>(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
-_ANY_NAME = r"(?P<name>[^\W\d_][\w\u2019-]*)"
+_ANY_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?[^\W\d_][\w\u2019-]*)"
 _MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
 _HAVE = r"\b(?:I|we)\s+(?:also\s+)?(?:have|['\u2019]ve\s+got|have\s+got|adopted|got)\s+(?:an?|one)"
 _SMALL = r"(?P<name>(?-i:[^\W\d_A-Z]){3,})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
@@ -44,6 +44,7 @@ _WITH_NAME = tuple(
     for expression in (
         rf"{_MINE}(?:['\u2019]s\s+name\s+is|s?\s+(?:is|was)\s+(?:called|named)|\s+goes\s+by)\s+{_ANY_NAME}",
         rf"{_HAVE}\s+(?:(?!and\b){_WORD}\s+){{0,3}}?{_KIN}\s+(?:called|named|whose\s+name\s+is)\s+{_ANY_NAME}",
+        rf"{_HAVE}\s+{_SIZE}{_KIN},\s{_GIVEN_NAME}(?=[,.!]|$|\s(?:who|and)\b)",
         rf"(?:^|[\s,])(?-i:(?P<name>[A-Z][\w\u2019-]+))\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
         rf"{_MINE}(?:\s*,)?\s+{_GIVEN_NAME}",
         rf"{_MINE}\s+{_SMALL}",

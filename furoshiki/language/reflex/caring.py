@@ -69,12 +69,16 @@ def _answer_side_request(found: Notice, heard: Heard, wording: Wording) -> Refle
 
 
 def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
-    """The same to what follows in the language in which something heavy was said; a question is looked up first."""
+    """The same to what follows in the language in which something heavy was said; a question is looked up first. It is
+    said once where nobody is in danger: news after that is kept like any other."""
     weight, language = heard.situation.weighs, heard.situation.language
     if language is not None and language.is_asked(heard.text) and language.content(heard.text):
         return None
-    abroad = heard.situation.language is not None and weight is not None and weight.notice.language.language != "en"
-    return stay(heard, wording) if abroad else None
+    if language is None or weight is None or weight.notice.language.language == "en":
+        return None
+    lines = () if weight.notice.grave else weight.notice.language.said.get("stay", ())
+    stayed = any(wording.said_lately(line.format(name="")) for line in lines)
+    return None if stayed else stay(heard, wording)
 
 
 def be_glad(heard: Heard, wording: Wording) -> Reflex | None:

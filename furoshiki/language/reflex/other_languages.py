@@ -11,7 +11,7 @@ from furoshiki.core import catalogue, refs, timestamps
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
-from furoshiki.language.facts.extraction import Fact
+from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex import answering, attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
@@ -43,6 +43,13 @@ CAN = later(
     "/help shows the commands."
 )
 """Said once in a conversation, in a language that has a catalogue."""
+
+JOKES = (
+    later("Parallel lines have so much in common. A pity they'll never meet."),
+    later("What do you call a sleeping dinosaur? A dino-snore. I'm sorry. They told me to be light."),
+    later("My memory is excellent. I remember every single thing you told me, including those you hoped I'd miss."),
+)
+"""In the catalogues these are no translations, but jokes that are told in each language."""
 
 UNKNOWN_FIRST = (
     "I don't know this language, I'm sorry: without a language model I only speak English. I keep your words as they "
@@ -164,6 +171,14 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return f"{situation.now:%H:%M}"
         case "asks_day":
             return capital(describe_moment(situation.now, situation.now.tzinfo or UTC))
+        case "asks_joke":
+            return wording.unused(JOKES) or say("Those were all the jokes I know.")
+        case "asks_more" if any(say(joke) in heard.last_reply for joke in JOKES):
+            return _answer_intent("asks_joke", heard, wording)
+        case "bored" if not wording.may_ask:
+            return _answer_intent("asks_joke", heard, wording)
+        case "bored":
+            return say("Then let us think: if tomorrow were all free, what would you do before noon?")
         case "tired":
             return wording.one(
                 (
@@ -288,6 +303,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     told = language.is_mine(heard.text) and heard.situation.signals.strongest not in _HEAVY
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
+    best = best or _find_told(language, heard)
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
     if is_at_home(language):
@@ -296,10 +312,22 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     return Reflex(first or language.asked, complete=True)
 
 
+def _find_told(language: Language, heard: Heard) -> Utterance | None:
+    """The words that a fact of their own rests on, where the question has a word of the ways in which such facts are
+    told: "c'est quand mon anniversaire" after "je suis né le 4 avril"."""
+    asked = {bare(word) for word in RUN.findall(heard.text) if len(word) > 1}
+    asked -= {bare(word) for word in language.small | language.asks}
+    for fact in heard.situation.facts if asked and not language.related(heard.text) else ():
+        ways = set(map(bare, RUN.findall(" ".join(language.told.get(fact.predicate, ())))))
+        if fact.subject == USER and fact.said_text and fact.said_at is not None and asked <= ways:
+            return Utterance(USER, fact.said_text, fact.said_at)
+    return None
+
+
 def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
     name = one.id if isinstance(one, Memory) else refs.name("turn", one.id)
     righted = (one.righted if isinstance(one, Memory) else None) or heard.situation.righted.get(name)
-    text, at = (one.own, one.at) if righted is None else (righted.text, righted.at)
+    text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
     words, now = _shorten(text), heard.situation.now
     if is_at_home(language):
         return capital(say("You told me {when}: “{words}”", when=day(at, now), words=words))

@@ -30,6 +30,13 @@ _NAMED = re.compile(
 )
 """A name, or the matter with somebody."""
 
+_OF_SOMEBODY = re.compile(
+    r"(?:wo|wann|wie alt|where|when|how old|d[óo]nde|cu[áa]ndo|o[ùu]|quand|dove|quando|onde|где|когда|сколько лет)"
+    r" [\w' -]{2,40}|[\w']{2,20}n[ıiuü]n (?:nerede|kaç) [\w ]{2,30}",
+    re.IGNORECASE,
+)
+"""Where somebody lives, how old they are."""
+
 _FOR_NOW = re.compile(
     r"\bfor (?:a|one|the) (?:sec\w*|moment|minute|while|bit|day|night|evening|time being)\b|\bfor (?:now|once"
     r"|tonight|today)\b"
@@ -320,4 +327,6 @@ def is_forgettable(words: str, *, names: bool) -> bool:
         return True
     if goes_on(words) or _TOLD_BY_OTHERS.search(words) or _SELF.search(words):
         return False
-    return _OWNED.search(words) is not None or (names and _NAMED.fullmatch(words) is not None)
+    if _OWNED.search(words) is not None or _OF_SOMEBODY.fullmatch(words) is not None:
+        return True
+    return names and _NAMED.fullmatch(words) is not None

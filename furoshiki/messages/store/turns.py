@@ -271,6 +271,15 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
     return list(map(_turn, rows))
 
 
+def newest_of_words(db: sqlite3.Connection, text: str) -> int | None:
+    """The id of the newest message of the user's that is these words."""
+    row = db.execute(
+        f"SELECT id FROM turns WHERE speaker=? AND text=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
+        (USER, text),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
     """The newest words of each side of every other conversation that was active after `since`; none where all of it is
     in view."""

@@ -7,7 +7,7 @@ they call wrong stands in a fact that is held or in what the user said lately; e
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.detection import Language
@@ -50,6 +50,9 @@ _OFFERED = re.compile(
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
+_QUOTED = re.compile(
+    "[\u201c\u201e\u00ab]\\s?([^\u201c\u201d\u201e\u00ab\u00bb\u2026]{3,200}?)\\s?[\u201d\u201c\u00bb]"
+)
 _OPEN_QUESTION = re.compile(r"\W{0,3}(?:and |so |but )?(?:what|who|whose|where|when|which|why|how)\b", re.IGNORECASE)
 """A question that nobody answers with a no."""
 _PRONOUNS = frozenset(["he", "she", "it", "they", "that", "this"])
@@ -106,7 +109,9 @@ def find_correction(
         return another
     if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
         return another
-    if (found is None or found.wrong is None) and (retold := _find_retold(text, facts, own, language)) is not None:
+    if (found is None or found.wrong is None) and (
+        retold := _find_retold(text, facts, [*own, *_find_quoted(reply, own)], language)
+    ) is not None:
         return retold
     if found is None or any(fact.predicate != "name" for fact in facts_in(text)):
         return None
@@ -200,6 +205,8 @@ def _find_kind_abroad(
     spoken = [fact for fact in held if place(fact.object, text)]
     if not spoken and rest is not None and all(map(_says_little, set(RUN.findall(bare(rest))) - set(language.people))):
         spoken = [fact for fact in held if (own and fact.said_text == own[0].own) or place(fact.object, reply)]
+    if not spoken and rest is not None and len(named) == 2:
+        return _find_kind_of_words(named, own, language)
     if len(spoken) != 1:
         return None
     [fact] = spoken
@@ -214,8 +221,29 @@ def _find_kind_abroad(
     return ReadCorrection(wrong, named[right[0]], fact, fact.object, right[0])
 
 
+def _find_kind_of_words(
+    named: Mapping[str, str], own: Sequence[Utterance], language: Language
+) -> ReadCorrection | None:
+    """ "No, no es mi novio, es mi marido", of words that no fact was made of."""
+    for message in own:
+        told = language.related(message.own)
+        wrong = [relation for relation in named if relation in told]
+        if len(wrong) == 1 and not language.is_asked(message.own):
+            [right] = [word for relation, word in named.items() if relation not in wrong]
+            return ReadCorrection(told[wrong[0]], right, message=message)
+    return None
+
+
 def _says_little(word: str) -> bool:
     return len(word) < _TELLING or word in DENIALS or _OURS.match(word) is not None
+
+
+def _find_quoted(reply: str, own: Sequence[Utterance]) -> list[Utterance]:
+    """The words of theirs that were just quoted to them, if they were said longer ago; without their number."""
+    quoted = _QUOTED.findall(reply)
+    if not quoted or not own or any(quoted[-1] in one.own for one in own):
+        return []
+    return [Utterance(USER, quoted[-1], own[0].at)]
 
 
 def _find_retold(

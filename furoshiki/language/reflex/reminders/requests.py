@@ -5,7 +5,7 @@ from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
+from furoshiki.language.reflex.reminders import asking_words, embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
 from furoshiki.language.reflex.reminders.values import (
@@ -17,7 +17,9 @@ from furoshiki.language.reflex.reminders.values import (
     RenameReminder,
     Request,
     SeveralRequests,
+    ShowDay,
     ShowList,
+    ShowReminders,
     Snooze,
 )
 from furoshiki.language.taken_back import blank_retractions
@@ -37,6 +39,11 @@ _JOINT = re.compile(
     r"(?:[.;,!]| and| then| also)(?: and| then| also| please){0,3} (?=(?:please )?(?:remind me|add|put|set (?:a"
     r"|an)|wake me"
     r"|show me|what's on|take .{1,40} off|remove|cancel|move|clear|delete|tick|check off)\b)",
+    re.IGNORECASE,
+)
+_WHAT_THERE_IS = re.compile(
+    r"(?:please |(?:can|could) you )?remind me (?:of )?what (?:(?:i have|i['\u2019]ve)(?: got)?|there is)"
+    r"(?: on| planned| to do| coming up)*(?: (?P<when>today|tomorrow|this week))?\W*$",
     re.IGNORECASE,
 )
 _ON_ANOTHER = re.compile(
@@ -85,6 +92,8 @@ def _is_to_do(words: str) -> bool:
 
 
 def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+    if (shown := _shown(plain)) is not None:
+        return shown
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
@@ -93,6 +102,16 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
     if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
     return listing.parse_request(plain, text, now, habits) or parse_rearrangement(plain)
+
+
+def _shown(plain: str) -> Request | None:
+    """What is to be shown by "remind me what I have on today", "recuérdame qué tengo hoy": nothing is to be set."""
+    match = _WHAT_THERE_IS.match(plain)
+    if match is not None:
+        return ShowDay(match["when"] or "")
+    asked = asking_words.parse_request(plain)
+    shown = None if asked is None or asked.kind != "remind" else list_words.parse_request(asked.rest.lstrip(" ,，"))
+    return shown if isinstance(shown, ShowReminders | ShowDay) else None
 
 
 def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | None:

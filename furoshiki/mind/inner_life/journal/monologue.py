@@ -23,7 +23,6 @@ from furoshiki.language.grounding.thoughts import same
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.session_feeling import build_felt, describe_connection, in_words
-from furoshiki.memory.similarity import embed_english
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.due import (
@@ -43,6 +42,7 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.models.llm.values import Tier
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import Report, World
 
 FURTHEST = timedelta(days=14)
@@ -273,8 +273,13 @@ class _Claims:
         wondered: list[tuple[self_questions.Kind, str]] = []
         wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
         wondered += [("question", one.text) for one in read.self_questions if next(fine)]
-        vectors = embed_english(world, [text for _, text in wondered])
-        questions = [(kind, text, vector) for (kind, text), vector in zip(wondered, vectors, strict=True)]
+        questions: list[tuple[self_questions.Kind, str, Sequence[float] | None]] = []
+        try:
+            vectors: list[list[float]] | None = world.vectors.embed([text for _, text in wondered]) if wondered else []
+        except VectorsAway:
+            vectors = None
+        for at, (kind, text) in enumerate(wondered):
+            questions.append((kind, text, None if vectors is None else vectors[at]))
         return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
 
 
