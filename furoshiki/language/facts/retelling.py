@@ -82,6 +82,12 @@ def past_sentence(subject: str, predicate: str, object_: str) -> str:
     return _past(sentence(subject, predicate, object_), subject, predicate, second=False)
 
 
+def has_past(predicate: str, object_: str, told: str) -> bool:
+    """Whether something that is over can be told by its parts: a mind may have put it in words of its own, or its
+    object in another language, and "they moves переезд" is no sentence."""
+    return (predicate in _VERBS or predicate in RELATIONS) and object_.casefold() in told.casefold()
+
+
 def past_to_user(subject: str, predicate: str, object_: str) -> str:
     """The same said to the user: "you used to live in Rome"."""
     if subject == "user" and predicate in RELATIONS:

@@ -21,7 +21,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
+from furoshiki.language.facts.retelling import has_past, past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
@@ -153,8 +153,8 @@ def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
 
 def _over(one: Memory, zone: tzinfo) -> Fact:
     """A fact that has ended, told as past, with its end."""
-    text = " ".join(one.content.split()).rstrip(".")
-    if one.subject and one.predicate and one.object:
+    text = _of_them(one).rstrip(".")
+    if one.subject and one.predicate and one.object and has_past(one.predicate, one.object, text):
         told = past_to_user(one.subject, one.predicate, one.object)
         text = _they(told) or told
     assert one.valid_to is not None

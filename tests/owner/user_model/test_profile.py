@@ -219,9 +219,11 @@ async def test_a_fact_of_the_user_is_told_of_a_person(night: Night) -> None:
     learns(night, ("The user lives in Paris.", "location"), object="Paris", **where)
     learns(night, ("The user lives in Rome with two cats.", "location"), object="Rome", **where)
     learns(night, ("Anika lives in Rome.", "location"), subject="Anika", predicate="lives_in", object="Rome")
+    move = {"subject": "user", "predicate": "moves", "object": "переезд"}
+    learns(night, ("They move on Sunday.", "plan"), **move)
     with night.world.database.write() as db:
-        memories.close(db, 2, night.world.now)
-        memories.close(db, 4, night.world.now)
+        for one in (2, 4, 5):
+            memories.close(db, one, night.world.now)
     night.says(NoMindAnswered("away"))
     await refine(night.world)
     told = files(night.world)[profile_files.REFERENCE]
@@ -229,6 +231,7 @@ async def test_a_fact_of_the_user_is_told_of_a_person(night: Night) -> None:
     assert "- They used to live in Paris (until 24 March 2026). [memory:2]" in told
     assert "- The user lives in Rome with two cats. [memory:3]" in told, "no word is lost"
     assert "- Anika used to live in Rome (until 24 March 2026). [memory:4]" in told
+    assert "- They move on Sunday (until 24 March 2026). [memory:5]" in told, "a mind's own words are not put together"
 
 
 async def test_a_plan_is_over_when_its_day_has_passed(night: Night) -> None:
