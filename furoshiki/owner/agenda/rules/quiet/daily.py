@@ -64,7 +64,7 @@ _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _OTHER = {"before": "after", "after": "before"}
-_ORDERS = ("write", "alone", "timed")
+_ORDERS = ("write", "alone", "stop", "timed")
 
 
 @dataclass(frozen=True)

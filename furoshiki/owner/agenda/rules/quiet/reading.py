@@ -64,7 +64,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
         one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
     )
     read = [one if one.taken else _read(one, tongues, clock) for one in clauses]
-    orders = [one for one in read if one.kind in ("write", "alone", "timed", "need") or one.returns]
+    orders = [one for one in read if one.kind in ("write", "alone", "stop", "timed", "need") or one.returns]
     found = _decide(read, orders, clock)
     if found is None and not orders and any(one.kind == "end" for one in read):
         found = QuietWish(None, "")

@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 from furoshiki.language.word_tables import by_language, pattern
 
-Kind = Literal["write", "alone", "timed", "need", "end"]
+Kind = Literal["write", "alone", "stop", "timed", "need", "end"]
 """`write` forbids messages and `alone` asks to be left alone, with an end or without one; `timed` counts only with an
-end; `need` says what somebody needs, no order by itself: with an end, and where nothing is asked. `end` ends it."""
+end and where nothing else is told, `stop` beside it too; `need` says what somebody needs, no order by itself: with an
+end, and where nothing is asked. `end` ends it."""
 
 
 @dataclass(frozen=True)
