@@ -11,6 +11,7 @@ from furoshiki.language import danger_head
 from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hash_words, heads, pieces
 from furoshiki.recall.embeddings import models
 
+HELD_OUT = ROOT / "bench" / "danger_lines" / "dark_held_out.tsv"
 FILE = ROOT / "config" / "danger_head.json"
 
 
@@ -69,3 +70,17 @@ def test_who_tells_of_their_people_is_not_asked_about_danger(said: str) -> None:
     """By words alone, as long as no encoder is there; none of these lines was learned from."""
     head = heads(json.loads(FILE.read_text(encoding="utf-8")), WORDS_ALONE).popitem()[1]
     assert danger_head.danger(head.shares(said, [])) < 0.45
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
+def test_people_and_work_in_a_few_words_are_not_asked_about() -> None:
+    """By the encoder for other languages; none of these lines was learned from."""
+    rows = [line.split("\t") for line in HELD_OUT.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    said = [text for kind, _, _, *texts in rows if kind == "kin" for text in texts]
+    encoder = models.load_multilingual()
+    (head,) = heads(json.loads(FILE.read_text(encoding="utf-8")), encoder.id).values()
+    each = zip(said, encoder.encode(said), strict=True)
+    asked = [text for text, vector in each if danger_head.danger(head.shares(text, vector)) >= head.bounds.perhaps]
+    assert len(said) == 64
+    assert len(asked) <= 2, asked
