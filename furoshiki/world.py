@@ -57,6 +57,10 @@ class Vectors(Protocol):
         `multilingual` encoder is the one for other languages than English."""
         ...
 
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors of texts in any language, to be compared with one another alone."""
+        ...
+
     def expect(self, text: str) -> None:
         """`said` will be asked about this text in a moment. Never raises."""
         ...

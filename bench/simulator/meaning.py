@@ -98,6 +98,12 @@ class VectorsHere:
             raise VectorsAway("the encoder for other languages is not installed")
         return encoder_abroad().id, [list(_abroad(text)) for text in texts]
 
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
+        """Vectors of texts in any language, for comparing them. Raises VectorsAway."""
+        if not has_multilingual():
+            raise VectorsAway("the encoder for other languages is not installed")
+        return [encoder_abroad().found_by(text, "passage").whole.tolist() for text in texts]
+
     def expect(self, text: str) -> None:
         """Here a vector is made when it is asked for."""
 

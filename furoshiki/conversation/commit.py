@@ -157,7 +157,8 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     needs: Mapping[str, UserNeed] = {}
     if committed.user_turns:
         turn_id = committed.user_turns[-1]
-        strengths = second_look.late(world, percept.key, turn_id) or percept.signals
+        late = second_look.late(world, percept.key, turn_id)
+        strengths = percept.signals if late is None else late
         if strengths:
             needs = second_look.find_need_changes(world, turn_id, strengths)
     if committed.curiosities:

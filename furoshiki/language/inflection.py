@@ -1,8 +1,8 @@
 """Whether a word was said, in whatever form its language gives it: "в Москве" says Москва, "Ankara'da" says Ankara.
 
 English keeps its own small rules (`said_stem`). German, Spanish, Turkish and Russian are told apart by their letters
-and small words and stemmed by Snowball; German compounds hold their parts; names in Cyrillic are held by the same names
-in Latin letters. Names are read more strictly than other words: "Anna" is neither "Anika" nor "Anne".
+and small words and stemmed by Snowball; German compounds hold their parts; a name in Cyrillic is the same name in Latin
+letters, whichever of the two was said. Names are read more strictly than other words: "Anna" is not "Anika".
 """
 
 import re
@@ -79,6 +79,10 @@ class Said:
             return True
         if self._cyrillic and _LATIN.search(word):
             return any(_same_sound(bare(own), other) for other in self._cyrillic)
+        if name and _CYRILLIC.search(word):
+            sounded = _latin(bare(word))
+            if any(_same_sound(other, sounded) for other in self._whole if _LATIN.match(other)):
+                return True
         if self.language is None or any(c.isdigit() for c in word):
             return False
         if name and self.language == "es":

@@ -8,11 +8,23 @@ from furoshiki.core.similarity import Vector, centroid, dot
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.memory import contradiction
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MEAN_IS_NEARER = 0.07
 """By how much a text is nearer to the mean of several texts' vectors than to the one vector of them in one text. On 192
 messages of two people each, with the six before: 0.43 to 0.36, correlated at 0.92."""
+
+
+def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
+    """Unit vectors of texts that are compared with one another: by the English encoder where nothing else than
+    English is told, else by the one for all languages. To the English one all Cyrillic or Chinese is much the same: two
+    Russian sentences with nothing in common have a cosine of 0.88, by the other 0.45. Raises VectorsAway.
+    """
+    spoken = load_languages(world.config)
+    if all(spoken.of(text) is None for text in texts):
+        return world.vectors.embed(texts)
+    return world.vectors.compare(texts)
 
 
 class Likeness(Protocol):

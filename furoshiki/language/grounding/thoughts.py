@@ -9,7 +9,7 @@ from furoshiki.language.inflection import language_of
 from furoshiki.language.words import NAME_OR_NUMBER, RUN
 
 SAME_COSINE = 0.85
-"""Two thoughts in English this near are one thought: in another language all lie near."""
+"""Two thoughts this near are one thought."""
 
 SAME_WORDS = 0.6
 """… and two that share this part of their words (Jaccard), when nobody embeds."""
@@ -54,8 +54,8 @@ def of_others(text: str) -> bool:
 
 
 def same(first: str, second: str, cosine: float | None = None) -> bool:
-    """Whether two thoughts are one: by their cosine, or by their words where there is none, or it is not English."""
-    if cosine is not None and language_of(first) is None:
+    """Whether two thoughts are one: by their cosine, or by their words where there is none."""
+    if cosine is not None:
         return cosine >= SAME_COSINE
     a, b = content_of(first), content_of(second)
     return a == b or len(a & b) / len(a | b) >= SAME_WORDS

@@ -64,7 +64,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         world.state.change(heartbeat.hear(world.laws, felt))
     asked_name = asked_name and not _says_something_else(world, text, heard)
     half_heard = text in heard.half_heard
-    strengths = await second_look.look(world, key, text, at_once, half_heard=half_heard) or at_once.strengths
+    again = await second_look.look(world, key, text, at_once, half_heard=half_heard)
+    strengths = at_once.strengths if again is None else again
     given = next(
         (found.name for words in reversed(said) if (found := names.find_name(words.own, asked_name, heard.meant))),
         None,

@@ -42,7 +42,7 @@ GIVES_UP_S = 20.0
 PLAIN_TO_A_MODEL = 0.5
 """From this strength on a model says that a feeling is plain, as `signals/second_look` tells it to."""
 
-_under_way: set[asyncio.Task[dict[str, float]]] = set()
+_under_way: set[asyncio.Task[dict[str, float] | None]] = set()
 """An event loop forgets tasks that nobody holds."""
 
 
@@ -61,39 +61,43 @@ def wants_second_look(
     return unclear and rested and len(text) > laws.over
 
 
-async def look(world: World, key: str, text: str, found: Signals, *, half_heard: bool = False) -> Mapping[str, float]:
-    """What a model reads in a message, as strengths by category, once the heart has felt it; empty when there is no
-    need for it, nobody to ask, nothing in the words, or no answer in time."""
+async def look(
+    world: World, key: str, text: str, found: Signals, *, half_heard: bool = False
+) -> Mapping[str, float] | None:
+    """What a model reads in a message, as strengths by category, once the heart has felt it: empty where it reads
+    nothing, and None when there is no need for it, nobody to ask, or no answer in time."""
     laws, now = world.laws.second_look, world.now
     with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is not None and last["key"] == key:
-        return dict(last["read"] or {})
+        return None if last["read"] is None else dict(last["read"])
     since = None if last is None else now - parse(last["at"])
     if not wants_second_look(found, text, since, laws, half_heard=half_heard):
-        return {}
+        return None
     with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)
     task = asyncio.create_task(_read(world, key, text, found))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
     done, _ = await asyncio.wait({task}, timeout=laws.waits_s)
-    return task.result() if done else {}
+    return task.result() if done else None
 
 
-def late(world: World, key: str, turn_id: int) -> Mapping[str, float]:
-    """What was read in a turn's message, now that it is on record. What comes later still will find its turn."""
+def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
+    """What was read in a turn's message, now that it is on record; None where nothing was read yet: what comes later
+    still will find its turn."""
     with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is None or last["key"] != key:
-        return {}
+        return None
     if last["read"] is None:
         with world.database.write() as db:
             kv.put(db, KEY, last | {"turn": turn_id}, world.now)
-    return dict(last["read"] or {})
+        return None
+    return dict(last["read"])
 
 
-async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, float]:
+async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, float] | None:
     from furoshiki.memory.perception.signal_form import ReadSignals
 
     question = Question(
@@ -114,10 +118,10 @@ async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, 
         _land(world, key, found.strengths, felt)
     except (AnswerUnusable, NoMindAnswered) as error:
         log.debug("no second look: %s", type(error).__name__)
-        return {}
+        return None
     except StorageUnavailable as error:
         log.warning("a second look is lost: %s", error)
-        return {}
+        return None
     return felt
 
 
@@ -147,10 +151,10 @@ def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, f
         ours = last is not None and last["key"] == key
         if ours:
             kv.put(db, KEY, last | {"read": felt}, world.now)
-    if not felt:
+    if not felt and not before:
         return
     world.state.change(heartbeat.read_again(world.laws, before, felt, world.now))
-    if ours and last["turn"] is not None:
+    if felt and ours and last["turn"] is not None:
         understand(world, last["turn"], felt)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,9 @@ from furoshiki.language.grounding.words import stems_of
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.rules import names_apart
 from furoshiki.mind.consolidation.store import concepts
+from furoshiki.recall.embeddings.models import MULTILINGUAL, identity
 from furoshiki.recall.retrieval.client import VectorsAway
-from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.store import multilingual, vectors
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         again.update(() if done else pair)  # one of them was taken in by a third
         point("concept_merging.pair")
     with world.database.write() as db:
-        if new and vectors.model(db) == model:
+        if new and _find_encoder(world, db)[0] == model:
             concepts.keep_vectors(db, model, [(one, blob) for one, blob in new.items() if one not in again])
     return {"joined": joined}
 
@@ -69,12 +71,20 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def _embed(world: World) -> tuple[str, dict[int, bytes]]:
     """The encoder, and the vectors of names that have none, by id. They are kept once they have been compared."""
     with world.database.read() as db:
-        model = vectors.model(db)
+        model, embed = _find_encoder(world, db)
         new = [] if model is None else concepts.without_vector(db, model, AT_ONCE)
     if model is None or not new:
         return "", {}
-    made = world.vectors.embed([name for _, name in new])
+    made = embed([name for _, name in new])
     return model, {one: vectors.pack(_floats(vector)) for (one, _), vector in zip(new, made, strict=True)}
+
+
+def _find_encoder(world: World, db: sqlite3.Connection) -> tuple[str | None, Callable[[list[str]], list[list[float]]]]:
+    """The id of the encoder by which names are compared, and how it is asked: the one for all languages where another
+    than English is spoken. To the English one "mother" and "work" are the same in Chinese."""
+    if multilingual.is_spoken(db):
+        return identity(MULTILINGUAL), world.vectors.compare
+    return vectors.model(db), world.vectors.embed
 
 
 def _floats(vector: list[float]) -> Floats:

@@ -14,12 +14,14 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import compose_turn
 from furoshiki.world import World
 
-EMBEDDED_AT_ONCE = 32
-"""So many of the newest words that have no vector yet are embedded for this; older ones have one."""
+COMPARED_AT_ONCE = 32
+"""So many of the newest words that have no vector yet are embedded for this; older ones have one. In other languages
+than English the kept vectors tell nothing, and the newest words alone are compared."""
 
 
 def likeness(world: World, text: str, since: datetime, item_id: int | None = None) -> float:
@@ -38,12 +40,16 @@ def likeness(world: World, text: str, since: datetime, item_id: int | None = Non
 
 
 def _compare_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
+    known = load_languages(world.config)
+    if known.of(text) is not None:
+        own, *earlier = world.vectors.compare([text, *(one.text for one in said[-COMPARED_AT_ONCE:])])
+        return max(cosine(own, one) for one in earlier)
     encoder, (own,) = world.vectors.said([compose_turn(COMPANION, text)])
     with world.database.read() as db:
         kept = dict(vectors.of_speaker(db, encoder, COMPANION, said[0].at))
     near = [of_halves(kept[one.id]) for one in said if one.id in kept]
     bare = [compose_turn(COMPANION, one.text) for one in said if one.id not in kept]
-    fresh = world.vectors.embed(bare[-EMBEDDED_AT_ONCE:]) if bare else []
+    fresh = world.vectors.embed(bare[-COMPARED_AT_ONCE:]) if bare else []
     return max(cosine(own, one) for one in (*near, *fresh))
 
 

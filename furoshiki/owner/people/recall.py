@@ -51,6 +51,10 @@ class PersonVectors:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors of texts in any language, to be compared with one another. Raises VectorsAway."""
+        return self._owners.compare(texts)
+
     def expect(self, text: str) -> None:
         """`said` will be asked about this text in a moment."""
         self._owners.expect(text)

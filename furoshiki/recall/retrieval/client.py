@@ -114,6 +114,15 @@ class Vectors:
             self._heard.keep(zip(texts, answer["vectors"], strict=True))
         return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
 
+    def compare(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
+        """Unit vectors of texts in any language by the multilingual encoder, to be compared with one another alone:
+        what all texts have in common is taken off. Raises VectorsAway, where that encoder is not there too.
+        """
+        answer = self._ask({"op": "embed", "texts": list(texts), "multilingual": True, "compared": True}, seconds)
+        if not answer["model"]:
+            raise VectorsAway(str(answer["missing"]))
+        return [decode(vector) for vector in answer["vectors"]]
+
     def expect(self, text: str) -> None:
         """memoryd will be asked at once what `said` asks of a text: it begins to read it. Never raises, never waits."""
         with contextlib.suppress(OSError), self._connect(self._ask_seconds) as line:

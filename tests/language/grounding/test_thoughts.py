@@ -41,7 +41,8 @@ def test_what_is_about_others_is_not(text: str) -> None:
         ("They miss the sea.", "They miss Anika.", None, False),
         ("They miss the sea.", "They miss the sea.", 0.5, False),
         ("Rain.", "Wet weather.", 0.85, True),
-        ("Ich vermisse das Meer.", "Silke hat angerufen, und er war wütend.", 0.88, False),
+        ("Ich vermisse das Meer.", "Silke hat angerufen, und er war wütend.", 0.4, False),
+        ("Ich vermisse das Meer.", "Das Meer fehlt mir.", 0.87, True),
         ("", "", None, True),
     ],
 )

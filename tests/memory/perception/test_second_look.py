@@ -86,6 +86,15 @@ async def test_what_the_words_do_not_say_a_model_may_and_this_reply_knows(met: H
     assert reader.asked == 1
 
 
+async def test_where_a_model_reads_nothing_nothing_is_felt(met: Human, reader: Reader) -> None:
+    reader.felt = []
+    world = dataclasses.replace(met.world, vectors=Encoders())
+    before = world.state.heartbeat().emotions
+    await Human(world, Worker(world)).says("you're a script. a bloody autocomplete")
+    assert (reader.asked, signals_kept(met.world)) == (1, [None])
+    assert met.world.state.heartbeat().emotions.anger == pytest.approx(before.anger)
+
+
 async def test_it_is_asked_of_long_unclear_words_and_not_too_often(
     met: Human, reader: Reader, clock: FrozenClock
 ) -> None:

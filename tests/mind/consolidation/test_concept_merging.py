@@ -13,7 +13,7 @@ from furoshiki.memory import weighing
 from furoshiki.memory.concepts import find_associated
 from furoshiki.memory.store import concepts
 from furoshiki.mind.consolidation import concept_merging
-from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.store import multilingual, vectors
 from furoshiki.world import World
 from tests.support.exit_gate import know
 
@@ -88,6 +88,26 @@ def test_while_memoryd_is_away_stems_alone_tell(world: World) -> None:
     assert night(world)["joined"] == 1
     assert "ocean" in names(world) and "boats" not in names(world)
     assert np.isclose(np.dot(MEANING["sea"], MEANING["ocean"]), 0.9)
+
+
+class InChinese:
+    """memoryd as it is: to the encoder for English two words in Chinese are the same, to that for all languages not."""
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0, 0.0] for _ in texts]
+
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
+        return [{"汽车": [1.0, 0.0], "轿车": [0.9, 0.436]}.get(text, [0.0, 1.0]) for text in texts]
+
+
+def test_what_is_one_in_another_language_the_encoder_for_it_tells(world: World) -> None:
+    held = know(world, "the car and work")
+    with world.database.write() as db:
+        vectors.model_is(db, "a plane", world.now)
+        multilingual.was_met(db, multilingual.SPOKEN, world.now)
+        concepts.see(db, held, ["汽车", "轿车", "工作"], world.now)
+    assert night(replace(world, vectors=InChinese()))["joined"] == 1  # type: ignore[arg-type]
+    assert "工作" in names(world) and len(names(world)) == 2
 
 
 def told(world: World, said: Mapping[str, str]) -> World:

@@ -35,6 +35,7 @@ from furoshiki.mind.inner_life.due import (
 from furoshiki.mind.inner_life.journal import pages as journal_pages
 from furoshiki.mind.inner_life.journal.forms import Expected, Musing, Thought, ToSay
 from furoshiki.mind.inner_life.journal.thoughts import Ground, Section, Written, ask, ground, thought_before
+from furoshiki.mind.inner_life.questions.raising import vectors_of
 from furoshiki.mind.inner_life.rules.journal import Stretch, journal
 from furoshiki.mind.inner_life.store import monologue, self_questions
 from furoshiki.mind.inner_life.store.monologue import Entry, Passage
@@ -42,7 +43,6 @@ from furoshiki.models.llm.background import Unanswered
 from furoshiki.models.llm.values import Tier
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
-from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import Report, World
 
 FURTHEST = timedelta(days=14)
@@ -273,13 +273,8 @@ class _Claims:
         wondered: list[tuple[self_questions.Kind, str]] = []
         wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
         wondered += [("question", one.text) for one in read.self_questions if next(fine)]
-        questions: list[tuple[self_questions.Kind, str, Sequence[float] | None]] = []
-        try:
-            vectors: list[list[float]] | None = world.vectors.embed([text for _, text in wondered]) if wondered else []
-        except VectorsAway:
-            vectors = None
-        for at, (kind, text) in enumerate(wondered):
-            questions.append((kind, text, None if vectors is None else vectors[at]))
+        vectors = vectors_of(world, [text for _, text in wondered])
+        questions = [(kind, text, vector) for (kind, text), vector in zip(wondered, vectors, strict=True)]
         return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
 
 

@@ -20,6 +20,7 @@ from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.statement import Kind
+from furoshiki.memory.similarity import embed_together
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, ask_mind
@@ -181,6 +182,6 @@ def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:
         return False
     cosines: Mapping[str, float] = {}
     with contextlib.suppress(VectorsAway):
-        first, *others = world.vectors.embed([text, *earlier])
+        first, *others = embed_together(world, [text, *earlier])
         cosines = {one: dot(first, other) for one, other in zip(earlier, others, strict=True)}
     return any(thoughts.same(text, one, cosines.get(one)) for one in earlier)

@@ -260,7 +260,9 @@ class Service:
                 other = self._multilingual()
             except NotConfigured as error:
                 return {"model": "", "vectors": [], "missing": str(error)}
-            return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in other.encode(texts)]}
+            compared = bool(request.get("compared"))
+            made = [other.found_by(text, "passage").whole for text in texts] if compared else other.encode(texts)
+            return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in made]}
         rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
