@@ -32,8 +32,8 @@ WAITING: Mapping[str, Mapping[str, str]] = {
 
 EACH_TIME = {"practical", "russian"}
 """Evenings that are lived with every run: another language in other letters, and things to be done. Joy, a quarrel,
-trouble, German and Spanish are lived at night; of a quarrel, of joy and of a death a month tells each time, too (tests/life), and of danger the
-lives of tests/transcripts."""
+trouble, German and Spanish are lived at night; of a quarrel, of joy and of a death a month tells each time, too
+(tests/life), and of danger the lives of tests/transcripts."""
 
 
 @pytest.mark.parametrize("name", [*sorted(EACH_TIME), *at_night(*sorted({*NAMES} - EACH_TIME))])
