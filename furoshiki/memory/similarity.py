@@ -1,5 +1,6 @@
 """How near texts are to one text: by their vectors while memoryd is there, by the words they share without it."""
 
+import contextlib
 import math
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,6 +9,7 @@ from furoshiki.core.similarity import Vector, centroid, dot
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.memory import contradiction
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
@@ -25,6 +27,18 @@ def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
     if all(spoken.of(text) is None for text in texts):
         return world.vectors.embed(texts)
     return world.vectors.compare(texts)
+
+
+def embed_english(world: World, texts: Sequence[str]) -> list[Vector | None]:
+    """The unit vector of each text as it is kept beside a question, so that one already answered is known again: None
+    while nobody embeds, and of one in another language, of which it would tell nothing. Ask before a transaction."""
+    spoken = load_languages(world.config)
+    english = [text for text in texts if spoken.of(text) is None]
+    found: dict[str, Vector] = {}
+    if english:
+        with contextlib.suppress(VectorsAway):
+            found = dict(zip(english, world.vectors.embed(english), strict=True))
+    return [found.get(text) for text in texts]
 
 
 class Likeness(Protocol):

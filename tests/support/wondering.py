@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.mind.inner_life.questions import raising, triage
+from furoshiki.memory.similarity import embed_english
+from furoshiki.mind.inner_life.questions import triage
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.inner_life.store.self_questions import Kind
 from furoshiki.world import World
@@ -12,7 +13,7 @@ from furoshiki.world import World
 
 def wonder(world: World, texts: Sequence[str], source: str, *, kind: Kind = "question") -> list[int]:
     """Keep what is asked for the first time; returns the ids of the new questions."""
-    vectors = raising.vectors_of(world, texts)
+    vectors = embed_english(world, texts)
     with world.database.write() as db:
         made = [
             self_questions.add(db, text, source, world.now, kind=kind, vector=vector)

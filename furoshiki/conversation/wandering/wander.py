@@ -20,11 +20,11 @@ from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
+from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import concepts, gists
 from furoshiki.memory.store.gists import Gist
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.journal.thoughts import Ground, Written, ask, ground, thought_before
-from furoshiki.mind.inner_life.questions.raising import vectors_of
 from furoshiki.models.llm.background import Unanswered
 from furoshiki.models.llm.values import Answer
 from furoshiki.world import Report, World
@@ -104,7 +104,7 @@ async def _keep(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
         day=now.astimezone(base.zone).date().isoformat(),
         provider=answer.provider,
         goal=await _goal(world, drifted, base),
-        vector=next(iter(vectors_of(world, [drifted.text]))) if drifted.kind == "question" else None,
+        vector=next(iter(embed_english(world, [drifted.text]))) if drifted.kind == "question" else None,
     )
     with world.database.read() as db:
         thought = replace(thought, pair=pairs.find_contradiction(db, came.seed.concept, came.against))

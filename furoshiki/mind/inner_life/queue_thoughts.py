@@ -19,9 +19,9 @@ from furoshiki.feelings.rules.laws import QueueLaws
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language.facts import conflicts
+from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions
-from furoshiki.mind.inner_life.questions import raising
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.rules.mind_queue import NeedTargets, Thought
@@ -51,7 +51,7 @@ def fill(world: World, beat: Heartbeat) -> Counts:
     with world.database.read() as db:
         zone = user.zone(world, db)
         gap = _next_gap(db, laws, now)
-    vectors = raising.vectors_of(world, [gap[1]] if gap else [])
+    vectors = embed_english(world, [gap[1]] if gap else [])
     with world.database.write() as db:
         anticipations.expire(db, now)
         queue_store.expire_closed(db)

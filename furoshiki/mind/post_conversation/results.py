@@ -20,13 +20,13 @@ from furoshiki.language.testimony import label_speaker
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, Turn
-from furoshiki.mind.inner_life.questions import raising
 from furoshiki.mind.inner_life.self_model import commitments
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.post_conversation.due import READING_OWED
@@ -85,7 +85,7 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
     """
     now = world.now
     reading = read.reading
-    asked = raising.vectors_of(world, sound.questions)
+    asked = embed_english(world, sound.questions)
     sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
     cycle = weighing.cycle(world, "reading")
     mood = world.state.heartbeat().mood.word

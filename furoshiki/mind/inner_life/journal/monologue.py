@@ -23,6 +23,7 @@ from furoshiki.language.grounding.thoughts import same
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.session_feeling import build_felt, describe_connection, in_words
+from furoshiki.memory.similarity import embed_english
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.due import (
@@ -35,7 +36,6 @@ from furoshiki.mind.inner_life.due import (
 from furoshiki.mind.inner_life.journal import pages as journal_pages
 from furoshiki.mind.inner_life.journal.forms import Expected, Musing, Thought, ToSay
 from furoshiki.mind.inner_life.journal.thoughts import Ground, Section, Written, ask, ground, thought_before
-from furoshiki.mind.inner_life.questions.raising import vectors_of
 from furoshiki.mind.inner_life.rules.journal import Stretch, journal
 from furoshiki.mind.inner_life.store import monologue, self_questions
 from furoshiki.mind.inner_life.store.monologue import Entry, Passage
@@ -273,7 +273,7 @@ class _Claims:
         wondered: list[tuple[self_questions.Kind, str]] = []
         wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
         wondered += [("question", one.text) for one in read.self_questions if next(fine)]
-        vectors = vectors_of(world, [text for _, text in wondered])
+        vectors = embed_english(world, [text for _, text in wondered])
         questions = [(kind, text, vector) for (kind, text), vector in zip(wondered, vectors, strict=True)]
         return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
 

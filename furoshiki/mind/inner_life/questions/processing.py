@@ -20,6 +20,7 @@ from furoshiki.core.similarity import Vector
 from furoshiki.language import questions
 from furoshiki.language.humanize import plural
 from furoshiki.memory.rules.one_line import compress
+from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
@@ -27,7 +28,6 @@ from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.mind.consolidation.synthesis.asking import Drawn, build_material, judge
 from furoshiki.mind.inner_life.due import QUESTIONS_REST, questions_left
 from furoshiki.mind.inner_life.questions.forms import FoundAnswer
-from furoshiki.mind.inner_life.questions.raising import vectors_of
 from furoshiki.mind.inner_life.store import design_docs, self_questions
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently, together
@@ -197,7 +197,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
     One that rests on documents alone is told without its question, which may hold somebody's words: it rests on none.
     """
     now = world.now
-    vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
+    vector: Vector | None = embed_english(world, [found.raises])[0] if found.raises else None
     with world.database.write() as db:
         held = self_questions.get(db, one.id)
         if held is None or held.state not in ("open", "user_required"):
