@@ -3,6 +3,7 @@
 import contextlib
 import math
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import Protocol
 
 from furoshiki.core.similarity import Vector, centroid, dot
@@ -23,8 +24,7 @@ def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
     English is told, else by the one for all languages. To the English one all Cyrillic or Chinese is much the same: two
     Russian sentences with nothing in common have a cosine of 0.88, by the other 0.45. Raises VectorsAway.
     """
-    spoken = load_languages(world.config)
-    if all(spoken.of(text) is None for text in texts):
+    if not any(map(load_languages(world.config).of, texts)):
         return world.vectors.embed(texts)
     return world.vectors.compare(texts)
 
@@ -32,13 +32,12 @@ def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
 def embed_english(world: World, texts: Sequence[str]) -> list[Vector | None]:
     """The unit vector of each text as it is kept beside a question, so that one already answered is known again: None
     while nobody embeds, and of one in another language, of which it would tell nothing. Ask before a transaction."""
-    spoken = load_languages(world.config)
-    english = [text for text in texts if spoken.of(text) is None]
+    english = list(filterfalse(load_languages(world.config).of, texts))
     found: dict[str, Vector] = {}
     if english:
         with contextlib.suppress(VectorsAway):
             found = dict(zip(english, world.vectors.embed(english), strict=True))
-    return [found.get(text) for text in texts]
+    return list(map(found.get, texts))
 
 
 class Likeness(Protocol):

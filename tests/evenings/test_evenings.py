@@ -91,7 +91,7 @@ def nine_in_ten_true_things_are_known_a_week_later(evening: Lived) -> None:
 
 
 def nothing_false_is_known_a_week_later(evening: Lived) -> None:
-    """What is told as over, with its end, is not held for true any more."""
+    """A line with its end (until …) is no longer held for true."""
     known = [line for line in evening.known if "(until " not in line]
     assert [words for words in evening.evening.shows["never"] if _stands(words, known)] == []
 
