@@ -9,6 +9,7 @@ from datetime import datetime
 
 from furoshiki.core.catalogue import speaking
 from furoshiki.core.process.crash_points import point
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
 from furoshiki.mind.outreach import laws, undelivered
@@ -37,7 +38,7 @@ def find_wish(world: World, own: Own) -> QuietWish | None:
 
 def find_hours(world: World, own: Own) -> DailyWish | None:
     """The quiet hours of every day that the owner's own words ask for and nothing else; None for anybody else."""
-    if world.who.place is not None:
+    if world.who.place is not None or read_daily(own, Habits()) is None:
         return None
     with world.database.read() as db:
         habits = user.habits(world, db)

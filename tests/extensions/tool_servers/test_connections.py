@@ -35,7 +35,7 @@ def ended() -> Iterator[None]:
 
 
 def test_a_server_answers_lies_floods_hangs_and_dies(world: World, tmp_path: Path):
-    server = named(tmp_path, timeout_s=2)
+    server = named(tmp_path, timeout_s=6)
     assert use(world, server, "add", a=1, b=2).text == "3"
     assert use(world, server, "environment").text.split() == ["A=b", "LC_CTYPE=C.UTF-8"]
     assert len(use(world, server, "much").text) < 17_000
