@@ -49,6 +49,9 @@ LETTER = 0.7
 LEAST_FOLDED = 3
 """Letters of a word that may be written without its marks: "à" is not "a"."""
 
+_OF_ONESELF = re.compile(r"\b(?:estou|tô|fiquei|cheguei|sono)(?: \w{1,12})? mort[oa]\b")
+"""A word of death that somebody says of themselves in Portuguese or Italian: they are tired, or hungry."""
+
 LONGEST_LEAD = 5
 """Letters of a word that may stand before the one that asks."""
 
@@ -154,13 +157,11 @@ class Language:
         return " ".join(_SPACED.findall(text[:LONGEST].casefold())) in self.thanks
 
     def weighs(self, text: str) -> bool:
-        """Whether a message holds a word that mostly tells of a death; "morta de cansada" tells of none."""
+        """Whether a message holds a word that mostly tells of a death. Nobody tells of their own: "estou morta"."""
         said = text[:LONGEST].casefold()
         if self.dense:
             return any(word in said for word in self.heavy)
-        words = _SPACED.findall(said)
-        pairs = zip(words, [*words[1:], ""], strict=True)
-        return any(word in self.heavy and following not in ("de", "di") for word, following in pairs)
+        return not self.heavy.isdisjoint(_SPACED.findall(_OF_ONESELF.sub(" ", said)))
 
     def source_question(self, text: str) -> int | None:
         """How many words a message has besides asking in it where something is known from; None where it does not ask

@@ -15,6 +15,7 @@ from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.reflex.other_languages import CAN, JOKES
 from furoshiki.messages.store import turns
 from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 from tests.support.abroad import KEYS, SPOKEN
 from tests.support.meaning import Meant
@@ -373,3 +374,20 @@ async def test_commands_and_reminders_work_whatever_language_the_talk_is_in(huma
     await human.says("hoy estoy muy cansado")
     assert "/more" in (await human.says("/help"))[0]
     assert "18:00" in (await human.says("remind me at 18:00 to call Ana"))[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "weighs"),
+    [
+        ("it", "mio padre è morto di infarto", True),
+        ("it", "la nonna è morta di cancro ieri", True),
+        ("it", "sono morti tutti e due", True),
+        ("pt", "o meu pai morreu de cancro", True),
+        ("pt", "tô morta de cansada", False),
+        ("it", "sono morto di fame", False),
+        ("it", "sono proprio morta", False),
+    ],
+)
+def test_who_is_dead_tired_tells_of_no_death(code: str, said: str, weighs: bool) -> None:
+    language = next(one for one in load_languages().each if one.code == code)
+    assert language.weighs(said) is weighs

@@ -202,7 +202,7 @@ class Promised:
             return True
         with self._world.database.read() as db:
             if claim.kind == "quiet":
-                return quiet.until(db, self._world.now) is not None or quiet.hours(db) is not None
+                return quiet.until(db, self._world.now) is not None or quiet.is_daily(db)
             zone = user.zone(self._world, db)
             held = tasks.list_every_open(db, MOST_HELD)
         said = stems_of(f"{text}\n{self._turn.percept.own_text}")

@@ -32,10 +32,10 @@ _NAMED = re.compile(
 
 _OF_SOMEBODY = re.compile(
     r"(?:wo|wann|wie alt|where|when|how old|d[óo]nde|cu[áa]ndo|o[ùu]|quand|dove|quando|onde|где|когда|сколько лет)"
-    r" [\w' -]{2,40}|[\w']{2,20}n[ıiuü]n (?:nerede|kaç) [\w ]{2,30}",
+    r" (?=.{0,38}\b(?-i:[A-ZÀ-ÞА-Я])\w)[\w' -]{2,40}|(?-i:[A-ZÇĞİÖŞÜ])[\w']{1,20}n[ıiuü]n (?:nerede|kaç) [\w ]{2,30}",
     re.IGNORECASE,
 )
-"""Where somebody lives, how old they are."""
+"""Where somebody lives, how old they are; a name must be in it: "forget where we were" is talk."""
 
 _FOR_NOW = re.compile(
     r"\bfor (?:a|one|the) (?:sec\w*|moment|minute|while|bit|day|night|evening|time being)\b|\bfor (?:now|once"
@@ -56,7 +56,10 @@ _MORE = re.compile(
 
 _TOLD_BY_OTHERS = re.compile(r"^(?:what|that) (?:he|she|they|it|you)\b(?!.*\b(?:know|about me)\b)", re.IGNORECASE)
 
-_SELF = re.compile(r"^(?:about )?(?:me|i|us|ich|mich|yo|je|я|ben)\s+\w+ing\b|^being\b", re.IGNORECASE)
+_SELF = re.compile(
+    r"^(?:about )?(?:me|i|us|ich|mich|yo|je|я|ben)\s+\w+ing\b|^being\b|^(?:where|when|wo|wann)\s+(?:we|wir)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

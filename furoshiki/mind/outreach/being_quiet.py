@@ -31,7 +31,7 @@ def find_wish(world: World, own: Own) -> QuietWish | None:
         return None
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        held = quiet.current(db, world.now) is not None or quiet.hours(db) is not None or quiet.nap(db) is not None
+        held = quiet.current(db, world.now) is not None or quiet.is_daily(db)
     wish = read_quiet(own, world.now.astimezone(zone), habits, laws.current(world).quiet.until)
     return wish if wish is not None and (held or wish.until is not None) else None
 

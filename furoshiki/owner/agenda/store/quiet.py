@@ -94,6 +94,11 @@ def nap(db: sqlite3.Connection) -> tuple[time, time] | None:
     return _hours(db, NAP_KEY)
 
 
+def is_daily(db: sqlite3.Connection) -> bool:
+    """Whether the user has said when it is to be quiet every day, at night or besides."""
+    return hours(db) is not None or nap(db) is not None
+
+
 def _hours(db: sqlite3.Connection, key: str) -> tuple[time, time] | None:
     kept = kv.get(db, key)
     return None if kept is None else (time.fromisoformat(kept[0]), time.fromisoformat(kept[1]))
