@@ -29,6 +29,7 @@ from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.recall.embeddings import shipped_vectors
 from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
@@ -110,6 +111,8 @@ def statement(memory: Memory) -> str:
 
 
 def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
+    if any(map(load_languages(world.config).of, (first, second))):
+        return None  # the directions were learned of English pairs
     try:
         one, other = embedded or world.vectors.embed([first, second])
         found = _directions(world, len(one))

@@ -11,7 +11,7 @@ import contextlib
 import random
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
@@ -35,6 +35,7 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import Report, World
 
@@ -102,7 +103,7 @@ async def flush(world: World) -> Report:
     waiting, away = 0, False
     due = _due(world, again=True)
     known = examples(world) if due else NONE
-    made = dict(known.vectors)
+    made = Made(dict(known.vectors))
     for item in due:
         near, sources = None, None
         may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
@@ -151,7 +152,7 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     looked = 0
     due = _due(world, again=False)
     known = examples(world, stopped) if due else NONE
-    made = dict(known.vectors)
+    made = Made(dict(known.vectors))
     for item in due if known.whole else ():
         if stopped():
             break
@@ -248,9 +249,15 @@ class Spreading:
     matters: bool
 
 
-def _sources(
-    world: World, item: Item, known: Examples, made: dict[str, Sequence[float]] | None = None
-) -> _Sources | None:
+@dataclass
+class Made:
+    """The vectors of texts that were compared so far: in English, and by the encoder for all languages."""
+
+    english: dict[str, Vector]
+    abroad: dict[str, Vector] = field(default_factory=dict)
+
+
+def _sources(world: World, item: Item, known: Examples, made: Made | None = None) -> _Sources | None:
     """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway.
 
     Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
@@ -265,9 +272,15 @@ def _sources(
         told = full_text.full_text(db, "memory", query_words(text), NEAREST)
         others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
     own = own_words(text)
-    likeness: Likeness = ByWords(own) if made is None else ByMeaning(world, own, made)
-    near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
-    ids = dict.fromkeys([*(refs.row(name) for name in near), *told])
+    near: list[tuple[str, float]] = []
+    likeness: Likeness = ByWords(own)
+    if made is not None and load_languages(world.config).of(own) is not None:
+        likeness = ByMeaning(world, own, made.abroad, abroad=True)
+        near = world.vectors.recall(own, kinds=("memory",), k=NEAREST, now=world.now)
+    elif made is not None:
+        likeness = ByMeaning(world, own, made.english)
+        near = world.vectors.query(own, ("memory",), NEAREST)
+    ids = dict.fromkeys([*(refs.row(name) for name, _ in near), *told])
     with world.database.read() as db:
         candidates = [
             one

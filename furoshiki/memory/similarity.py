@@ -57,23 +57,24 @@ class ByMeaning:
     """Cosines. Each text is embedded once for all that is judged now, a few at a time: a turn may want memoryd, too.
 
     `made` are vectors that are there already; those of another encoder, recognised by their length, are made again.
+    With a text `abroad`, in another language than English, all is compared by the encoder for all languages.
     """
 
-    def __init__(self, world: World, text: str, made: dict[str, Vector]) -> None:
-        self._world = world
+    def __init__(self, world: World, text: str, made: dict[str, Vector], *, abroad: bool = False) -> None:
+        self._embed = world.vectors.compare if abroad else world.vectors.embed
         self._text = text
         self._made = made
 
     def know(self, texts: Sequence[str]) -> None:
         """One request for a few texts that have no vector yet, none when all have."""
         if self._text not in self._made:
-            [self._made[self._text]] = self._world.vectors.embed([self._text])
+            [self._made[self._text]] = self._embed([self._text])
             for one in [one for one, vector in self._made.items() if len(vector) != len(self._made[self._text])]:
                 del self._made[one]
         wanted = [one for one in dict.fromkeys(texts) if one not in self._made]
         for start in range(0, len(wanted), contradiction.AT_ONCE):
             part = wanted[start : start + contradiction.AT_ONCE]
-            self._made.update(zip(part, self._world.vectors.embed(part), strict=True))
+            self._made.update(zip(part, self._embed(part), strict=True))
 
     def to_each(self, texts: Sequence[str]) -> list[float]:
         """The cosine to each text."""

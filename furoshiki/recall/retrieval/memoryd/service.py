@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import random
@@ -138,6 +139,7 @@ class Service:
         self._load_other = load_other
         self._other: MultilingualEncoder | None = None
         self._made = Made(KEPT_VECTORS)
+        self._compared = functools.lru_cache(KEPT_VECTORS)(self._compare)
         self._lately = CachedEncoder(self.encoder)
         self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
         self.keeper = Keeper(database, self.index, self.encoder, now, rng, self._other_if_installed)
@@ -260,11 +262,14 @@ class Service:
                 other = self._multilingual()
             except NotConfigured as error:
                 return {"model": "", "vectors": [], "missing": str(error)}
-            compared = bool(request.get("compared"))
-            made = [other.found_by(text, "passage").whole for text in texts] if compared else other.encode(texts)
+            made = list(map(self._compared, texts)) if request.get("compared") else other.encode(texts)
             return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in made]}
         rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
+
+    def _compare(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector by which a text in any language is compared with others."""
+        return self._multilingual().found_by(text, "passage").whole
 
     def _encode_said(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of what was just said, with those of its tokens kept for the recall that follows."""
