@@ -100,7 +100,8 @@ class Language:
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
     without the marks of their letters. `first` to `unsourced` are said in it where no catalogue says more. `mine`
     say that something is the speaker's own, `sources` are phrases that ask where something is known from, plain, the
-    longest first. `says` are phrases that are a whole message with what each means, and `told` patterns by which facts are told (both as languages.toml has them).
+    longest first. `says` are phrases that are a whole message with what each means, and `told` patterns by which facts
+    are told (both as languages.toml has them).
     """
 
     code: str

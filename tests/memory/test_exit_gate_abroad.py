@@ -1,5 +1,5 @@
-"""What is worth remembering is judged in German and Russian as in English: to the encoder for English nearly every message
-was near all others, and a shopping list was as much kept as an illness."""
+"""What is worth remembering is judged in German and Russian as in English: to the encoder for English nearly every
+message was near all others, and a shopping list was kept as much as an illness."""
 
 from __future__ import annotations
 
