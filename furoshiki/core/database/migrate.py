@@ -27,7 +27,8 @@ def current(path: Path) -> str | None:
     """The revision of a database file, None when it has none (or does not exist). Raises StorageUnavailable."""
     if not is_there(path):
         return None
-    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+    half_made = path.with_name(f"{path.name}-journal").exists()  # killed while it was made: only a writer takes it back
+    with explained(path), contextlib.closing(connect(path, "rw" if half_made else "ro")) as db:
         return revision(db, path)
 
 

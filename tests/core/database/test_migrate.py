@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import signal
 import sqlite3
 import stat
@@ -103,6 +104,20 @@ def test_of_two_that_migrate_at_once_one_does(fresh: Path, empty_database: Path)
 def migrate_until(path: Path, statement: int) -> None:
     statement_kills.die_at(statement)
     migrate.ensure(path)
+
+
+def test_killed_while_the_file_was_made_the_next_run_makes_it(fresh: Path, empty_database: Path) -> None:
+    """A first page and a journal that takes it back: a connection that only reads cannot do that."""
+    dying = fresh.with_name("dying.sqlite")
+    dying.parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(dying)) as db:
+        db.executescript("PRAGMA cache_size=1; BEGIN IMMEDIATE; CREATE TABLE made (words)")
+        db.executemany("INSERT INTO made VALUES (?)", [("x" * 4000,)] * 20)
+        for left in ("", "-journal"):
+            shutil.copyfile(f"{dying}{left}", f"{fresh}{left}")
+        assert fresh.stat().st_size, "it was written before it was committed"
+    assert migrate.ensure(fresh) is True
+    assert shape(fresh) == shape(empty_database)
 
 
 @pytest.mark.faults
