@@ -174,6 +174,8 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
         return None
     if (hours := being_quiet.find_hours(world, own)) is not None:
         return quiet.handle_hours(world, hours)
+    if (words := quiet.handle_other_end(world, own, envelope)) is not None:
+        return words
     wish = being_quiet.find_wish(world, own)
     if wish is None or not wish.whole:
         return None

@@ -11,6 +11,8 @@ from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
+from furoshiki.language.testimony import Own
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
@@ -29,6 +31,9 @@ BUTTONS = (
     ((later("3 days"), "3d"), (later("A week"), "week")),
 )
 """How long it may be, with what a button's data says of it."""
+
+ASKED_JUST_NOW = timedelta(minutes=30)
+"""So long after a wish for quiet another end may be named for it."""
 
 _EXAMPLES = later(
     "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
@@ -82,6 +87,23 @@ def handle_wish(world: World, wish: QuietWish) -> Words:
         return Words(being_quiet.describe_quiet(world, wish, None))
     end = being_quiet.keep_quiet(world, wish.until, wish.why)
     return Words(being_quiet.describe_quiet(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
+
+
+def handle_other_end(world: World, own: Own, envelope: Envelope) -> Words | None:
+    """What comes of a message that names nothing but an end, right after one that asked for quiet: that end holds, and
+    no hours of every day; None for any other message."""
+    with world.database.read() as db:
+        said = turns.newest_said(db, envelope.channel, envelope.chat_id, 1)
+    if not said or world.now - said[0].at > ASKED_JUST_NOW:
+        return None
+    wish = being_quiet.find_other_end(world, own, said[0].own)
+    if wish is None or wish.until is None:
+        return None
+    if being_quiet.find_hours(world, said[0].own) is not None:
+        with world.database.write() as db:
+            quiet.end_hours(db)
+    end = being_quiet.keep_quiet(world, wish.until, wish.why, shorten=True)
+    return Words(being_quiet.describe_quiet(world, wish, end))
 
 
 def handle_hours(world: World, wish: DailyWish) -> Words:

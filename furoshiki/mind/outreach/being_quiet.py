@@ -16,12 +16,15 @@ from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.rules.quiet import said
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
-from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_quiet
+from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_only_end, read_quiet
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 REASON = "they asked for quiet before it was delivered"
+
+LONGEST_END = 80
+"""Characters of a message that says nothing but until when."""
 
 
 def find_wish(world: World, own: Own) -> QuietWish | None:
@@ -43,6 +46,17 @@ def find_hours(world: World, own: Own) -> DailyWish | None:
     with world.database.read() as db:
         habits = user.habits(world, db)
     return read_daily(own, habits)
+
+
+def find_other_end(world: World, own: Own, before: Own) -> QuietWish | None:
+    """The quiet that the owner's words mean which name nothing but an end ("only tonight"), where those `before` asked
+    for quiet."""
+    asked = find_hours(world, before) is not None or find_wish(world, before) is not None
+    if len(own) > LONGEST_END or not (asked or before.startswith("/quiet")):
+        return None
+    with world.database.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+    return read_only_end(own, world.now.astimezone(zone), habits, laws.current(world).quiet.until)
 
 
 def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = False) -> datetime:

@@ -116,6 +116,47 @@ async def test_plain_words_do_the_same(human: Human, model: Script, said: str, a
     assert model.questions == []
 
 
+ONLY_TONIGHT = (
+    ("don't write to me after 10 pm", "only this evening"),
+    ("not after ten please", "Just tonight!"),
+    ("don't text me after 6", "Only tonight please."),  # which six was asked about
+    ("/quiet 3 days", "only tonight"),
+    ("leave me alone", "until tomorrow"),
+    ("schreib mir nach 22 Uhr nicht mehr", "nur heute Abend"),
+    ("no me escribas después de las 10", "solo esta noche"),
+    ("no me escribas después de las 10", "Sólo por esta noche"),
+    ("ne m'écris plus après 22h", "seulement ce soir"),
+    ("não me escreva depois das 22h", "só esta noite"),
+    ("non scrivermi dopo le 23", "solo stasera"),
+    ("не пиши мне после 22", "Только сегодня вечером."),
+    ("saat 22'den sonra yazma", "sadece bu akşam"),
+    ("十点以后别给我发消息", "只是今晚"),
+    ("十点以后别给我发消息", "就今晚"),
+)
+
+
+@pytest.mark.parametrize(("said", "only"), ONLY_TONIGHT)
+async def test_another_end_named_right_after_it_holds(human: Human, model: Script, said: str, only: str) -> None:
+    await human.says(said)
+    await human.says(only)
+    with human.world.database.read() as db:
+        asked = quiet_store.current(db, human.world.now)
+        assert quiet_store.hours(db) is None
+    assert asked is not None and f"{asked.until:%d %H:%M}" in ("25 07:00", "25 08:00")
+    assert model.questions == []
+
+
+@pytest.mark.parametrize(
+    "only", ["tonight", "only you", "nur heute Abend um acht", "only tonight?", "solo esta noche dormí"]
+)
+async def test_other_words_name_no_end(human: Human, model: Script, only: str) -> None:
+    await human.says("don't write to me after 10 pm")
+    await human.says(only)
+    assert len(model.questions) == 1
+    await human.says("only this evening")
+    assert len(model.questions) == 2  # something else was said since
+
+
 @pytest.mark.parametrize(
     "said",
     [

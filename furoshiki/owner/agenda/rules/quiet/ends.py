@@ -147,6 +147,11 @@ def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
     return lambda _rest: named
 
 
+def says_until(name: str, tongue: str) -> bool:
+    """Whether what is called so is an end ("until sunday"), and no stretch of time ("tonight")."""
+    return (_KADAR.match(name) if tongue == "tr" else re.match(_UNTIL[tongue], name)) is not None
+
+
 def begins(name: str, tongue: str, clock: Clock) -> datetime | None:
     """When what is called so begins: "on monday"."""
     return _moment(re.sub(_ON, "", name), tongue, clock)

@@ -17,7 +17,7 @@ from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
-from furoshiki.owner.agenda.rules.quiet.words import HINT, HINTS, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
+from furoshiki.owner.agenda.rules.quiet.words import HINT, HINTS, ONLY, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
 
 LONGEST = 2_000
 """Characters of a message that are looked at."""
@@ -73,6 +73,25 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     whole = all(one.kind not in (None, "need") or one.empty for one in read)
     tongue = next(one.tongue for one in read if one.kind is not None)
     return replace(found, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
+
+
+def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
+    """The quiet that words mean which say nothing but its end, where it was just spoken of: "only tonight"."""
+    said = [one for one in find_clauses(text[:LONGEST]) if not is_empty(one.words)]
+    if len(said) != 1 or said[0].taken or said[0].asks or len(said[0].words) > LONGEST_CLAUSE:
+        return None
+    clock, words = Clock(now, wakes), ONLY.sub("", said[0].words).strip()
+    only = words != said[0].words
+    chinese_end = chinese.until(words.replace(" ", ""))
+    if chinese_end is not None and not chinese_end[1].strip("的吧了，。"):
+        end = ends.find_end(chinese_end[0], "en", clock)
+        return QuietWish(end.at, text, tongue="zh") if end is not None and (only or "until" in end.name) else None
+    for tongue in dict.fromkeys((*habits.tongues, *SAYINGS)):
+        bare = find_bare(words, tongue)
+        end = ends.find_end(bare, tongue, clock)
+        if end is not None and not find_bare(end.rest, tongue) and (only or ends.says_until(end.name, tongue)):
+            return QuietWish(end.at, text, end.guessed, tongue=tongue)
+    return None
 
 
 @dataclass(frozen=True)

@@ -61,3 +61,9 @@ _HINTS = {code: pattern(table["hint"]) for code, table in _TABLES.items()} | {
 HINTS: Mapping[str, re.Pattern[str]] = {tongue: re.compile(words, re.IGNORECASE) for tongue, words in _HINTS.items()}
 HINT = re.compile("|".join(_HINTS.values()), re.IGNORECASE)
 """Words without which nobody asks for it, by language and of all: most messages are read no further."""
+
+ONLY = re.compile(
+    r"(?<!\w)(?:only|just|nur|bloß|sol[oa]|sólo|solamente|seulement|uniquement|juste|soltanto|só|apenas|somente"
+    r"|только|лишь|sadece|yalnızca)(?: (?:for|für|por|per|pour|para|на))?(?!\w)|只(?:是|要|限)?|就(?!是)|仅"
+)
+"""That what was wished for holds only for the time that is named."""
