@@ -163,6 +163,11 @@ _ENDS = {
 _SPANS = {"小时": "hours", "天": "days", "星期": "weeks", "周": "weeks", "月": "months"}
 
 
+def find_months(text: str) -> list[int]:
+    """The numbers of the months that a Chinese text names."""
+    return [_number(found) for found in re.findall(r"(\d{1,2}|[一二三四五六七八九]|十[一二]?)月", text)]
+
+
 def until(clause: str) -> tuple[str, str] | None:
     """The end that a Chinese clause names, in English, and the clause without it; None when it names none."""
     found = _END.search(clause)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ OVERLAP_TOKENS = 1_000
 
 MOST_PARTS = 12
 """Of a session that is longer still the beginning is not read, and its document says so."""
+
+_MONTH = re.compile(r"^(\d{4}-\d{2})$")
 
 _FACTS_KNOWN = 30
 _VALUES_LEARNED = 12
@@ -103,9 +106,10 @@ class Session:
         return max(turn.at for turn in self.said)
 
     def moment(self, text: str | None) -> datetime | None:
-        """The moment behind an ISO text, in the user's zone where it names none; None when there is none."""
+        """The moment behind an ISO text, in the user's zone where it names none, a month's first day for a month; None
+        when there is none."""
         try:
-            return parse(text.strip(), self.zone) if text else None
+            return parse(_MONTH.sub(r"\1-01", text.strip()), self.zone) if text else None
         except ValueError:
             return None
 

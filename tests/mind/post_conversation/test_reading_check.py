@@ -13,7 +13,7 @@ from furoshiki.language.reflex.reading import read_session
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.values import Turn
 from furoshiki.mind.post_conversation import reading_check
-from furoshiki.mind.post_conversation.reading_form import Moved, SessionReading
+from furoshiki.mind.post_conversation.reading_form import Moved, ReadFact, SessionReading
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.world import World
 from tests.support.statements import STATED
@@ -102,3 +102,18 @@ def test_an_id_may_be_cited_as_it_is_shown(cited: object) -> None:
 def test_what_is_no_id_is_refused(cited: object) -> None:
     with pytest.raises(ValidationError):
         Moved.model_validate({"text": "The job.", "messages": [cited]})
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("Im Mai ziehe ich nach Lyon um", "2026-05"),
+        ("В мае я переезжаю в Лион", "2026-05"),
+        ("Im Mai ziehe ich nach Lyon um", "2026-06"),
+    ],
+)
+def test_a_month_alone_is_a_day_where_it_was_named(said: str, day: str) -> None:
+    told = {"text": "They move to Lyon.", "subject": "user", "predicate": "plans", "object": "Lyon", "messages": [1]}
+    fact = ReadFact.model_validate({**told, "event_time": day})
+    kept, refused = reading_check.in_order(fact, [1], session((1, "user", said)))
+    assert (kept.event_time, refused) == ((day, "") if day == "2026-05" else (None, "that day was never named"))

@@ -5,13 +5,14 @@ weekday, its numbers, or a stretch of time that reaches about as far.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates import parsing
+from furoshiki.language.dates.chinese import find_months
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.past import past_stretches
-from furoshiki.language.dates.tokens import TONGUES
+from furoshiki.language.dates.tokens import TONGUES, value_in
 from furoshiki.language.words import WORD
 
 _NUMBER = re.compile(r"\d+")
@@ -43,6 +44,7 @@ def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
     apart = abs(day - said_at)
     month = day.strftime("%B").casefold()
     by_month = bool({month, month[:3]} & words) or (day.month in numbers and day.day in numbers)
+    by_month |= day.day == 1 and _names_month(day.month, text, words)  # a month alone is kept as its first day
     if day.year in numbers or (by_month and apart <= timedelta(days=400)):
         return True
     if any(int(first or second) == day.day for first, second in _OF_MONTH.findall(text)) and apart <= _MONTH_REACH:
@@ -51,6 +53,13 @@ def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
     if {weekday, weekday[:3], f"{weekday}s"} & words and apart <= _WEEKDAY_REACH:
         return True
     return any(signs & words and apart <= reach for reach, signs in _REACH) or _read(day, text, said_at)
+
+
+def _names_month(month: int, text: str, words: Collection[str]) -> bool:
+    """Whether words name a month in any of the languages."""
+    bases = [word.replace("\u2019", "'").partition("'")[0] for word in words]
+    named = (value_in(base, tongue, "M") for base in bases for tongue in TONGUES)
+    return month in named or month in find_months(text)
 
 
 def _read(day: datetime, text: str, said_at: datetime) -> bool:

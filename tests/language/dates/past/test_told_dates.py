@@ -10,6 +10,21 @@ from furoshiki.language.dates.past.told_dates import is_date_named
 
 SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
 
+IN_MAY = (
+    "we move in May",
+    "im Mai ziehen wir um",
+    "nos mudamos en mayo",
+    "on déménage en mai",
+    "ci trasferiamo a maggio",
+    "mudamo-nos em maio",
+    "в мае мы переезжаем",
+    "mayısta taşınıyoruz",
+    "Mayıs'ın başında taşınıyoruz",
+    "我们五月搬家",
+    "我们5月搬家",
+)
+"""A month alone, which a mind writes as 2026-05 and is kept as its first day."""
+
 
 @pytest.mark.parametrize(
     ("day", "text", "told"),
@@ -36,6 +51,9 @@ SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
         ("2025-07-10", "geçen yaz Lyon'daydım", True),
         ("2026-05-14", "свадьба 14 мая", True),
         ("2026-05-15", "свадьба 14 мая", False),
+        *(("2026-05-01", text, True) for text in IN_MAY),
+        *(("2026-06-01", text, False) for text in IN_MAY),
+        *(("2028-05-01", text, False) for text in IN_MAY),
     ],
 )
 def test_a_day_is_named_or_not(day: str, text: str, told: bool) -> None:
