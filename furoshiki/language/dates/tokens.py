@@ -17,6 +17,7 @@ from furoshiki.core import numbers
 from furoshiki.language.dates.habits import TONGUES as TONGUES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
+from furoshiki.language.words import bare
 
 LONGEST = 240
 """Characters that are looked at: what is said of a time stands in one sentence."""
@@ -30,6 +31,9 @@ AHEAD = texts("dates", "ahead")
 
 AT = texts("dates", "at")
 """What leads up to an hour."""
+
+_LEAST_UNMARKED = 4
+"""Letters from which on a form is known without its marks as well ("aksam", "sabado"): short ones are other words."""
 
 _STRONG = frozenset("rwPtdFWDY?")
 
@@ -109,7 +113,8 @@ def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]
             word, _, own = form.partition(":") if spec in ("n", "o", "@,n") else (form, "", "")
             kinds = tuple(_kind(part, own) for part in spec.split(","))
             found[word.removeprefix("!").replace("_", " ")] = (kinds, word.startswith("!"))
-    return found
+    unmarked = ((bare(form), made) for form, made in found.items() if len(form) >= _LEAST_UNMARKED)
+    return {**dict(unmarked), **found}
 
 
 @functools.cache

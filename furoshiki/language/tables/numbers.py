@@ -1,4 +1,7 @@
-"""English numbers in words."""
+"""Numbers in words: the English ones as patterns need them, and those that each language spells out."""
+
+import re
+from collections.abc import Mapping
 
 TO_TWELVE = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -33,17 +36,85 @@ def amount_of(word: str) -> float:
     return float(COUNTS[word]) if word in COUNTS else float(word)
 
 
-_DIGITS = """
-zero null cero zéro ноль sıfır
-one eins uno un um один bir
-two zwei zwo dos deux due dois два iki
-three drei tres trois tre três три üç
-four vier cuatro quatre quattro quatro четыре dört
-five fünf cinco cinq cinque пять beş
-six sechs seis sei шесть altı
-seven sieben siete sept sette sete семь yedi
-eight acht ocho huit otto oito восемь sekiz
-nine neun nueve neuf nove девять dokuz
-"""
-DIGITS = {word: str(number) for number, row in enumerate(_DIGITS.split("\n")[1:-1]) for word in row.split()}
+
+
+def _read_row(row: str) -> dict[str, int]:
+    """The numbers of a language by word: from nought to twenty, then each ten up to a hundred."""
+    found: dict[str, int] = {}
+    for number, words in zip((*range(20), *range(20, 101, 10)), row.split(), strict=True):
+        found |= dict.fromkeys(words.casefold().split("/"), number)
+    return found
+
+
+_SPELLED = {
+    language: _read_row(row)
+    for language, row in {
+        "en": " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred")),
+        "de": "null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
+        "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
+        "es": "cero uno/un/una/ún dos/dós tres/trés cuatro cinco seis/séis siete ocho nueve diez once doce trece catorce quince "
+        "dieciséis diecisiete dieciocho diecinueve veinte/veinti treinta cuarenta cincuenta sesenta setenta ochenta "
+        "noventa cien/ciento",
+        "fr": "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - "
+        "vingt/vingts trente quarante cinquante soixante septante huitante nonante cent",
+        "it": "zero uno/un/una due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
+        "quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta "
+        "novanta cento",
+        "pt": "zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze "
+        "dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte trinta quarenta cinquenta sessenta "
+        "setenta oitenta noventa cem/cento",
+        "ru": "ноль один/одна два/две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
+        "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок "
+        "пятьдесят шестьдесят семьдесят восемьдесят девяносто сто",
+        "tr": "sıfır bir iki üç dört beş altı yedi sekiz dokuz on - - - - - - - - - yirmi otuz kırk elli altmış yetmiş "
+        "seksen doksan yüz",
+        "zh": "零 一 二/两 三 四 五 六 七 八 九 十 - - - - - - - - - - - - - - - - - 百",
+    }.items()
+}
+"""The words of each number by language; what has none there is put together from others."""
+
+LANGUAGES = tuple(_SPELLED)
+
+DIGITS = {word: str(number) for words in _SPELLED.values() for word, number in words.items() if number < TENS["ten"]}
 """Each digit by its words, as a telephone number may be spelled out, in every language that dates are read in."""
+
+_ONES, _TENS = range(1, 10), range(20, 100, 10)
+_AND = frozenset(("and", "und", "y", "et", "e", "ve"))
+_PART = re.compile(r"[零一二两三四五六七八九十百]|[^\W\d_\u4e00-\u9fff]+")
+
+
+def spelled(text: str, language: str) -> list[int]:
+    """The numbers from one on that a text spells out: "seventy-one", "soixante et onze", "on iki", "einundsiebzig"."""
+    words, found = _SPELLED.get(language, {}), [0]
+    for word in _PART.findall(text.casefold()):
+        number = words[word] if word in words else _split_glued(word, words)
+        if number:
+            found[-1:] = _join(found[-1], number)
+        elif word not in _AND:
+            found.append(0)
+    return [one for one in found if one]
+
+
+def _split_glued(word: str, words: Mapping[str, int]) -> int:
+    """The number of "einundsiebzig", "settantuno" or "veintidós"; 0 for any other word."""
+    one, und, ten = word.partition("und")
+    if und and words.get(one, 0) in _ONES and words.get(ten, 0) in _TENS:
+        return words[one] + words[ten]
+    for name, value in words.items():
+        rest = word.removeprefix(name[:-1])
+        one = rest if rest in words else rest[1:]
+        if value in _TENS and rest != word and words.get(one, 0) in _ONES:
+            return value + words[one]
+    return 0
+
+
+def _join(first: int, then: int) -> tuple[int, ...]:
+    """Two numbers that were said one after the other, as one where they are one."""
+    if then in (10, 100) and first in _ONES:  # 四十, two hundred
+        return (first * then,)
+    if (first, then) == (4, 20):  # quatre-vingts
+        return (80,)
+    tens = first % 100
+    if tens == 0 or (then in _ONES and tens % 10 == 0) or (then in range(10, 20) and tens in (60, 80)):
+        return (first + then,)
+    return first, then

@@ -23,11 +23,9 @@ def names_time(word: str) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)  # people use few words
-def counts_in(word: str, tongues: tuple[str, ...] = TONGUES) -> frozenset[float]:
-    """The numbers that a word in small letters can be in some languages; figures are left to the caller."""
-    found = {value_in(word, tongue, "n") for tongue in tongues if tongue in TONGUES}
-    found |= {NUMBERS.get(word)} if "en" in tongues else set()
-    found |= {DIGITS.get(word)} if tongues is TONGUES else set()
+def counts_in(word: str) -> frozenset[float]:
+    """The numbers that a word in small letters can be in any language; figures are left to the caller."""
+    found = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
     return frozenset(float(one) for one in found if one is not None)
 
 

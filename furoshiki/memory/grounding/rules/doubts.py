@@ -14,8 +14,8 @@ from furoshiki.language.grounding.words import content_of, mostly_said, stems_of
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.words import HYPHENED
-from furoshiki.memory.grounding.rules.calendar_words import counts_in
 from furoshiki.memory.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
 from furoshiki.memory.grounding.rules.statement import Statement
 
@@ -81,9 +81,9 @@ def find_additions(one: Statement) -> list[str]:
     ever = EVER[told].finditer(one.text) if told in EVER else ()
     if any(each["ever"] for each in ever) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
         found.append("an \u201calways\u201d is told only here")
-    numbers = _find_number_words(one.text, told) - values_of((*one.own, *one.others, *one.known))
+    numbers = {one for one in spelled(one.text, told) if one > 1} - values_of((*one.own, *one.others, *one.known))
     if numbers:
-        found.append(f"{min(numbers):g} was not said")
+        found.append(f"{min(numbers)} was not said")
     content = content_of(one.text) if one.of_owner and not _answers(one) else set()
     echo = (content & _stems(tuple(one.others))) - _stems(tuple(one.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
@@ -186,12 +186,6 @@ def strange_to(one: Statement) -> bool:
     if HAN.search(" ".join(cited)):  # words that are not cut, beside English ones
         return False
     return told == spoken and not re.search(r"\d", one.text) and not measure_overlap(one.text, cited)
-
-
-def _find_number_words(text: str, language: str) -> set[float]:
-    """The numbers in words of a text from two on."""
-    words = (part for word in HYPHENED.findall(text) for part in word.casefold().split("-"))
-    return {value for word in words for value in counts_in(word, (language,)) if value > 1}
 
 
 def _has(words: Small, text: str, language: str) -> bool:

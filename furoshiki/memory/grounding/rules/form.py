@@ -15,6 +15,7 @@ from functools import lru_cache
 from furoshiki.language.dates.past.told_dates import is_date_named
 from furoshiki.language.grounding.words import collect_language_words, mostly_said
 from furoshiki.language.inflection import Said, language_of
+from furoshiki.language.tables.numbers import LANGUAGES, spelled
 from furoshiki.language.words import HYPHENED, bare, trunk
 from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
 from furoshiki.memory.grounding.rules.statement import Statement
@@ -213,7 +214,8 @@ def language_by(texts: tuple[str, ...]) -> str | None:
 def values_in(text: str) -> set[float]:
     """Every number in a text, in figures or in words of any language."""
     found = {value for number in _NUMBER.findall(text) for value in _values(number)}
-    return found.union(*(counts_in(part) for word in HYPHENED.findall(text) for part in word.casefold().split("-")))
+    words = [part for word in HYPHENED.findall(text) for part in word.casefold().split("-")]
+    return found.union(*(spelled(text, language) for language in LANGUAGES), *map(counts_in, words))
 
 
 def _values(number: str) -> Iterator[float]:

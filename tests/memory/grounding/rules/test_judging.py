@@ -59,6 +59,14 @@ def _said(
         ("The train leaves at 3:45.", "the train goes at quarter to four"),
         ("They meet at 15:00.", "we meet at 3 pm"),
         ("They have always lived in Leeds.", "i've lived in leeds all my life"),
+        ("The operation is on 14 March.", "me operan el sábado"),
+        ("Their father is seventy-one.", "babam yetmiş bir yaşında"),
+        ("Their father is seventy-one.", "мой папа, ему семьдесят один"),
+        ("Their father is seventy-one.", "mein vater ist einundsiebzig"),
+        ("Their father is seventy-one.", "mi padre tiene setenta y uno"),
+        ("Their father is 71.", "mon père a soixante et onze ans"),
+        ("Their father is seventy-one.", "我爸爸七十一岁"),
+        ("Their father is 71.", "my dad is seventy-one"),
     ],
 )
 def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
@@ -94,6 +102,7 @@ def test_what_nobody_said_is_refused(one: Statement, reason: str) -> None:
         (_said("Sie zieht nach Bautzen.", "ich ziehe nicht nach bautzen"), "denied"),
         (_said("Se muda a Teruel.", "ojalá me mude a teruel"), "supposed"),
         (_said("They have three cats.", "i have cats"), "3 was not said"),
+        (_said("Their father is seventy-two.", "babam yetmiş bir yaşında"), "72 was not said"),
         (_said("Their mother always calls them Tom.", "mum called me Tom again"), "always"),
         (_said("Ihre Mutter nennt sie immer Tom.", "mama hat mich wieder Tom genannt"), "always"),
         (_said("Odile is against it because she loves the shop.", "Odile is against it. the shop is old"), "a reason"),
@@ -140,6 +149,9 @@ def test_a_reader_alone_does_not_settle_what_is_added_or_anothers_plan(one: Stat
     "one",
     [
         _said("After all they keep the cat.", "so the cat stays"),
+        _said("The operation is on 11 March.", "pardon salı değil çarşamba"),
+        _said("Their father is seventy-one.", "mio padre ha settantuno anni"),
+        _said("They have made lutes for twelve years.", "on iki yıldır ut yapıyorum"),
         _said("They are allergic to nuts.", "yes", companion="Are you allergic to nuts?", of_owner=True),
         _said("They sleep in the daytime because they work nights.", "i'm on nights. i sleep when it's light"),
     ],
