@@ -36,8 +36,6 @@ def amount_of(word: str) -> float:
     return float(COUNTS[word]) if word in COUNTS else float(word)
 
 
-
-
 def _read_row(row: str) -> dict[str, int]:
     """The numbers of a language by word: from nought to twenty, then each ten up to a hundred."""
     found: dict[str, int] = {}
@@ -52,9 +50,9 @@ _SPELLED = {
         "en": " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred")),
         "de": "null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
         "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
-        "es": "cero uno/un/una/ún dos/dós tres/trés cuatro cinco seis/séis siete ocho nueve diez once doce trece catorce quince "
-        "dieciséis diecisiete dieciocho diecinueve veinte/veinti treinta cuarenta cincuenta sesenta setenta ochenta "
-        "noventa cien/ciento",
+        "es": "cero uno/un/una/ún dos/dós tres/trés cuatro cinco seis/séis siete ocho nueve diez once doce trece "
+        "catorce quince dieciséis diecisiete dieciocho diecinueve veinte/veinti treinta cuarenta cincuenta sesenta "
+        "setenta ochenta noventa cien/ciento",
         "fr": "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - "
         "vingt/vingts trente quarante cinquante soixante septante huitante nonante cent",
         "it": "zero uno/un/una due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
