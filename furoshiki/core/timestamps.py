@@ -55,6 +55,8 @@ def clamp(moment: datetime) -> datetime:
         return FIRST
     if moment.year >= LAST.year:
         return LAST
+    if moment.tzinfo is UTC:  # as nearly all are, and a turn reads hundreds
+        return moment
     return min(max(moment.astimezone(UTC), FIRST), LAST)
 
 

@@ -267,7 +267,8 @@ class Languages:
         script = _script(said)
         if script is None:
             return None
-        if thanked := next((one for one in self.each if one.is_thanks(said)), None):
+        phrase = " ".join(_SPACED.findall(said.casefold()))
+        if thanked := next((one for one in self.each if phrase in one.thanks), None):
             return thanked
         if script == "latin":
             found = self._latin(said, before) or self._find_source_question(said)
@@ -285,14 +286,18 @@ class Languages:
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
         """Whether any word of a text, or `mostly` more than half of them, is one that English has."""
-        has = [word.casefold() in self.english.words for word in _WORD.findall(text[:LONGEST])]
-        return 2 * sum(has) > len(has) if mostly else any(has)
+        has = (found.group().casefold() in self.english.words for found in _WORD.finditer(text[:LONGEST]))
+        if not mostly:
+            return any(has)
+        every = list(has)
+        return 2 * sum(every) > len(every)
 
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))
         words = _without_names(spoken, self.nouns)
         there = [one for one in self.each if one.script == "latin"]
-        found = {one.code: self._evidence(words, said, one) for one in there}
+        telling = [word for word in words if word in self._telling or not word.isascii()]
+        found = {one.code: self._evidence(telling, said, one) for one in there}
         best = max(there, key=lambda one: sum(found[one.code].values()) + (one == before) * LEAST_GOING_ON)
         evidence = found[best.code]
         told = sum(evidence.values())
@@ -306,6 +311,11 @@ class Languages:
             return best
         known = len(evidence) >= LEAST_SHARE * len(set(words))
         return best if len(own) >= LEAST_TOKENS and told >= LEAST and known else None
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """Every word, with and without its marks, that speaks for a language in Latin letters but English."""
+        return frozenset[str]().union(*(one.words | one.folded for one in self.each if one.script == "latin"))
 
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
         """What speaks for a language: words and signs, each with what it counts. A word that many languages share
@@ -325,7 +335,10 @@ class Languages:
 
     def _without_loans(self, said: str) -> str:
         """What is left without phrases that English has taken over; they are written with or without their marks."""
-        plain = "".join(bare(letter) if len(bare(letter)) == 1 else letter for letter in said)
+        if said.isascii():
+            plain = said.lower()
+        else:
+            plain = "".join(bare(letter) if len(bare(letter)) == 1 else letter for letter in said)
         kept, at = [], 0
         for loan in self.loans.finditer(plain.replace("\u2019", "'")):
             kept.append(said[at : loan.start()])

@@ -295,10 +295,12 @@ def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
 def read(value: Any, text: str) -> tuple[Passage, ...]:
     """Passages from plain values; a kind that this release does not know is "unknown". Raises ValueError for what are
     none, or lie outside the text."""
+    if value is None:
+        return ()
     found = []
-    if not isinstance(value, (list, tuple, type(None))):
+    if not isinstance(value, (list, tuple)):
         raise ValueError("foreign_words is not a list")
-    for one in value or ():
+    for one in value:
         try:
             kind, start, end = one["kind"], int(one["start"]), int(one["end"])
             name = one.get("name")

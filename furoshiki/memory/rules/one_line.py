@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from furoshiki.language.tables.denials import is_denial
 
@@ -53,6 +54,7 @@ class _Word:
     kept: bool = True
 
 
+@lru_cache(maxsize=256)  # the same memories come to mind again and again
 def compress(text: str) -> str:
     """The text in one line of at most `LONGEST` characters; unchanged (but for its spaces) when it is short already."""
     line = _one_line(text)

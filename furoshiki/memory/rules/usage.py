@@ -6,6 +6,7 @@ words; two are enough, or all there are when a memory holds less.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,7 +38,12 @@ class TellingWords:
 
 def find_telling_words(text: str, asked: str) -> TellingWords:
     """What in a memory's text was not in the question already."""
-    known = {get_opening(word) for word in RUN.findall(asked.lower())} | {_SUBJECT}
+    known = _stems(asked) | {_SUBJECT}
+    return TellingWords({stem: proper for stem, proper in _read(text).items() if stem not in known})
+
+
+@lru_cache(maxsize=256)  # the same memories come to mind again and again
+def _read(text: str) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     before = "."
     for match in RUN.finditer(text):
@@ -47,15 +53,19 @@ def find_telling_words(text: str, asked: str) -> TellingWords:
         before = between[0] if between else " "
         stem = get_opening(word.lower())
         proper = word.isdigit() or (word[0].isupper() and not begins)
-        if stem in known or not (proper or _is_meaningful(word.lower())):
-            continue
-        found[stem] = found.get(stem, False) or proper
-    return TellingWords(found)
+        if proper or _is_meaningful(word.lower()):
+            found[stem] = found.get(stem, False) or proper
+    return found
 
 
 def find_shared(memory: TellingWords, reply: str) -> set[str]:
     """The stems of a memory's telling words that the reply uses."""
-    return memory.words.keys() & {get_opening(word) for word in RUN.findall(reply.lower())}
+    return memory.words.keys() & _stems(reply)
+
+
+@lru_cache(maxsize=8)  # a question and its reply are held against each memory that was shown
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(get_opening(word) for word in RUN.findall(text.lower()))
 
 
 def was_used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:

@@ -6,6 +6,7 @@ What leaves here is a valid value or `AnswerUnusable`; nothing half-right.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import AnswerUnusable
@@ -39,10 +40,16 @@ class _Unfit(Exception):
     """The answer does not fit; its words are for the model."""
 
 
+_forms: WeakKeyDictionary[type[Any], Form] = WeakKeyDictionary()
+"""Those that were asked for: pydantic takes a millisecond for each."""
+
+
 def form_of(model: type[Any]) -> Form:
     """The JSON form of a pydantic model, with every object closed and every field required, as providers ask."""
-    schema, strict = _narrow_schema(model.model_json_schema())
-    return Form(model.__name__, schema, strict)
+    if model not in _forms:
+        schema, strict = _narrow_schema(model.model_json_schema())
+        _forms[model] = Form(model.__name__, schema, strict)
+    return _forms[model]
 
 
 async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answer]]) -> Answer:

@@ -223,6 +223,7 @@ def test_a_form_that_cannot_be_closed_is_not_strict() -> None:
         children: list[Tree] = []
 
     assert form_of(Loose).strict is False
+    assert form_of(Loose) is form_of(Loose), "made again for each question it took a millisecond and more"
     tree = form_of(Tree)
     assert tree.strict
     assert tree.schema["$defs"]["Tree"]["required"] == ["name", "children"]

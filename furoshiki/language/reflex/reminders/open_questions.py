@@ -81,11 +81,10 @@ def question(text: str) -> tuple[Kind, str] | None:
         match = pattern.search(text)
         if match is not None:
             return kind, match.group()
-    for kind, asked in _ASKED_ELSEWHERE:
-        for words in everywhere(asked):
-            asking = re.search(re.sub(r"\\{\w+\\}", ".{1,340}", re.escape(words)), text)
-            if asking is not None:
-                return kind, asking.group()
+    for kind, pattern in _list_asked_elsewhere():
+        match = pattern.search(text)
+        if match is not None:
+            return kind, match.group()
     return None
 
 
@@ -96,6 +95,15 @@ def repeat_question(heard: Heard) -> str | None:
         return None
     before = [said.text for said in heard.situation.recent if said.speaker == COMPANION and found.text in said.text]
     return found.text if len(before) < 2 else None
+
+
+@cache
+def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    return tuple((kind, _pattern(words)) for kind, asked in _ASKED_ELSEWHERE for words in everywhere(asked))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{\w+\\}", ".{1,340}", re.escape(words)))
 
 
 @cache

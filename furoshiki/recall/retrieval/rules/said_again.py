@@ -48,9 +48,9 @@ class Statement:
             return True
         if len(other.telling) < LEAST_WORDS or self.denied is not other.denied:
             return False
-        if not all(one in self.plain and re.search(rf"\b{re.escape(one)}\b", self.plain) for one in other.named):
+        if len(other.telling & self.telling) < SAME_WORDS * len(other.telling):
             return False
-        return len(other.telling & self.telling) >= SAME_WORDS * len(other.telling)
+        return all(one in self.plain and re.search(rf"\b{re.escape(one)}\b", self.plain) for one in other.named)
 
 
 def statements(text: str) -> list[Statement]:
