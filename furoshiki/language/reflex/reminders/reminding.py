@@ -106,8 +106,10 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
     if other is None:
         return None
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
-    if other.kind == "remind":
-        return parse_rest(other.rest, now, theirs, other.tongue)
+    if other.kind in ("remind", "timed"):
+        wanted = parse_rest(other.rest, now, theirs, other.tongue)
+        told = other.kind == "timed" and isinstance(wanted, Remind) and not (wanted.when or wanted.asks)
+        return None if told else wanted
     return _alarm(other.kind, other.rest, now, theirs, other.tongue)
 
 

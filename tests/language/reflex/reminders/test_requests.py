@@ -36,6 +36,11 @@ REMINDERS = {
     "set a timer for 10 minutes": ("your timer is up", "Tue 03 Mar 09:40", None),
     "wake me up at 7": ("time to wake up", "Wed 04 Mar 07:00", None),
     "set an alarm for 6:30 tomorrow": ("time to wake up", "Wed 04 Mar 06:30", None),
+    "mi ricordi la pastiglia domani alle 8": ("la pastiglia", "Wed 04 Mar 08:00", None),
+    "¿me recuerdas mañana a las 8 la pastilla?": ("la pastilla", "Wed 04 Mar 08:00", None),
+    "tu me rappelles la pilule demain à 8h ?": ("la pilule", "Wed 04 Mar 08:00", None),
+    "me lembras da pílula amanhã às 8": ("pílula", "Wed 04 Mar 08:00", None),
+    "erinnerst du mich morgen um 8 an die Tablette?": ("die Tablette", "Wed 04 Mar 08:00", None),
     "set an alarm for 10pm": ("time to wake up", "Tue 03 Mar 22:00", None),
 }
 
@@ -107,6 +112,9 @@ def test_lists_and_the_rest(text: str) -> None:
         "add 5 and 6",
         "make a list",
         "I need to buy milk",
+        "me recuerdas a mi hermana",
+        "tu me rappelles ma mère",
+        "lembras-me o meu pai",
         "I got it",
         "",
     ],
