@@ -72,6 +72,13 @@ def messages(page: Page) -> list[str]:
     return [one.strip() for one in page.locator(".bubble").all_inner_texts()]
 
 
+def test_on_a_phone_the_page_ends_where_one_writes(opened: Opened) -> None:
+    page = opened.window("/chat", viewport=PHONE)
+    end, main = (page.locator(one).bounding_box() for one in (".besides", "main"))
+    assert end and main
+    assert main["y"] + main["height"] - end["y"] - end["height"] < 24
+
+
 def test_the_answer_grows_in_every_window_and_telegram_appears(opened: Opened, mind: Mind, human: Human) -> None:
     page, second = opened.window("/chat"), opened.window("/chat", viewport=PHONE, color_scheme="dark")
     page.get_by_label("Your message").fill("tell me a <b>story</b>")

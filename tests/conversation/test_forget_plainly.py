@@ -95,6 +95,15 @@ async def test_what_was_never_said_is_not_claimed_to_be_forgotten(human: Human, 
     assert await human.says("please don't keep that") == [forget_plainly.NOTHING_BEFORE]
 
 
+async def test_no_ids_are_shown_to_a_person(human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My sister lives in Porto")
+    await human.says("My brother lives in Porto")
+    for asked in ("forget that my sister lives in Porto", "/forget", "/forget sister"):
+        [shown] = await human.says(asked)
+        assert re.search(r"(?:turn|memory):\d", shown) is None
+
+
 async def test_a_reply_names_the_message_that_is_meant(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     await human.says("My PIN is 4471")

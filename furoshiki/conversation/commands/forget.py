@@ -26,10 +26,10 @@ SHOWN = 8
 NEAR = 4
 
 HOW = later(
-    "What shall I forget? Words (/forget my old address), a day (/forget today, /forget 2026-03-01..2026-03-05), or "
-    "what an id names (/forget turn:12 memory:3). I show you what would go before anything does."
+    "What shall I forget? Words (/forget my old address) or a day (/forget today, /forget 2026-03-01..2026-03-05). "
+    "I show you what would go before anything does."
 )
-NEAR_TO_IT = later("Near to it, and not among it (name the id to have it forgotten):")
+NEAR_TO_IT = later("Near to it, and not among it (/forget with its words takes it too):")
 LATE = later("That question is too old, or was asked in another way: say /forget again.")
 KEPT = later("Nothing was forgotten.")
 STAYS = later(
@@ -62,7 +62,9 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     return await _handle_answer(world, verb == "yes", value, envelope)
 
 
-def describe_everywhere(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str]:
+def describe_everywhere(
+    asking: World, found: PreviewEverywhere, most: int = SHOWN, *, with_ids: bool = False
+) -> list[str]:
     """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
     lines: list[str] = []
     for one in found.places:
@@ -74,25 +76,31 @@ def describe_everywhere(asking: World, found: PreviewEverywhere, most: int = SHO
                 *([""] if lines else []),
                 say("Of what is kept of {name} ({place}):", name=name or place, place=place),
             ]
-        lines += describe_preview(one.world, one.outlook, zone, most)
+        lines += describe_preview(one.world, one.outlook, zone, most, with_ids=with_ids)
     return lines
 
 
-def describe_preview(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -> list[str]:
-    """What would go, line by line, for a person."""
+def describe_preview(
+    world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN, *, with_ids: bool = False
+) -> list[str]:
+    """What would go, line by line, for a person; `with_ids` each with the id by which the shell knows it."""
     lines: list[str] = []
     spoken = [one for one in outlook.turns if one.kind != "command"]
     if spoken:
         lines.append("- " + say_number("{number:,} message:", "{number:,} messages:", len(spoken)))
         said = [
-            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shorten(one.text, 100)}” ({_turn(one.id)})"
+            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shorten(one.text, 100)}”"
+            + f" ({_turn(one.id)})" * with_ids
             for one in spoken
         ]
         lines += _few(said, most)
     if outlook.memories:
         lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
         lines += _few(
-            [f"{shorten(address_user(one.content), 100)} ({refs.name('memory', one.id)})" for one in outlook.memories],
+            [
+                shorten(address_user(one.content), 100) + f" ({refs.name('memory', one.id)})" * with_ids
+                for one in outlook.memories
+            ],
             most,
         )
     if outlook.rewritten:
@@ -174,15 +182,16 @@ def farewell(done: Forgotten) -> str:
     return words
 
 
-def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
-    """List items near in meaning that the preview leaves out, so that they can be chosen by id."""
+def near(world: World, what: str, found: PreviewEverywhere, *, with_ids: bool = False) -> list[str]:
+    """List items near in meaning that the preview leaves out, so that they can be chosen."""
     from furoshiki.recall.retrieval.recall import recall
 
     own = [one.outlook for one in found.places if one.world is world]
     going = {_turn(one.id) for outlook in own for one in outlook.turns}
     going |= {refs.name("memory", one.id) for outlook in own for one in outlook.memories}
     others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
-    return [f"{shorten(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
+    near_it = [shorten(one.text, 90) + f" ({one.id})" * with_ids for one in others if one.kind != "session"]
+    return near_it[:NEAR]
 
 
 def _question(world: World, args: str, envelope: Envelope) -> Words:

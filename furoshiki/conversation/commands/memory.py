@@ -127,7 +127,7 @@ def _summarize(world: World) -> str:
         lines[0] += f" {wait}"
     if newest:
         lines += ["", say("What I learned about you last:")]
-        lines += [f"- {in_words(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
+        lines += [f"- {in_words(fact)} ({day(fact.created_at, zone)})" for fact in newest]
     for title, held in (
         (later("Needed most:"), standing.hot),
         (later("Much speaks for and against:"), standing.contested),
@@ -136,7 +136,7 @@ def _summarize(world: World) -> str:
         (later("What does not fit together:"), standing.tensions),
     ):
         if held:
-            lines += ["", say(title), *(f"- {shorten(in_words(one))} ({_id(one)})" for one in _each_once(held))]
+            lines += ["", say(title), *(f"- {shorten(in_words(one))}" for one in _each_once(held))]
     lines += ["", say("/memory words searches.")]
     return "\n".join(lines)
 
@@ -158,7 +158,7 @@ def _search(world: World, query: str) -> str:
             continue
         who = testimony.label_speaker(speaker_name(world, one.speaker), one.text, one.foreign)
         text = told.get(one.id, one.text)
-        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shorten(text)} ({one.id})")
+        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shorten(text)}")
     return "\n".join(lines)
 
 

@@ -87,7 +87,8 @@ def _changes(some: list[dict[str, Any]]) -> str:
     if first["before"] and newest["after"]:
         (a, b), (c, d) = first["before"], newest["after"]
         change = f": {a / (a + b):.2f} → {c / (c + d):.2f}"
-    what = first["operation"].replace("_", " ")
+    operation, again, _ = first["operation"].partition("_again")
+    what = (KINDS.get(operation, operation) + again).replace("_", " ")
     start, end = (one["at"][:16].replace("T", " ") for one in (first, newest))
     if len(some) == 1:
         return f"{start} {what}{change}"

@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
     with everywhere.looked(world, what) as found:
         data = _as_data(world, what, found)
         if not args.json:
-            _show(forget.describe_everywhere(world, found, ALL), forget.near(world, what, found), found.nothing)
+            going = forget.describe_everywhere(world, found, ALL, with_ids=True)
+            _show(going, forget.near(world, what, found, with_ids=True), found.nothing)
         if args.dry_run or found.nothing:
             if args.json:
                 as_json({**data, "forgotten": False})

@@ -110,7 +110,11 @@ def _shown(plain: str) -> Request | None:
     if match is not None:
         return ShowDay(match["when"] or "")
     asked = asking_words.parse_request(plain)
-    shown = None if asked is None or asked.kind not in ("remind", "timed") else list_words.parse_request(asked.rest.lstrip(" ,，"))
+    shown = (
+        None
+        if asked is None or asked.kind not in ("remind", "timed")
+        else list_words.parse_request(asked.rest.lstrip(" ,，"))
+    )
     return shown if isinstance(shown, ShowReminders | ShowDay) else None
 
 
