@@ -85,6 +85,7 @@ _NOT_SAID = re.compile(
     r"|\u00ab[^\u00bb]{0,300}\u00bb|\A\W{0,9}(?:please )?translate .*",
     re.IGNORECASE,
 )
+_QUOTED = re.compile("[\u201c\u201e\u00ab]([^\u201c\u201d\u00bb]{2,600})")
 _SENTENCE = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u06d4]+")
 _JOINING = """
 de del da do dos das di du van von den der la las los el le les ter ten y e al bin ibn san santa
@@ -195,6 +196,14 @@ class Language:
             words = HYPHENED.findall(text[:LONGEST])
         return {self.people[bare(word)]: word for word in words if bare(word) in self.people}
 
+    def part_signs(self, text: str) -> str:
+        """The text with blanks for its small words where words are not told apart; any other text as it is."""
+        return self._small_signs.sub(" ", text) if self.dense and self.small else text
+
+    @cached_property
+    def _small_signs(self) -> re.Pattern[str]:
+        return re.compile("|".join(sorted(map(re.escape, self.small | self.asks), key=len, reverse=True)))
+
     def content(self, text: str, *, small: bool = False) -> frozenset[str]:
         """What a message is about, to be compared with another: the beginnings of its words, small ones left out unless
         they are asked for, and the relation for a word that says one; pairs of signs where words are not told apart."""
@@ -283,6 +292,11 @@ class Languages:
         there = [one for one in (self.english, *self.each) if one.script == "latin"]
         found = next((one for one in there if one.source_question(said) is not None), None)
         return None if found is self.english else found
+
+    def find_all(self, text: str) -> frozenset[Language]:
+        """The other languages than English that a text, or what it quotes, is in."""
+        parts = (text, *_QUOTED.findall(text))
+        return frozenset(found for part in parts if (found := self.of(part)) is not None)
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
         """Whether any word of a text, or `mostly` more than half of them, is one that English has."""

@@ -10,6 +10,7 @@ from furoshiki.memory.rules.concepts import FADED, Drift, drift, key_nouns, rari
 from furoshiki.memory.store import concepts
 from furoshiki.memory.store.concepts import READ_TO, Concept
 from furoshiki.memory.weighing import Cycle
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 THEMES = "concepts.themes"
@@ -35,10 +36,15 @@ def read_new(db: sqlite3.Connection, now: datetime) -> int:
     """Take the concepts of memories that were not read yet, in order of id; returns how many memories were read."""
     rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
     for memory_id, content, fact_object in rows:
-        concepts.see(db, memory_id, key_nouns(f"{content} {_quote_object(fact_object)}"), now)
+        concepts.see(db, memory_id, find_key_nouns(f"{content} {_quote_object(fact_object)}"), now)
     if rows:
         kv.put(db, READ_TO, rows[-1][0], now)
     return len(rows)
+
+
+def find_key_nouns(text: str) -> tuple[str, ...]:
+    """The concepts of a text in whichever languages."""
+    return key_nouns(text, languages=load_languages().find_all(text))
 
 
 def tidy(world: World, cycle: Cycle) -> dict[str, Any]:

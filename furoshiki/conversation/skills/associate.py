@@ -10,8 +10,9 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
 from furoshiki.language.tokens import cut
+from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.rules import spreading
-from furoshiki.memory.rules.concepts import concept_name, key_nouns
+from furoshiki.memory.rules.concepts import concept_name
 from furoshiki.memory.rules.spreading import Link
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.store.concepts import Concept
@@ -37,7 +38,7 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
     world = doing.world
     known: dict[int, Concept] = {}
     with world.database.read() as db:
-        names = [name for seed in args.seeds for name in (concept_name(seed), *key_nouns(seed))]
+        names = [name for seed in args.seeds for name in (concept_name(seed), *find_key_nouns(seed))]
         seeds = concepts.read_named(db, names)
         if not seeds:
             return Result(True, f"Nothing is kept about {', '.join(args.seeds)} yet.", {"results": []})

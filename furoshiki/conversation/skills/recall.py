@@ -17,8 +17,8 @@ from furoshiki.language.questions import same, stem
 from furoshiki.language.reflex.values import PutRight
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
+from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.injection import DIALS
-from furoshiki.memory.rules.concepts import key_nouns
 from furoshiki.memory.store import concepts, gists, memories, withheld
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
@@ -103,7 +103,7 @@ def _besides(
     with world.database.read() as db:
         minds = gists.current(db, now, GISTS)
         traits = style.traits(db) if "write" in stems_of(args.query) else {}
-        named = concepts.read_named(db, key_nouns(args.query)) if len(found) < args.k else []
+        named = concepts.read_named(db, find_key_nouns(args.query)) if len(found) < args.k else []
         ids = dict.fromkeys(number for one in named for number in concepts.holders(db, one.id, HOLDERS))
         held = [one for one in memories.of_ids(db, list(ids)) if refs.name("memory", one.id) not in found]
     fitting = warmth.judge_relevance(args.query, [one.text for one in minds])

@@ -7,10 +7,11 @@ costs a row; it is its rarity and its company that make a concept worth somethin
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from furoshiki.core.similarity import cosine_of_counts
+from furoshiki.language.detection import Language
 from furoshiki.language.stems import singular
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.words import SPELLED_HYPHENED
@@ -60,6 +61,9 @@ week weekend weeks well went were what whatever when where whether which while w
 with within without won work worked working works would wow yeah year years yes yesterday yet you your yours yourself
 young hello hi hey bye companion prefers prefer enjoy enjoys hate hates dislike dislikes aged born lately recently today
 """
+_FIRST_SIGN = "\u3400"
+"""From here on a letter is a sign that says as much as several."""
+
 _EMPTY = frozenset(_EMPTY_TEXT.split()).union(WEEKDAYS)
 
 
@@ -72,8 +76,12 @@ class Drift:
     fading: tuple[str, ...]
 
 
-def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
-    """The concepts of a text in small letters and singular, names before other words, each once."""
+def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Language] = ()) -> tuple[str, ...]:
+    """The concepts of a text in small letters and singular, names before other words, each once; none of the small
+    words of the other languages that it is in."""
+    small = _EMPTY.union(*(one.small | one.asks for one in languages))
+    for one in languages:
+        text = one.part_signs(text)
     names: dict[str, None] = {}
     others: dict[str, None] = {}
     before, ended = "", 0
@@ -83,7 +91,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
         name = word[0].isupper() and not opens
         plain = word.casefold()
         single = plain if name else singular(plain)
-        if _is_meaningful(plain, name, before) and single not in _EMPTY:
+        if _is_meaningful(plain, name, before) and small.isdisjoint((plain, single)):
             (names if name else others)[single[:LONGEST]] = None
         before, ended = plain, found.end()
     return tuple(dict.fromkeys([*names, *others]))[:most]
@@ -144,7 +152,7 @@ def rarity(seen: int) -> float:
 
 
 def _is_meaningful(plain: str, name: bool, before: str) -> bool:
-    if len(plain) < 3 or plain in _EMPTY or "'" in plain:
+    if len(plain) < (3 if plain < _FIRST_SIGN else 2) or plain in _EMPTY or "'" in plain:
         return False
     if name:
         return True

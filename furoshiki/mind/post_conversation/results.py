@@ -19,7 +19,7 @@ from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.testimony import label_speaker
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
-from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory, Note
@@ -206,7 +206,7 @@ def _keep_document(
     )
     row = sessions.add(db, document, reading.authentic, reading.grounded)
     if row is not None:
-        names = sound.concepts or key_nouns(". ".join(sound.topics))
+        names = sound.concepts or find_key_nouns(". ".join(sound.topics))
         concepts.of_session(db, row, names, now, sound.links)
 
 

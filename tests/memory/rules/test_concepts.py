@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.rules.concepts import drift, fade, key_nouns, rarity
 
 DAYS = st.floats(0, 2000)
@@ -27,6 +28,25 @@ WEIGHTS = st.floats(0.001, 1000)
 def test_it_is_about_names_and_things(text: str, about: tuple[str, ...]) -> None:
     found = key_nouns(text)
     assert found == about
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Ich wohne in Bonn und arbeite als Krankenschwester", ("bonn", "krankenschwester", "wohne", "arbeite")),
+        ("Я живу в Казани, и что мне делать без работы", ("казани", "живу", "делать", "работы")),
+        ("Qu'est-ce que je fais avec mon frère", ("fais", "frère")),
+        ("Trabajo como enfermera en un hospital, pero sin ganas", ("trabajo", "enfermera", "hospital", "ganas")),
+        ("Ho comprato una bicicletta per mia figlia", ("comprato", "bicicletta", "figlia")),
+        ("Comprei uma bicicleta para a minha filha", ("comprei", "bicicleta", "filha")),
+        ("Ablam Ankara'da yaşıyor ve keman çalıyor", ("ablam", "yaşıyor", "keman", "çalıyor")),
+        ("我姐姐住在北京，因为她在那里工作", ("姐姐", "北京", "工作")),
+        ("They said: “ich habe heute mit meiner Mutter über das Haus geredet”", ("mutter", "haus", "geredet")),
+        ("The war made people die; my son has a hat.", ("war", "die", "son", "hat")),
+    ],
+)
+def test_small_words_are_no_concepts_in_any_of_the_languages(text: str, about: tuple[str, ...]) -> None:
+    assert find_key_nouns(text) == about
 
 
 def test_plural_and_singular_are_one_concept() -> None:
