@@ -21,6 +21,8 @@ from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
+from furoshiki.language.reflex.reminders import requests
+from furoshiki.language.reflex.reminders.values import ChangeList
 from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
@@ -73,6 +75,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
     shares, bounds = percept.danger_shares, percept.danger_bounds
     seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
+    if found is None and seen is not None and not seen.sure and _only_lists(percept):
+        seen = None
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):
@@ -93,6 +97,11 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         return replace(percept, danger=None)
     heard = seen.notice if seen is not None else Notice(cast(Kind, kind), words, world.care[0])
     return replace(percept, danger=Danger(replace(heard, kind=cast(Kind, kind)), sure=True, certain=True))
+
+
+def _only_lists(percept: Percept) -> bool:
+    """Whether a message puts something on a list: nails, rope and wire are bought by people who build."""
+    return isinstance(requests.request(percept.own_text, percept.now), ChangeList)
 
 
 def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:

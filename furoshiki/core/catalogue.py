@@ -26,6 +26,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "config" / "said"
 
 Texts = TypeVar("Texts")
 
+_DAY = ("{when}", "{day}")
+"""Values in small letters that begin a sentence in some languages: "yarın saat 08:00 olana kadar …"."""
+
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -45,7 +48,13 @@ def say(text: str, /, **values: object) -> str:
     """An English text in the language that is spoken now, each `{name}` in it filled from `values`. A value that is a
     `Sentence` or an error is said in that language too."""
     said = {name: say_sentence(one) if isinstance(one, Sentence | Exception) else one for name, one in values.items()}
-    return translate(text).format(**said)
+    words = translate(text)
+    return capital(words.format(**said)) if words.startswith(_DAY) and text[:1].isupper() else words.format(**said)
+
+
+def capital(text: str) -> str:
+    """A text with a capital first, as the language that is spoken now has it: Turkish makes "İ" of an "i"."""
+    return ("İ" if text[:1] == "i" and _language.get() == "tr" else text[:1].upper()) + text[1:]
 
 
 def say_sentence(made: object) -> str:

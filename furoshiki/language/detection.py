@@ -113,6 +113,7 @@ class Language:
     folded: frozenset[str]
     letters: frozenset[str]
     asks: frozenset[str] = frozenset()
+    asks_last: frozenset[str] = frozenset()
     first: str = ""
     again: tuple[str, ...] = ()
     asked: str = ""
@@ -144,7 +145,7 @@ class Language:
         if not self.dense:
             short = len("".join(words[:1])) <= LONGEST_LEAD  # "und wann", and no "trabalho como enfermeira"
             first = words if self.script in _ASKS_WITHIN else words[: 1 + short]
-            return any(word in self.asks for word in first)
+            return any(word in self.asks for word in first) or not self.asks_last.isdisjoint(words[-2:])
         return any(word.endswith(tuple(self.asks)) for word in words)
 
     def is_mine(self, text: str) -> bool:
@@ -384,7 +385,7 @@ def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         (
             *("name", "script", "words", "everyday", "nouns", "letters"),
-            *("asks", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
+            *("asks", "asks_last", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
         )
     )
     small = _small(table, "words")
@@ -401,6 +402,7 @@ def _language(code: str, table: ConfigTable) -> Language:
         folded=frozenset(bare(word) for word in words if len(word) >= LEAST_FOLDED and not word.isascii()),
         letters=frozenset(table.text_or_empty("letters")),
         asks=_small(table, "asks"),
+        asks_last=_small(table, "asks_last"),
         again=table.texts("again"),
         thanks=frozenset(filter(None, table.text_or_empty("thanks").casefold().split(", "))),
         welcome=table.text_or_empty("welcome"),

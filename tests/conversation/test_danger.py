@@ -279,6 +279,18 @@ async def test_in_doubt_they_are_asked_once_a_conversation_where_no_model_is(dou
     assert not any(number in one for one in words for number in ("112", "1411"))
 
 
+DOUBT = DangerHead(Bounds(0.9, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
+"""A head that is in doubt of everything."""
+
+
+@pytest.mark.parametrize("said", ["add nails, rope and wire to my list", "malzeme listesine çivi, ip ve tel ekle"])
+async def test_nobody_is_asked_about_what_they_put_on_a_list(world: World, model: Script, said: str) -> None:
+    reflexive(model)
+    somebody = Judged(world)
+    answers = [await somebody.says(words, DOUBT) for words in (said, DOUBTFUL)]
+    assert [any(question in answer for question in ASKED) for answer in answers] == [False, True]
+
+
 async def test_in_doubt_a_mind_is_told_to_look(doubtful: Human, model: Script) -> None:
     assert await doubtful.says(DOUBTFUL) == ["Mhm."]
     assert "Look for yourself" in shown(model)

@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.core import catalogue
-from furoshiki.core.catalogue import say, speaking
+from furoshiki.core.catalogue import capital, say, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.reflex.wording import capital, day
+from furoshiki.language.reflex.wording import day
 from furoshiki.memory.store import withheld
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn

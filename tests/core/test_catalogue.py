@@ -77,3 +77,10 @@ def test_where_nothing_may_be_written_it_is_compiled_each_time(source: Path) -> 
     (source.parent / "__pycache__").write_text("no folder")
     assert _said(source) == "Guten Morgen"
     assert _said(source) == "Guten Morgen"
+
+
+def test_a_sentence_that_begins_with_a_day_begins_with_a_capital() -> None:
+    with catalogue.speaking("tr"):
+        assert catalogue.say("I'll remind you {matter} {when}.", matter="", what="x", when="yarın").startswith("Yarın")
+        assert catalogue.capital("ilker") == "İlker"
+    assert catalogue.capital("ilker") == "Ilker"

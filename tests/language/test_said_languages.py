@@ -113,5 +113,7 @@ def test_a_question_is_one_by_its_mark_or_its_first_word() -> None:
     assert by_code["zh"].is_asked("钥匙在哪")
     assert by_code["ar"].is_asked("أين المفتاح")
     assert by_code["tr"].is_asked("anahtar nerede?")
+    assert by_code["tr"].is_asked("kızın öğretmeni nerede çalışıyor") and by_code["tr"].is_asked("fıstık bir kedi mi")
+    assert not by_code["tr"].is_asked("arkadaşımın nerede kaldığını merak ediyorum")
     assert not by_code["es"].is_asked("la llave está debajo de la maceta")
     assert not by_code["ja"].is_asked("さかなを食べた")

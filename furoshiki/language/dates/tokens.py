@@ -63,12 +63,12 @@ _FIGURE = re.compile(
     r"|(?P<date>\d{1,2}(?:[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|/\d{1,2}\b(?!/)|\.\d{1,2}\.?(?![\d])))"
     r"|(?P<ord>\d{1,2})(?:st|nd|rd|th|er|º|ª|°|-?го|-?е|-?ое|\.(?= ?[^\W\d]| *$))(?!\w)"
     r"|(?P<year>(?:19|20|21)\d\d)(?![\d.,:/%-]*\d)\b"
-    r"|(?P<num>\d{1,40}(?:[.,]\d{1,2})?)(?P<unit>h|hrs?|d|min|mins?|m|w|sec|s)?(?!\w|/\d)"
+    r"|(?P<num>\d{1,40}(?:[.,]\d{1,2})?)(?P<unit>h|hrs?|d|min|mins?|m|w|sec|s)?(?!(?![dt][ae]\b)\w|/\d)"
     r"|(?P<glued>\d[\w./:-]*)"
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['\u2019\-\u2010](?=\w))*|[@&,\-–]")
 _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde|na|ne|i|ı|u|ü|si|sı|inde|ında)$")
-_LOCATIVE = re.compile(r"'(?:da|de|ta|te)(?:ki)?\b")
+_LOCATIVE = re.compile(r"'?(?:da|de|ta|te)(?:ki)?\b")
 _SHORT = {"h": ("U", "hour"), "hr": ("U", "hour"), "hrs": ("U", "hour"), "d": ("u", "day"), "min": ("u", "minute")}
 _SHORT |= {
     "mins": ("u", "minute"),

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import Language
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact
@@ -84,7 +85,7 @@ def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> 
     if predicate in RELATIONS:
         if not language.dense and thing.casefold() in language.small:
             return None
-        thing = thing[0].upper() + thing[1:]
+        thing = capital(thing)
     category = "family" if predicate in RELATIONS else _CATEGORIES[predicate]
     span = (at + match.start(), at + match.end())
     return Fact(USER, predicate, thing, category, sentence(USER, predicate, thing), span, match.group())

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from furoshiki.core.catalogue import get_language, later, say
+from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.meant import is_meant
 from furoshiki.language.tables import calendar_names
@@ -81,6 +81,8 @@ _GIVEN_RE = tuple(
     )
 )
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
+_BEHIND_NAME = re.compile(rf"(?<=\w)\s+(?:{FILLER}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL)
+"""What is no name any more: "ilker bu arada", "lena por cierto", "anna e vivo qui"."""
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:hola|buenas|ciao|salut|bonjour|olá|oi|привет|merhaba|selam)\W+)?"
@@ -118,6 +120,7 @@ really still already anymore yet yes no yeah nope nah sure why
 """
 _IS_NONE = """
 later back soon maybe crazy stupid names anything whatever something nothing sir madam mad old young weird sick
+ne nedir neydi neymiş
 tired sad happy fine good great home sorry glad afraid angry done ready busy bored curious excited worried stressed
 hungry thirsty cold hot ill well better bad right wrong lost stuck late early alone lonely new single married
 divorced engaged pregnant retired unemployed vegan vegetarian allergic german french english spanish turkish russian
@@ -287,7 +290,7 @@ def _trim_name(raw: str | None) -> str | None:
     """The name without what follows it ("Noor and I" → "Noor"), with its capital; None when it is no name."""
     kept: list[str] = []
     ended = ""
-    for word in (raw or "").replace("\u2019", "'").split():
+    for word in _BEHIND_NAME.sub("", raw or "").replace("\u2019", "'").split():
         if word.lower() in _STOP:
             ended = word.lower()
             break
@@ -301,5 +304,5 @@ def _trim_name(raw: str | None) -> str | None:
     if all(part.islower() for part in kept):
         if len(kept) > 2 or len(kept[0]) < 2 or ended in ("with", "on", "as", "of"):
             return None
-        kept = [kept[0].capitalize(), *(part.capitalize() for part in kept[1:])]
+        kept = [*map(capital, kept)]
     return " ".join(kept)

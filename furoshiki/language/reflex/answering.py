@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from furoshiki.core.catalogue import capital
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.language.facts.assertions import list_asserted
@@ -16,7 +17,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
-from furoshiki.language.reflex.wording import Wording, add_full_stop, capital, day, join_sentences, quote
+from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3

@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from furoshiki.core.catalogue import ENGLISH, get_language, say
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import names
 from furoshiki.language.reflex import frankness, selfhood
@@ -11,7 +11,7 @@ from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
 from furoshiki.language.reflex.values import KnownFact, Reflex
-from furoshiki.language.reflex.wording import Wording, capital, day, flip_person, join_sentences
+from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
 
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)

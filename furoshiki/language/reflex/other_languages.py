@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.core import catalogue, refs, timestamps
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import capital, later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
@@ -20,7 +20,7 @@ from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
-from furoshiki.language.reflex.wording import Wording, capital, day, join_sentences
+from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import small_talk
 from furoshiki.language.words import RUN, bare
 

@@ -1,5 +1,6 @@
 """Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.facts import conflicts, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
@@ -9,7 +10,7 @@ from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall
-from furoshiki.language.reflex.wording import Wording, capital, day, flip_person, join_sentences
+from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
 
 _MOST_KEPT = 5
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})

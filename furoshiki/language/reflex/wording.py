@@ -112,10 +112,6 @@ def join_sentences(*parts: str | None) -> str:
     return ("" if get_language() in NO_BLANKS else " ").join(part.strip() for part in parts if part and part.strip())
 
 
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def flip_person(text: str) -> str:
     """The user's words turned round to be said to them: "call my mum" → "call your mum". In English alone."""
     if get_language() != ENGLISH:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
@@ -129,6 +130,20 @@ _NOT_ABROAD = tuple(
     )
 )
 """A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
+_NAMING = (
+    r"(?:hei(?:ß|ss)t|se llama|s'appelle|si chiama|se chama|chama-se|зовут|(?:is |are )?(?:called|named)|name|nombre"
+    r"|nom|nome|имя)"
+)
+_RENAMED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?=[^.;!?]{{0,60}}\b{_NAMING}\b)[^.;!?]{{0,60}}?(?:\b{NOT}|n't)(?: {_NAMING}| is| es| est| è| é)? "
+        rf"{_build_pattern('wrong')}{JOINT}{_CALLED('called')}{_build_pattern('right')}\W{{0,3}}$",
+        rf"[^.;!?]{{0,60}}?\b(?:adı|ismi) {_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
+        rf"[^。！？]{{0,20}}?不叫{_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
+    )
+)
+"""The same in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
 _HE_OR_SHE = re.compile(
     r"\b(?:(?P<he>he|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
 )
@@ -195,6 +210,9 @@ def read(text: Own) -> Correction | None:
         match = pattern.match(plain)
         if match is not None and kind(match["right"]) == kind(match["wrong"]) == "name":
             return Correction(match["wrong"], match["right"])
+    for match in filter(None, (pattern.match(plain) for pattern in _RENAMED)):
+        if " " not in match["wrong"] + match["right"]:
+            return Correction(match["wrong"], capital(match["right"]))
     match = _NO_IT_IS.match(plain)
     if match is not None and kind(match["right"]) is not None:
         called = match["called"] is not None

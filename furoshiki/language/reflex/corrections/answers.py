@@ -2,14 +2,14 @@
 
 import re
 
-from furoshiki.core.catalogue import ENGLISH, get_language, say
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import KnownFact, Reflex
-from furoshiki.language.reflex.wording import Wording, add_full_stop, capital, flip_person, quote
+from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, quote
 from furoshiki.language.requests import correction_words
 
 _MOST_ASKED = 3

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from furoshiki.core.catalogue import ENGLISH, later, say, say_number, speaking
+from furoshiki.core.catalogue import ENGLISH, capital, later, say, say_number, speaking
 from furoshiki.core.catalogue import get_language as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
@@ -20,7 +20,6 @@ from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Sever
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
     Wording,
-    capital,
     describe_moment,
     flip_person,
     join_sentences,

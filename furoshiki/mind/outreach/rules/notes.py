@@ -7,9 +7,9 @@ What a mind has noted in its own words waits for a mind to say it.
 import re
 from datetime import date, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, get_language, later, say_each
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say_each
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.language.reflex.wording import capital, flip_person
+from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.tables.numbers import TO_TWELVE
 

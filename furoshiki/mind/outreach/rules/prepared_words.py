@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from furoshiki.core import refs
-from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_each
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say, say_each
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import CareWords
-from furoshiki.language.reflex.wording import add_full_stop, capital
+from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.stems import singular
 from furoshiki.language.words import RUN
 from furoshiki.mind.outreach.rules import notes
