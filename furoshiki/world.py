@@ -78,6 +78,12 @@ class Vectors(Protocol):
         """What answers a question best: ids with their scores, best first; `now` is aware, in the asker's zone."""
         ...
 
+    def expect_recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
+    ) -> None:
+        """`recall` will be asked the same in a moment. Never raises."""
+        ...
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers a question, as a cross-encoder reads them; nothing where none is installed."""
         ...

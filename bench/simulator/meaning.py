@@ -107,6 +107,9 @@ class VectorsHere:
     def expect(self, text: str) -> None:
         """Here a vector is made when it is asked for."""
 
+    def expect_recall(self, text: str, **_: Any) -> None:
+        """And a memory looked for when it is."""
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Nobody reads the first few again here."""
         return []

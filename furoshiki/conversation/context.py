@@ -44,10 +44,11 @@ def build_context(world: World, percept: Percept) -> Context:
     with world.database.read() as db:
         known = gathering.gather_known(world, db, percept, vector)
         talk = gathering.gather_talk(world, db, percept, known)
+        cue = gathering.ask_memory(world, db, percept, known, talk)
         concerns = gathering.gather_concerns(world, db, percept)
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
         asked = sources.gather_sources(world, db, percept, talk.history, known.held_back)
-    woken = gathering.gather_woken(world, percept, known, talk)
+    woken = gathering.gather_woken(world, percept, known, talk, cue)
     context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 

@@ -14,7 +14,7 @@ from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.skills import registry
-from furoshiki.conversation.values import Bearing, Concerns, Known, Talk, Woken
+from furoshiki.conversation.values import Bearing, Concerns, Cue, Known, Talk, Woken
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
@@ -38,7 +38,7 @@ from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_
 from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.routing import routing, topics
 from furoshiki.owner.user_model import languages, style, user
-from furoshiki.recall.retrieval.recall import floor_for, recall
+from furoshiki.recall.retrieval.recall import expect, floor_for, recall
 from furoshiki.recall.retrieval.rules import follow_ups
 from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
 from furoshiki.recall.retrieval.store import vectors
@@ -156,17 +156,25 @@ def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, histo
     )
 
 
-def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Woken:
+def ask_memory(world: World, db: sqlite3.Connection, percept: Percept, known: Known, talk: Talk) -> Cue:
+    """What memory is asked at these words; memoryd looks while the rest is read."""
+    query, floor = _build_query(world, db, percept, talk.history)
+    spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
+    cue = Cue(query, percept.now.astimezone(known.zone), Scope(without=spoken, floor=floor))
+    if query.strip():
+        expect(world, query, k=RANKS, now=cue.now, scope=cue.scope)
+    return cue
+
+
+def gather_woken(world: World, percept: Percept, known: Known, talk: Talk, cue: Cue) -> Woken:
     """What the words call to mind, best first; what is in view already is not said again.
 
     The memories fill their own budget or what is left of the whole prompt's.
     """
-    query, floor = _build_query(world, percept, talk.history)
+    query, spoken = cue.query, cue.scope.without
     if not query.strip():
         return Woken()
-    spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
-    scope = Scope(without=spoken, floor=floor)
-    found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
+    found = recall(world, query, k=RANKS, now=cue.now, scope=cue.scope)
     before = focus.inertia(world, query, percept.session_id, topics.has_shifted(known.topic))
     present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions, world.laws.emotions)
     budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
@@ -178,7 +186,9 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
     return Woken(injection.shown, injection.woken, before, found)
 
 
-def _build_query(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:
+def _build_query(
+    world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]
+) -> tuple[str, Floor | None]:
     """What memory is asked at these words, and how near an answer must be. A message that leans on the talk before it
     ("and when was that?") is asked with it; one that stands alone is not drowned in it."""
     text = percept.text
@@ -194,8 +204,7 @@ def _build_query(world: World, percept: Percept, history: Sequence[Turn]) -> tup
         text = "\n".join([*(turn.text[-LEANT_ON_CHARACTERS:] for turn in history[-LEANT_ON:]), text])
     if language is not None:
         return text, None  # the figures are those of English
-    with world.database.read() as db:
-        return text, "asked" if leans else floor_for(db, percept.text)
+    return text, "asked" if leans else floor_for(db, percept.text)
 
 
 def news(known: Known, talk: Talk) -> list[Memory]:

@@ -31,7 +31,7 @@ from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.routing.store.decisions import Earlier
 from furoshiki.owner.routing.values import Route, TopicSeen
 from furoshiki.owner.user_model.rules.style_choosing import Block
-from furoshiki.recall.retrieval.values import Recalled
+from furoshiki.recall.retrieval.values import Recalled, Scope
 
 REFLEX = "reflex"
 """The model name of the built-in mind."""
@@ -134,6 +134,15 @@ class Bearing:
     def danger(self) -> bool:
         """Whether somebody is in danger: then nothing of the companion's own has a place."""
         return self.cared is not None and self.cared.weight is not None and not self.cared.lightly
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What memory is asked at these words; `now` is theirs."""
+
+    query: str
+    now: datetime
+    scope: Scope
 
 
 @dataclass(frozen=True)

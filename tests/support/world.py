@@ -146,6 +146,9 @@ class NoVectors:
     def expect(self, text: str) -> None:
         pass
 
+    def expect_recall(self, text: str, **_: Any) -> None:
+        pass
+
     def query(self, *_: Any, **__: Any) -> Any:
         raise VectorsAway("not in this test")
 

@@ -59,6 +59,9 @@ class PersonVectors:
         """`said` will be asked about this text in a moment."""
         self._owners.expect(text)
 
+    def expect_recall(self, text: str, **_: Any) -> None:
+        """Nothing can be begun: it is this process that looks."""
+
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers a question. Raises VectorsAway."""
         return self._owners.score(query, texts)

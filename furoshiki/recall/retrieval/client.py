@@ -83,6 +83,7 @@ class Vectors:
         self._spawn = spawn
         self._ask_seconds = ask_seconds
         self._rest_until = 0.0
+        self._begun: dict[str, tuple[bytes, socket.socket, float]] = {}
         self._spawned_at = float("-inf")
         self._heard = _Heard()
 
@@ -125,8 +126,7 @@ class Vectors:
 
     def expect(self, text: str) -> None:
         """memoryd will be asked at once what `said` asks of a text: it begins to read it. Never raises, never waits."""
-        with contextlib.suppress(OSError), self._connect(self._ask_seconds) as line:
-            line.sendall(json.dumps({"op": "embed", "texts": [text], "said": True} | self._home()).encode() + b"\n")
+        self._begin({"op": "embed", "texts": [text], "said": True})
 
     def query(
         self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
@@ -154,9 +154,14 @@ class Vectors:
         `now` is aware, in the zone of the person who asks; `without` are ids to leave out, and so is what lies below
         the `floor`. Raises VectorsAway.
         """
-        request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
-        answer = self._ask(request | {"without": list(without), "floor": floor}, seconds)
+        answer = self._ask(_recalling(text, kinds, k, now, without, floor), seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
+
+    def expect_recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
+    ) -> None:
+        """`recall` will be asked the same in a moment: memoryd begins to look. Never raises, never waits."""
+        self._begin(_recalling(text, kinds, k, now, without, floor))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, as a cross-encoder reads the two; none where none is installed.
@@ -208,9 +213,8 @@ class Vectors:
         if not patient and time.monotonic() < self._rest_until:
             raise VectorsAway("memoryd was too slow a moment ago")
         try:
-            with self._connect(self._ask_seconds if seconds is None else seconds) as line:
-                line.sendall(json.dumps(request | self._home()).encode() + b"\n")
-                answer = json.loads(_line(line))
+            sent, seconds = self._pack(request), self._ask_seconds if seconds is None else seconds
+            answer = json.loads(self._take_begun(request["op"], sent, seconds) or self._exchange(sent, seconds))
         except (FileNotFoundError, ConnectionRefusedError) as error:
             if not spawn:
                 raise VectorsAway("memoryd is not running") from error
@@ -222,6 +226,32 @@ class Vectors:
         if not isinstance(answer, dict) or not answer.get("ok"):
             raise VectorsAway(f"memoryd cannot: {answer.get('error') if isinstance(answer, dict) else answer}")
         return answer
+
+    def _exchange(self, sent: bytes, seconds: float) -> bytes:
+        with self._connect(seconds) as line:
+            line.sendall(sent)
+            return _line(line)
+
+    def _begin(self, request: dict[str, Any]) -> None:
+        """Send what `_ask` is asked in a moment: the answer is then there, or under way."""
+        _sent, before, _since = self._begun.pop(request["op"], (b"", None, 0.0))
+        if before is not None:
+            before.close()
+        with contextlib.suppress(OSError):
+            sent, line = self._pack(request), self._connect(self._ask_seconds)
+            self._begun[request["op"]] = sent, line, time.monotonic()
+            line.sendall(sent)
+
+    def _take_begun(self, kind: str, sent: bytes, seconds: float) -> bytes | None:
+        """The answer to a request that was sent before; None where it was another one, or memoryd has gone since."""
+        begun, line, since = self._begun.get(kind, (b"", None, 0.0))
+        if line is None or begun != sent or self._begun.pop(kind, None) is None:
+            return None
+        with line, contextlib.suppress(ConnectionError):
+            if time.monotonic() - since < HEARD_SECONDS:
+                line.settimeout(seconds)
+                return _line(line)
+        return None
 
     def _start(self) -> None:
         now = time.monotonic()
@@ -235,13 +265,20 @@ class Vectors:
             return {}
         return {"home": self._data.name, "key": _key(self._data / "run" / KEY)}
 
-    @contextlib.contextmanager
-    def _connect(self, seconds: float) -> Iterator[socket.socket]:
+    def _pack(self, request: dict[str, Any]) -> bytes:
+        return json.dumps(request | self._home()).encode() + b"\n"
+
+    def _connect(self, seconds: float) -> socket.socket:
         path = (paths.host_of(self._data) or self._data) / "run" / SOCKET
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(path) as address:
-            line.settimeout(seconds)
-            line.connect(address)
-            yield line
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with reachable(path) as address:
+                line.settimeout(seconds)
+                line.connect(address)
+        except BaseException:
+            line.close()
+            raise
+        return line
 
 
 class _Heard:
@@ -323,6 +360,13 @@ def _key(path: Path) -> str:
         os.close(handle)
         made.unlink(missing_ok=True)
     return path.read_text(encoding="ascii")
+
+
+def _recalling(
+    text: str, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
+) -> dict[str, Any]:
+    asked = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
+    return asked | {"without": list(without), "floor": floor}
 
 
 def encode(vector: Sequence[float]) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
@@ -70,6 +70,12 @@ class Ranks(Protocol):
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
+        ...
+
+    def expect_recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
+    ) -> None:
+        """`recall` will be asked the same in a moment. Never raises."""
         ...
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -132,15 +138,23 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
     """The same, with how it was found. Raises StorageUnavailable."""
     ranked: list[tuple[str, float]] | None
     try:
-        ranked = world.vectors.recall(
-            query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without), floor=scope.floor
-        )
+        ranked = world.vectors.recall(query, **_request(k, now, scope))
     except VectorsAway:
         ranked = None
     with world.database.read() as db:
         if ranked is None:
             return Search(_by_words(db, query, k, now, scope), by_meaning=False)
         return Search(_fetch_top(db, ranked, k, now, scope), by_meaning=True)
+
+
+def expect(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope) -> None:
+    """`recall` will be asked the same in a moment: memoryd begins to look. Never raises, never waits."""
+    world.vectors.expect_recall(query, **_request(k, now, scope))
+
+
+def _request(k: int, now: datetime, scope: Scope) -> dict[str, Any]:
+    without = sorted(scope.without)
+    return {"kinds": scope.kinds, "k": k + MORE, "now": now, "without": without, "floor": scope.floor}
 
 
 def floor_for(db: sqlite3.Connection, text: str) -> Floor:

@@ -9,6 +9,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,42 @@ def test_only_the_owner_may_ask(serve: Callable[..., Path]) -> None:
 
 def test_a_request_comes_back_with_its_answer(serve: Callable[..., Path]) -> None:
     assert Vectors(serve()).status()["asked"] == {"op": "status"}
+
+
+def test_what_is_begun_is_answered_once(serve: Callable[..., Path]) -> None:
+    asked: list[Any] = []
+
+    def answer(request: Any) -> dict[str, Any]:
+        asked.append(request.get("text") or request["texts"])
+        return {"ok": True, "model": "m", "vectors": [encode([0.5])], "found": [[f"turn:{len(asked)}", 0.9]]}
+
+    vectors, now = Vectors(serve(answer)), datetime(2026, 11, 29, tzinfo=UTC)
+    about: dict[str, Any] = {"kinds": ("turn",), "k": 3, "now": now, "without": [], "floor": None}
+    vectors.expect("the ferry")
+    vectors.expect_recall("the ferry", **about)
+    assert vectors.said(["the ferry"]) == ("m", [[0.5]])
+    assert vectors.recall("the ferry", **about)
+    assert sorted(map(str, asked)) == ["['the ferry']", "the ferry"], "what was asked ahead is not asked again"
+    vectors.expect_recall("the ferry", **about)
+    assert vectors.recall("another boat", **about) and vectors.recall("the ferry", **about)
+    assert asked[2:].count("the ferry") == 1 and len(asked) == 4
+
+
+def test_what_a_memoryd_began_that_is_gone_is_asked_of_the_next(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    path, vectors = tmp_path / "run" / SOCKET, Vectors(tmp_path)
+    with socket.socket(socket.AF_UNIX) as dying:
+        dying.bind(str(path))
+        dying.listen()
+        vectors.expect("the ferry")
+    path.unlink()
+    answer = {"ok": True, "model": "m", "vectors": [encode([0.5])]}
+    server = Server(path, lambda _request: answer, 60.0)
+    thread = threading.Thread(target=server.serve, args=(lambda: False,))
+    thread.start()
+    assert vectors.said(["the ferry"]) == ("m", [[0.5]])
+    server.stop()
+    thread.join(5)
 
 
 @pytest.mark.parametrize("line", [b"nonsense\n", b"[" * 200_000 + b"\n", b"\xff\xfe\n"])
