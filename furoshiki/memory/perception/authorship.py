@@ -18,6 +18,7 @@ from typing import Literal
 
 from furoshiki.core.paths import read_toml_file
 from furoshiki.language import testimony
+from furoshiki.language.pasted import find_pasted
 from furoshiki.language.testimony import Told
 from furoshiki.language.words import RUN
 from furoshiki.messages.events import Message
@@ -217,6 +218,8 @@ def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
 
 def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
     """Where the text begins and ends that a message brings, without what is said about it before and behind."""
+    if (quoted := _find_quotation(text)) is not None:
+        return quoted
     spelled = Spelled(text[:LONGEST])
     one = lexes[language(spelled, lexes)[0]]
     start, end = _behind_lead(text, one), len(text)
@@ -226,6 +229,15 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
         if tail.endswith("?") and "\n" not in tail:
             end = last
     return start, end
+
+
+def _find_quotation(text: str) -> tuple[int, int] | None:
+    """Where a long quotation behind a colon stands in a text that says little besides: it alone may be another's."""
+    for kind, start, end in find_pasted(text):
+        besides = start + len(text) - end
+        if kind == "quote" and text[:start].rstrip().endswith(":") and besides <= min(LONGEST_LEAD, end - start):
+            return (start, end) if len(RUN.findall(text[start:end])) >= LEAST_WORDS else None
+    return None
 
 
 def _behind_lead(text: str, one: Lexis) -> int:

@@ -89,7 +89,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
         word = found[0].replace("’", "'").removesuffix("'s")
         opens = found.start() == 0 or opens_sentence(text[ended : found.start()])
         name = word[0].isupper() and not opens
-        plain = word.casefold()
+        plain = _lower(word)
         single = plain if name else singular(plain)
         if _is_meaningful(plain, name, before) and small.isdisjoint((plain, single)):
             (names if name else others)[single[:LONGEST]] = None
@@ -100,13 +100,18 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
 def concept_name(text: str) -> str:
     """What a mind called a concept, as concepts are named: in small letters, without an article, a single word in the
     singular; empty where it names nothing."""
-    words = [found[0].casefold() for found in SPELLED_HYPHENED.finditer(text)]
+    words = [_lower(found[0]) for found in SPELLED_HYPHENED.finditer(text)]
     while words and words[0] in _DETERMINERS:
         words = words[1:]
     if len(words) == 1:
         words = [singular(words[0])]
     name = " ".join(words)
     return name if len(name) <= LONGEST and any(word not in _EMPTY for word in words) else ""
+
+
+def _lower(word: str) -> str:
+    """A word in small letters: "İlker" is "ilker", and no dot stands beside its i."""
+    return word.casefold().replace("i\u0307", "i")
 
 
 def opens_sentence(gap: str) -> bool:

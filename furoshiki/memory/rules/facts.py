@@ -426,4 +426,5 @@ def _find_called(name: str, held: Held) -> list[Memory]:
 
 
 def _same(held: Iterable[Memory], note: Note) -> list[Memory]:
-    return [one for one in held if conflicts.same(one.object, note.object)]
+    """What says the same: of the same thing, or letter for letter."""
+    return [one for one in held if one.content == note.text or conflicts.same(one.object, note.object)]

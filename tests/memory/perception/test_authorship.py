@@ -10,6 +10,7 @@ from bench import pasted as bench
 from furoshiki.language import testimony
 from furoshiki.memory.perception import authorship
 from furoshiki.memory.perception.authorship import Around
+from tests.evenings.evening import read
 
 HEAD = authorship.head(bench.CONFIG)
 LETTER = (
@@ -53,6 +54,15 @@ def test_what_is_said_about_a_text_stays_ones_own() -> None:
     told = authorship.read(text, (), TOM, HEAD)
     own = testimony.own(told.text, told.foreign)
     assert own.startswith("My niece sent me") and own.endswith("What should I answer?") and "Fowey" not in own
+
+
+def test_a_long_quotation_is_anothers_and_what_is_said_around_it_is_not() -> None:
+    """The letter in an evening in Turkish."""
+    letter = read("turkish").says[6][1]
+    told = authorship.read(letter, (), Around("İlker", "eşim hamile"), HEAD)
+    own = testimony.own(told.text, told.foreign)
+    assert own.startswith("bugün bir de mektup geldi, bak:") and own.endswith("doğuma kadar vaktim az")
+    assert "Yasemin" not in own
 
 
 def test_what_is_short_or_in_a_language_that_is_not_known_is_left_to_its_form() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.memory.concepts import find_key_nouns
-from furoshiki.memory.rules.concepts import drift, fade, key_nouns, rarity
+from furoshiki.memory.rules.concepts import concept_name, drift, fade, key_nouns, rarity
 
 DAYS = st.floats(0, 2000)
 WEIGHTS = st.floats(0.001, 1000)
@@ -47,6 +47,10 @@ def test_it_is_about_names_and_things(text: str, about: tuple[str, ...]) -> None
 )
 def test_small_words_are_no_concepts_in_any_of_the_languages(text: str, about: tuple[str, ...]) -> None:
     assert find_key_nouns(text) == about
+
+
+def test_a_name_is_one_concept_however_its_first_letter_is_dotted() -> None:
+    assert key_nouns("They call İlker.") == key_nouns("they call ilker") == (concept_name("İlker"),) == ("ilker",)
 
 
 def test_plural_and_singular_are_one_concept() -> None:

@@ -103,6 +103,13 @@ def add(what: Told, replaces: tuple[int, ...] = (), until: datetime | None = Non
         pytest.param(LYON, held(), "new", [add(LYON)], id="nothing is held"),
         pytest.param(LYON, held(forgotten=True), "forgotten", [], id="it was forgotten"),
         pytest.param(LYON, held(kept(1, "user", "lives_in", "lyon.")), "again", [Again(1)], id="it is held"),
+        pytest.param(
+            LYON,
+            held(replace(PARIS, object="a town", content=LYON.note.text)),
+            "again",
+            [Again(1)],
+            id="letter for letter",
+        ),
         pytest.param(LYON, held(replace(PARIS, object="Lyon", turn_ids=(3, 9))), "again", [], id="the same words"),
         pytest.param(LYON, held(PARIS), "changed", [Close(1, NOW), add(LYON, (1,))], id="a move"),
         pytest.param(LYON, held(replace(PARIS, immutable=True)), "new", [add(LYON)], id="what is fixed stays"),

@@ -21,6 +21,8 @@ from furoshiki.memory.grounding.rules.statement import Statement
 
 _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
 
+_PART = re.compile(r"[^.!?,;:\n\u2026]+")
+
 _HEAD = 20
 """Letters by which a clause is found again among those that are asserted, which are cut otherwise."""
 
@@ -78,8 +80,7 @@ def find_additions(one: Statement) -> list[str]:
     """What a statement adds to what the owner said, and readers overlook: "always", a number, others' words."""
     told, spoken = _tongues(one)
     found: list[str] = []
-    ever = EVER[told].finditer(one.text) if told in EVER else ()
-    if any(each["ever"] for each in ever) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
+    if _says_always(one.text, told) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
         found.append("an \u201calways\u201d is told only here")
     numbers = {one for one in spelled(one.text, told) if one > 1} - values_of((*one.own, *one.others, *one.known))
     if numbers:
@@ -89,6 +90,16 @@ def find_additions(one: Statement) -> list[str]:
     if echo and len(echo) >= MOST_ECHO * len(content):
         found.append(f"{min(echo)!r} was said by the companion alone")
     return found
+
+
+def _says_always(text: str, language: str) -> bool:
+    """Whether an "always" or a "never" stands in a text; "not always" says less than either."""
+    clauses = _PART.findall(text) if language in EVER else ()
+    ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
+    return any(
+        _has(NO, each["ever"], language) or not _has(NO, EVER[language].sub(" ", clause), language)
+        for clause, each in ever
+    )
 
 
 def _tongues(one: Statement) -> tuple[str, str]:

@@ -131,6 +131,7 @@ def test_a_reader_settles_what_form_leaves_open(reading: Reading, outcome: Outco
     [
         _said("Their mother always calls them Tom.", "mum called me Tom again"),
         _said("Ihre Mutter nennt sie immer Tom.", "mama hat mich wieder Tom genannt"),
+        _said("Babası elini hiç tutmuyor.", "dün babam elimi tuttu ve bırakmadı"),
         _said("They have three cats.", "i have cats"),
         _said(
             "They have a heart condition.",
@@ -149,6 +150,9 @@ def test_a_reader_alone_does_not_settle_what_is_added_or_anothers_plan(one: Stat
     "one",
     [
         _said("After all they keep the cat.", "so the cat stays"),
+        _said("An apology is not always a sentence.", "he held my hand"),
+        _said("Nicht jede Entschuldigung ist ein Satz.", "er hielt meine hand und ich seine"),
+        _said("Özür her zaman cümleyle gelmiyor.", "dün babam elimi tuttu ve bırakmadı"),
         _said("The operation is on 11 March.", "pardon salı değil çarşamba"),
         _said("Their father is seventy-one.", "mio padre ha settantuno anni"),
         _said("They have made lutes for twelve years.", "on iki yıldır ut yapıyorum"),
