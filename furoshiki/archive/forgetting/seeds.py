@@ -8,12 +8,13 @@ when nothing else is found, a message that has all of the words in any order.
 import sqlite3
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from furoshiki.core.database.stems import Stemmed, Stems, Words
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import FIRST, LAST, stamp
 from furoshiki.language import redaction
-from furoshiki.language.facts import conflicts
+from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
@@ -24,6 +25,7 @@ from furoshiki.language.testimony import as_told
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store.forgetting import Held
 from furoshiki.messages.store import forgetting as in_messages
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 Seeds = tuple[set[int], set[int], set[Stemmed]]
 """Turns and memories to begin with, and phrases that whatever holds them goes for."""
@@ -89,7 +91,22 @@ def _means(one: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
         if same and conflicts.same(one.object, fact.object):
             return True
     question = None if stated else _question(wordings, held)
-    return question is not None and _answers(one, question, held)
+    if question is not None:
+        return _answers(one, question, held)
+    return not stated and (one.subject, one.predicate) == _find_asked_abroad(wordings[0])
+
+
+@lru_cache(maxsize=4)
+def _find_asked_abroad(wording: str) -> tuple[str, str] | None:
+    """The subject and the predicate of the fact that a wording asks for in another language than English: "nerede
+    oturduğumu". None where it asks of somebody by name."""
+    for language in load_languages().each:
+        named = (word for word in wording.split()[1:] if word[:1].isupper() and word.casefold() not in language.words)
+        asks = language.is_asked(wording) or not language.asks.isdisjoint(wording.casefold().split())
+        found = abroad.find_asked(wording, language) if asks else None
+        if found is not None and not any(named):
+            return found
+    return None
 
 
 def _question(wordings: tuple[str, ...], held: list[Held]) -> Asked | None:

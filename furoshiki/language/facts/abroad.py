@@ -1,7 +1,8 @@
 """Facts that somebody states of themselves in another language than English, in the forms people use most.
 
 The forms are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}` with a
-capital), `{place}`, `{work}` and `{date}` are what they say. A pattern holds for a whole clause.
+capital), `{place}`, `{work}`, `{age}` and `{date}` are what they say; those of `their_...` tell it of one of their
+people. A pattern holds for a whole clause. By `asked` it is known which fact a question is about.
 """
 
 import re
@@ -36,6 +37,8 @@ _SLOTS = {
     "work": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}})",
     "date": r"(?P<object>\d{1,2}(?:[.\u2024]|º|er)? ?(?:de |d['\u2019])?[^\W\d_]+|\d{1,2}[./]\d{1,2}\.?)",
 }
+_AGE = r"(?P<object>\d{1,3})"
+_THEIRS = "their_"
 _SIGNS = {
     "name": r"(?P<object>[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20})",
     "place": r"(?P<object>[\u4e00-\u9fff]{2,10}|[A-Za-z ]{2,30})",
@@ -49,16 +52,27 @@ _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and 
 
 def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
     """What a message in this language states, in order."""
-    found: dict[tuple[str, str], Fact] = {}
+    found: dict[tuple[str, str, str], Fact] = {}
     for clause, at in _clauses(_OF_DATE.sub("\u2024", text), language):
-        for predicate, pattern in _patterns(language):
+        for what, pattern in _patterns(language):
             match = pattern.fullmatch(clause)
-            fact = None if match is None else _fact(predicate, match, at, language)
+            fact = None if match is None else _fact(what, match, at, language)
             if fact is not None:
                 said = replace(fact, words=text[slice(*fact.span)])
-                found.setdefault((fact.predicate, fact.object.casefold()), said)
+                found.setdefault((fact.subject, fact.predicate, fact.object.casefold()), said)
                 break
     return tuple(found.values())
+
+
+def find_asked(text: str, language: Language) -> tuple[str, str] | None:
+    """The subject and the predicate of the fact that a question in this language asks for; None where it is none of
+    those that are known."""
+    small = text[:LONGEST].casefold()
+    for row in language.told.get("asked", ()):
+        predicate, _, pattern = row.partition(": ")
+        if re.search(pattern, small):
+            return next(iter(language.related(text)), USER), predicate
+    return None
 
 
 def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
@@ -76,9 +90,13 @@ def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
                 yield bare, clause.start + start + part.index(bare)
 
 
-def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> Fact | None:
+def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact | None:
     thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
-    if predicate != "birthday":
+    relation = _relations(language).get((match.groupdict().get("relation") or "").casefold(), "")
+    predicate, subject = what.removeprefix(_THEIRS), relation if what.startswith(_THEIRS) else USER
+    if what == "called":
+        predicate = relation
+    if predicate not in ("birthday", "age"):
         thing = " ".join(_find_names(thing.split(), language))
     if not thing or thing in _TITLES:
         return None
@@ -86,9 +104,9 @@ def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> 
         if not language.dense and thing.casefold() in language.small:
             return None
         thing = capital(thing)
-    category = "family" if predicate in RELATIONS else _CATEGORIES[predicate]
+    category = "family" if relation else _CATEGORIES[predicate]
     span = (at + match.start(), at + match.end())
-    return Fact(USER, predicate, thing, category, sentence(USER, predicate, thing), span, match.group())
+    return Fact(subject, predicate, thing, category, sentence(subject, predicate, thing), span, match.group())
 
 
 def _find_names(words: list[str], language: Language) -> Iterator[str]:
@@ -102,24 +120,21 @@ def _find_names(words: list[str], language: Language) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    slots = _SIGNS if language.dense else _SLOTS
+    relation = f"(?P<relation>{'|'.join(sorted(_relations(language), key=len, reverse=True))})"
+    slots = {**(_SIGNS if language.dense else _SLOTS), "age": _AGE, "relation": relation}
     return tuple(
-        (predicate, re.compile(form, re.IGNORECASE))
+        (what, re.compile(_fill_form(form, slots), re.IGNORECASE))
         for what, forms in language.told.items()
-        if what != "people"
-        for predicate, words in _predicates(what, language)
-        for form in (_fill_form(one, {**slots, "relation": words}) for one in forms)
+        if what not in ("people", "asked")
+        for form in forms
     )
 
 
-def _predicates(what: str, language: Language) -> Iterator[tuple[str, str]]:
-    """The predicates that a kind of form is for; of one that says how somebody is called a relation each."""
-    if what != "called":
-        yield what, ""
-        return
-    for people in language.told["people"]:
-        relation, _, words = people.partition(": ")
-        yield relation, "(?:" + "|".join(one.replace("_", " ") for one in words.split()) + ")"
+@lru_cache(maxsize=16)
+def _relations(language: Language) -> dict[str, str]:
+    """The relation that a word is for, as it is written."""
+    rows = (row.partition(": ") for row in language.told["people"])
+    return {word.replace("_", " "): relation for relation, _, words in rows for word in words.split()}
 
 
 def _fill_form(form: str, slots: dict[str, str]) -> str:

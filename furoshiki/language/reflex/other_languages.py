@@ -12,6 +12,7 @@ from furoshiki.core.catalogue import capital, later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex import answering, attachment_replies, caring, telling
 from furoshiki.language.reflex.answering import memories_in
@@ -124,7 +125,7 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     name = _name_taken(heard, wording) if heard.name is not None else None
     if not any(result.ok for result in results):
         return Reflex(join_sentences(name, None if name else _keep(heard, wording)), complete=True)
-    named = [fact.object for fact in abroad.facts_in(heard.text, language) if fact.category == "family"]
+    named = [fact.object for fact in abroad.facts_in(heard.text, language) if fact.predicate in RELATIONS]
     ways = (later("I'll remember that."), later("Good to know, I'll remember it."))
     if named:
         return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
@@ -313,13 +314,11 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _find_told(language: Language, heard: Heard) -> Utterance | None:
-    """The words that a fact of their own rests on, where the question has a word of the ways in which such facts are
-    told: "c'est quand mon anniversaire" after "je suis né le 4 avril"."""
-    asked = {bare(word) for word in RUN.findall(heard.text) if len(word) > 1}
-    asked -= {bare(word) for word in language.small | language.asks}
-    for fact in heard.situation.facts if asked and not language.related(heard.text) else ():
-        ways = set(map(bare, RUN.findall(" ".join(language.told.get(fact.predicate, ())))))
-        if fact.subject == USER and fact.said_text and fact.said_at is not None and asked <= ways:
+    """The words that the fact rests on which is asked for: "c'est quand mon anniversaire" after "je suis né le 4
+    avril"."""
+    asked = abroad.find_asked(heard.text, language)
+    for fact in heard.situation.facts if asked else ():
+        if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
             return Utterance(USER, fact.said_text, fact.said_at)
     return None
 

@@ -1,0 +1,81 @@
+"""Facts that people state of those around them in other languages than English, and questions for a fact."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.language.facts import abroad
+from furoshiki.language.testimony import as_told
+from furoshiki.recall.retrieval.other_languages import load_languages
+
+LANGUAGES = {one.code: one for one in load_languages().each}
+STATED = (
+    ("de", "meine Schwester wohnt in Bonn", "sister", "lives_in", "Bonn"),
+    ("de", "Mein Bruder ist 12 Jahre alt", "brother", "age", "12"),
+    ("de", "mein Vater hat am 3. März Geburtstag", "father", "birthday", "3. März"),
+    ("es", "mi hermana vive en Bilbao", "sister", "lives_in", "Bilbao"),
+    ("es", "Mi hermano tiene 12 años", "brother", "age", "12"),
+    ("es", "el cumpleaños de mi madre es el 3 de mayo", "mother", "birthday", "3 de mayo"),
+    ("fr", "ma soeur habite à Lille", "sister", "lives_in", "Lille"),
+    ("fr", "mon frère a 12 ans", "brother", "age", "12"),
+    ("fr", "l'anniversaire de ma mère est le 3 mai", "mother", "birthday", "3 mai"),
+    ("it", "mia sorella abita a Torino", "sister", "lives_in", "Torino"),
+    ("it", "mio fratello ha 12 anni", "brother", "age", "12"),
+    ("it", "il compleanno di mia madre è il 3 maggio", "mother", "birthday", "3 maggio"),
+    ("pt", "a minha irmã mora em Braga", "sister", "lives_in", "Braga"),
+    ("pt", "o meu irmão tem 12 anos", "brother", "age", "12"),
+    ("pt", "o aniversário da minha mãe é no dia 3 de maio", "mother", "birthday", "3 de maio"),
+    ("ru", "моя сестра живёт в Москве", "sister", "lives_in", "Москве"),
+    ("ru", "моему брату 12 лет", "brother", "age", "12"),
+    ("ru", "у моей мамы день рождения 3 мая", "mother", "birthday", "3 мая"),
+    ("tr", "ablam Ankara'da yaşıyor", "sister", "lives_in", "Ankara"),
+    ("tr", "oğlum 12 yaşında", "son", "age", "12"),
+    ("tr", "annemin doğum günü 3 Mayıs", "mother", "birthday", "3 Mayıs"),
+    ("zh", "我姐姐住在北京", "sister", "lives_in", "北京"),
+    ("zh", "我弟弟今年12岁", "brother", "age", "12"),
+    ("zh", "我妈妈的生日是5月3日", "mother", "birthday", "5月3日"),
+    ("de", "meine Schwester heißt Ute", "user", "sister", "Ute"),
+    ("ru", "мою сестру зовут Аня", "user", "sister", "Аня"),
+)
+
+
+@pytest.mark.parametrize(("code", "said", "subject", "predicate", "thing"), STATED)
+def test_a_fact_of_somebody_is_read(code: str, said: str, subject: str, predicate: str, thing: str) -> None:
+    [fact] = abroad.facts_in(as_told(said), LANGUAGES[code])
+    assert (fact.subject, fact.predicate, fact.object, fact.words) == (subject, predicate, thing, said)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("de", "meine Schwester wohnt in einem kleinen Haus"),
+        ("de", "mein Chef ist 12 Kilometer gelaufen"),
+        ("fr", "mon frère a 12 ans de retard"),
+        ("fr", "ma mère habite ici"),
+        ("es", "¿mi hermana vive en Bilbao?"),
+    ],
+)
+def test_what_only_looks_like_one_is_not(code: str, said: str) -> None:
+    assert abroad.facts_in(as_told(said), LANGUAGES[code]) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "asked"),
+    [
+        ("de", "Als was habe ich gearbeitet?", ("user", "works_as")),
+        ("es", "¿En qué trabajaba yo?", ("user", "works_as")),
+        ("fr", "Je travaillais dans quoi ?", ("user", "works_as")),
+        ("it", "che lavoro facevo?", ("user", "works_as")),
+        ("pt", "Em que é que eu trabalhava?", ("user", "works_as")),
+        ("ru", "кем я работал?", ("user", "works_as")),
+        ("tr", "ne iş yapıyordum?", ("user", "works_as")),
+        ("zh", "我做什么工作？", ("user", "works_as")),
+        ("de", "wo wohnt meine Schwester?", ("sister", "lives_in")),
+        ("fr", "quel âge a mon frère ?", ("brother", "age")),
+        ("ru", "сколько лет моему брату?", ("brother", "age")),
+        ("zh", "我姐姐住在哪里？", ("sister", "lives_in")),
+        ("de", "was soll ich kochen?", None),
+    ],
+)
+def test_it_is_known_which_fact_is_asked_for(code: str, said: str, asked: tuple[str, str] | None) -> None:
+    assert abroad.find_asked(said, LANGUAGES[code]) == asked
