@@ -174,6 +174,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
         context = await by_mode.settle_route(world, build_context(world, percept))
+        world.state.written()
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
             while not thinking.done():
@@ -301,6 +302,7 @@ async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journ
     taken.sort(key=lambda one: one.id)
     percept = await danger.read(world, await perceive(world, taken), ask=False)
     context = build_context(world, percept)
+    world.state.written()
     return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -68,6 +70,8 @@ class StateFiles:
     now: Callable[[], datetime]
     _understood: dict[str, Heartbeat] = field(default_factory=dict, compare=False, repr=False)
     """The last heartbeat that was read, by the text of its file: a tick reads it four times and writes it once."""
+    _writing: list[Future[Heartbeat]] = field(default_factory=list, compare=False, repr=False)
+    """The change that is being written down beside something else."""
 
     @property
     def heartbeat_path(self) -> Path:
@@ -81,6 +85,8 @@ class StateFiles:
 
     def heartbeat(self) -> Heartbeat:
         """The newest heartbeat; rebuilt when there is none or it is damaged, also when it cannot be written down."""
+        for one in list(self._writing):
+            one.exception()
         with contextlib.suppress(_Damaged):
             found = _read(self.heartbeat_path, self._heartbeat_in)
             if found is not None:
@@ -98,6 +104,32 @@ class StateFiles:
             if after is not before or not self.heartbeat_path.exists():
                 atomic_files.write_text(self.heartbeat_path, _json(heartbeat_to(after)))
             return after
+
+    def change_beside(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
+        """The same, answered before it is on the disk, which takes 10 ms and more: `written` waits for that."""
+        known, writing = Future[Heartbeat](), Future[Heartbeat]()
+
+        def apply(before: Heartbeat) -> Heartbeat:
+            known.set_result(step(before))
+            return known.result()
+
+        def work() -> None:
+            try:
+                writing.set_result(self.change(apply))
+            except Exception as error:  # the edge of a thread: both who ask are told
+                writing.set_exception(error)
+                if not known.done():
+                    known.set_exception(error)
+
+        self.written()
+        self._writing.append(writing)
+        threading.Thread(target=work, name="heartbeat").start()
+        return known.result()
+
+    def written(self) -> None:
+        """Wait until what `change_beside` changed is on the disk. Raises StorageUnavailable."""
+        while self._writing:
+            self._writing.pop().result()
 
     def context(self) -> Mapping[str, Any]:
         """What the last refresh prepared for conversations; empty before the first one or when damaged."""

@@ -304,3 +304,36 @@ def test_steps_of_the_heart_land_in_the_file(state: Files) -> None:
     after = state.files.heartbeat()
     assert after.last_message_id == 4
     assert after.emotions.pride > before.emotions.pride
+
+
+def test_what_is_felt_is_known_before_it_is_on_the_disk(state: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, write, slow = state.files.heartbeat(), atomic_files.write_text, threading.Event()
+
+    def slowly(path: Path, text: str) -> None:
+        assert slow.wait(10)
+        write(path, text)
+
+    monkeypatch.setattr(atomic_files, "write_text", slowly)
+    felt = state.files.change_beside(again)
+    assert felt.last_message_id == before.last_message_id + 1
+    assert json.loads(state.path.read_text())["last_message_id"] == before.last_message_id
+    slow.set()
+    assert state.files.heartbeat().last_message_id == felt.last_message_id, "who reads it waits for it"
+    state.files.written()
+    assert state.files.change_beside(again).last_message_id == felt.last_message_id + 1
+    state.files.written()
+
+
+def test_what_could_not_be_written_down_beside_is_told_once(state: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    state.files.heartbeat()
+
+    def full(_path: Path, _text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(atomic_files, "write_text", full)
+        state.files.change_beside(again)
+        with pytest.raises(StorageUnavailable, match="No space left"):
+            state.files.written()
+    state.files.change_beside(again)
+    state.files.written()

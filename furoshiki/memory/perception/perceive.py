@@ -55,13 +55,14 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
     heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
     at_once, *each = heard.signals
+    beat = None
     new_subject = _new_subject(text, [turn.text for turn in before])
     for place, words in enumerate(said):
         read = each[place] if each else at_once
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
-        world.state.change(heartbeat.hear(world.laws, felt))
+        beat = world.state.change_beside(heartbeat.hear(world.laws, felt))
     asked_name = asked_name and not _says_something_else(world, text, heard)
     half_heard = text in heard.half_heard
     again = await second_look.look(world, key, text, at_once, half_heard=half_heard)
@@ -78,7 +79,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         name_given=given,
         images=tuple(images),
         session_id=session_id,
-        heartbeat=world.state.heartbeat(),
+        heartbeat=beat if beat is not None and again is None else world.state.heartbeat(),
         now=now,
         vector=tuple(heard.vectors.get(text, ())),
         encoder=heard.encoder,
