@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from furoshiki.app.wiring import SystemClock, build_world
@@ -25,6 +26,7 @@ from furoshiki.core.failure_words import ALERT
 from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings, build_settings, effective
+from furoshiki.memory.perception import signals
 from furoshiki.messages.values import Envelope
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.recall.retrieval import encoder_change, other_languages
@@ -88,6 +90,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
         commands=menus,
         doctors_notebook=settings.data / "run" / "doctor.json",
         withheld=world.withheld,
+        expect=partial(signals.expect, world),
     )
 
     def stage(envelope: Envelope) -> Stage:

@@ -7,6 +7,7 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from furoshiki.app.listener import note_trouble, stage_here
@@ -20,6 +21,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.host import home_logs, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.host.minds import Living, Minds
+from furoshiki.memory.perception import signals
 from furoshiki.messages.values import Envelope
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import Clock, Stage, World
@@ -171,6 +173,7 @@ def _alive(
         doctors_notebook=held.data / "run" / "doctor.json",
         numbering=numbering,
         withheld=world.withheld,
+        expect=partial(signals.expect, world),
     )
 
     def stage(envelope: Envelope) -> Stage:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -83,9 +83,11 @@ def take(
     allowed: AccessList,
     now: datetime,
     held: Withheld,
+    expect: Callable[[str], None] = lambda _text: None,
 ) -> Received:
     """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it. A key to
-    a model is stored nowhere: it is `held`, and a message that is hardly more goes out of the chat."""
+    a model is stored nowhere: it is `held`, and a message that is hardly more goes out of the chat. `expect` hears the
+    words of a single message a moment before they are on the disk."""
     taken = Received()
     envelopes: list[NewEnvelope] = []
     for update in sorted(batch, key=number_of):
@@ -111,8 +113,9 @@ def take(
         elif incoming.private and envelope.kind not in _WORDLESS:
             taken.spoke.append(str(envelope.event.chat_id))
         envelopes.append(envelope)
-    for envelope in envelopes:
-        _withhold(db, envelope, now, held)
+    keyed = [_withhold(db, envelope, now, held) for envelope in envelopes]
+    if keyed == [False] and envelopes[0].kind == "text" and isinstance(envelopes[0].event, Message):
+        expect(envelopes[0].event.text)
     taken.ids = inbox.store(db, envelopes, now)
     if len(taken.ids) < len(envelopes):
         log.warning("%d updates came again and were left alone", len(envelopes) - len(taken.ids))
@@ -122,15 +125,16 @@ def take(
     return taken
 
 
-def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> None:
-    """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there."""
+def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> bool:
+    """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there. False
+    for a message without a key."""
     event = envelope.event
     key = withheld.find_secret(db, event, now)
     if key is None or not isinstance(event, Message):
-        return
+        return False
     held.keep(envelope.external_id, key, now)
     if not event.private:
-        return
+        return True
     chat, message = str(event.chat_id), str(event.message_id)
     if event.holds == "text" and keys.is_covered(keys.cover(event.text, key)):
         out = NewOutgoing(CHANNEL, chat, "", REMOVAL, reply_to=message)
@@ -138,6 +142,7 @@ def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held
         with speaking(event.language):
             out = NewOutgoing(CHANNEL, chat, say(KEY_WITHIN), entities=(), reply_to=message)
     outbox.put(db, [out], now, None, f"withheld-{envelope.external_id}")
+    return True
 
 
 def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:

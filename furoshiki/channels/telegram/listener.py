@@ -52,8 +52,10 @@ class Delivery:
         doctors_notebook: Path | None = None,
         numbering: Numbering | None = None,
         withheld: Withheld | None = None,
+        expect: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        """`numbering` is that of a bot that speaks for others as well; `withheld` is where keys are held that come."""
+        """`numbering` is that of a bot that speaks for others as well; `withheld` is where keys are held that come;
+        `expect` hears words that will be read in a moment."""
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
@@ -73,10 +75,11 @@ class Delivery:
         )
         self._on_stored = on_stored
         self._withheld = withheld or Withheld()
+        self._expect = expect
 
     async def store(self, batch: list[Mapping[str, Any]], me: Me) -> Received:
         """Keep a batch of updates in the inbox. Raises StorageUnavailable."""
-        return await self._clerk.write(take, batch, me, self._allowed, self._now(), self._withheld)
+        return await self._clerk.write(take, batch, me, self._allowed, self._now(), self._withheld, self._expect)
 
     def close(self) -> None:
         """Let go of the storage thread. The client is closed by its maker."""

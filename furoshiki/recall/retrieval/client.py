@@ -234,12 +234,16 @@ class Vectors:
 
     def _begin(self, request: dict[str, Any]) -> None:
         """Send what `_ask` is asked in a moment: the answer is then there, or under way."""
-        _sent, before, _since = self._begun.pop(request["op"], (b"", None, 0.0))
-        if before is not None:
-            before.close()
+        kind = request["op"]
         with contextlib.suppress(OSError):
-            sent, line = self._pack(request), self._connect(self._ask_seconds)
-            self._begun[request["op"]] = sent, line, time.monotonic()
+            sent = self._pack(request)
+            begun, line, since = self._begun.get(kind, (b"", None, 0.0))
+            if begun == sent and time.monotonic() - since < HEARD_SECONDS:
+                return
+            if line is not None and self._begun.pop(kind, None) is not None:
+                line.close()
+            line = self._connect(self._ask_seconds)
+            self._begun[kind] = sent, line, time.monotonic()
             line.sendall(sent)
 
     def _take_begun(self, kind: str, sent: bytes, seconds: float) -> bytes | None:

@@ -71,6 +71,26 @@ def test_a_key_in_what_is_replied_to_is_covered(database: Database, clock: Froze
     assert KEY not in kept and "what was this?" in kept and sent == []
 
 
+@pytest.mark.parametrize(
+    ("updates", "expected"),
+    [
+        ([{"message": {**BASE, "text": "the ferry was late"}}], ["the ferry was late"]),
+        ([{"message": {**BASE, "text": "one"}}, {"message": {**BASE, "message_id": 6, "text": "two"}}], []),
+        ([{"message": {**BASE, "text": "hello", "from": {**PERSON, "id": 4711}}}], []),
+        *(([update], []) for update in (*ALONE, *WITHIN)),
+    ],
+)
+def test_a_single_message_is_expected_to_be_read_while_it_is_stored(
+    updates: list[dict[str, Any]], expected: list[str], database: Database, clock: FrozenClock
+) -> None:
+    pair(database)
+    heard: list[str] = []
+    batch = [{"update_id": 9 + number, **update} for number, update in enumerate(updates)]
+    with database.write() as db:
+        access.take(db, batch, Me(1, "b"), access.AccessList(), clock.now(), Withheld(), heard.append)
+    assert heard == expected, "neither a key nor a stranger's words"
+
+
 def test_a_home_that_cannot_keep_it_now_keeps_no_key_beside_it(tmp_path: Path) -> None:
     set_aside.keep(tmp_path, "ada", [{"update_id": 9, **ALONE[0]}])
     [path] = tmp_path.rglob("*.json")
