@@ -80,6 +80,13 @@ def test_the_tables_hold_every_language_that_is_promised() -> None:
         ("estoy muy cansado hoy", "haha", "-"),
         ("estoy muy cansado hoy", "sorry, I meant to write that to my sister", "-"),
         ("I am tired today", "estreno móvil", "-"),
+        ("je suis crevée ce soir", "tu es triste parfois ?", "fr"),
+        ("je suis crevée ce soir", "t'es nul", "fr"),
+        ("estou muito cansada hoje", "estás zangado comigo?", "pt"),
+        ("estou muito cansada hoje", "és um robô?", "pt"),
+        ("estou muito cansada hoje", "o que sabes de mim?", "pt"),
+        ("estou muito cansada hoje", "como sabes isso?", "pt"),
+        ("estou muito cansada hoje", "estoy muy cansado hoy", "es"),
     ],
 )
 def test_after_a_foreign_message_less_is_enough_to_tell(before: str, text: str, want: str) -> None:
