@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,9 +19,9 @@ from typing import Literal
 
 from furoshiki.core.paths import read_toml_file
 from furoshiki.language import testimony
+from furoshiki.language.inflection import HAN
 from furoshiki.language.pasted import find_pasted
 from furoshiki.language.testimony import Told
-from furoshiki.language.words import RUN
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Envelope
@@ -64,6 +65,31 @@ _WITHIN = (
 )  # fmt: skip
 """Groups of words looked for within it."""
 
+_WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
+"""A Han character by itself, or other letters and digits: Chinese has no blanks that would tell its words apart."""
+
+_SIZE_OF_HAN, _WIDTH_OF_HAN = 2 / 3, 2.5
+"""What a Han character counts for in words, and in letters of a line."""
+
+_PLAIN_STOPS = str.maketrans(
+    "\u3002\uff01\uff1f\uff0c\u3001\uff1a\uff1b\u300c\u300d\u300e\u300f", ".!?,,:;\u201c\u201d\u201c\u201d"
+)
+"""Chinese stops and quotation marks as those that are looked for."""
+
+_LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
+_CALLED_HAN = re.compile(
+    r"(?:\u6211\u53eb|\u6211\u662f|\u540d\u53eb|\u59d3\u540d:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])"
+)
+_CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
+"""What stands behind the apostrophe of a name that nobody introduces: "I am Rob's", "ben Bursa'da"."""
+
+_UNSPELLED = (
+    "word length", "long words", "longer words", "small starts", "tidier", "i, tidier", "small i", "capitals",
+    "shouted", "capital lines", "heading", "rhymes", "apostrophes", "lead names", "greets somebody", "signed",
+    "signed by another",
+)  # fmt: skip
+"""Features of letters: nothing is said by them of what is written in Han characters."""
+
 _BULLETS = ("-", "*", "\u2022", "\u2013", "\u00b7")
 _STOPS = ".!?\u2026"
 _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
@@ -85,8 +111,9 @@ class Spelled:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = RUN.findall(text.lower())
+        self.words = _WORD.findall(text.lower().replace("i\u0307", "i"))
         self.line = f" {' '.join(self.words)} "
+        self.size = len(self.words) - len(HAN.findall(text)) * (1 - _SIZE_OF_HAN)
 
 
 @dataclass(frozen=True)
@@ -103,7 +130,7 @@ class Lexis:
 
     def opens(self, group: str, line: str) -> bool:
         """Whether a line begins with words of a group."""
-        start = f" {' '.join(RUN.findall(line[:60].lower()))} "
+        start = Spelled(line[:60]).line
         return any(start.startswith(f" {one} ") for one in self.single[group]) or start.startswith(self.phrases[group])
 
 
@@ -122,7 +149,7 @@ class Head:
         """How likely somebody else composed a text with these features, in (0, 1)."""
         total = self.constant
         for name, (mean, scale, weight) in self.features.items():
-            total += weight * max(-4.0, min(4.0, (found[name] - mean) / scale))
+            total += weight * max(-4.0, min(4.0, (found.get(name, mean) - mean) / scale))
         return 1.0 / (1.0 + math.exp(-total))
 
 
@@ -139,7 +166,7 @@ def lexis(config: Path) -> Mapping[str, Lexis]:
     """The words of each language that is known."""
     found = {}
     for code, groups in read_toml_file(config / "authorship_words.toml").items():
-        listed = {name: [RUN.findall(one.lower()) for one in text.split(",")] for name, text in groups.items()}
+        listed = {name: [_WORD.findall(one.lower()) for one in text.split(",")] for name, text in groups.items()}
         found[code] = Lexis(
             {name: frozenset(one[0] for one in every if len(one) == 1) for name, every in listed.items()},
             {name: tuple({f" {' '.join(one)} " for one in every if len(one) > 1}) for name, every in listed.items()},
@@ -149,7 +176,7 @@ def lexis(config: Path) -> Mapping[str, Lexis]:
 
 def attribute(world: World, envelope: Envelope, message: Message) -> Told:
     """What somebody typed, with what in it is somebody else's or may be."""
-    if len(message.text) < LEAST_WORDS * 2:
+    if Spelled(message.text[:LONGEST]).size < LEAST_WORDS:
         return testimony.build_typed(message.text, message.quoted)
     return read(message.text, message.quoted, around(world, envelope), head(world.config))
 
@@ -190,7 +217,7 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
     found = features(text, (start, end), around, by.lexis)
     if found is None:
         return None
-    if not start and "\n" not in text.strip() and len(RUN.findall(text)) < LEAST_ALONE:
+    if not start and "\n" not in text.strip() and Spelled(text).size < LEAST_ALONE:
         return "own", start, end
     share = _judge_parts(text, (start, end), around, by) or by.share(found)
     return "composed" if share >= by.sure else "doubtful" if share >= by.perhaps else "own", start, end
@@ -199,11 +226,12 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:
     """How likely somebody else composed a long text, on average over its parts; nought for a short one."""
     start, end = part
-    if end - start <= READ_WHOLE:
+    widened = _width(text) / max(1, len(text))
+    if (end - start) * widened <= READ_WHOLE:
         return 0.0
-    shares = []
-    for at in range(start, min(end, start + LONGEST), PART):
-        body = text[at : min(end, at + PART)]
+    shares, size = [], int(PART / widened)
+    for at in range(start, min(end, start + LONGEST), size):
+        body = text[at : min(end, at + size)]
         found = features(text[:start] + body + text[end:], (start, start + len(body)), around, by.lexis)
         shares += [] if found is None else [by.share(found)]
     return sum(shares) / max(1, len(shares))
@@ -213,7 +241,7 @@ def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
     """The language with the most small words in a text, and the share of its words that are such."""
     most = {code: sum(map(one.single["small"].__contains__, spelled.words)) for code, one in lexes.items()}
     code = max(most, key=lambda one: most[one])
-    return code, most[code] / max(1, len(spelled.words))
+    return code, most[code] / max(1.0, spelled.size)
 
 
 def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
@@ -224,9 +252,9 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
     one = lexes[language(spelled, lexes)[0]]
     start, end = _behind_lead(text, one), len(text)
     last = text.rstrip().rfind("\n\n")
-    if last > start and len(text) - last <= LONGEST_LEAD and len(RUN.findall(text[start:last])) >= LEAST_WORDS:
+    if last > start and _width(text[last:]) <= LONGEST_LEAD and Spelled(text[start:last]).size >= LEAST_WORDS:
         tail = text[last:].strip()
-        if tail.endswith("?") and "\n" not in tail:
+        if tail.endswith(("?", "\uff1f")) and "\n" not in tail:
             end = last
     return start, end
 
@@ -235,8 +263,9 @@ def _find_quotation(text: str) -> tuple[int, int] | None:
     """Where a long quotation behind a colon stands in a text that says little besides: it alone may be another's."""
     for kind, start, end in find_pasted(text):
         besides = start + len(text) - end
-        if kind == "quote" and text[:start].rstrip().endswith(":") and besides <= min(LONGEST_LEAD, end - start):
-            return (start, end) if len(RUN.findall(text[start:end])) >= LEAST_WORDS else None
+        announced = text[:start].rstrip().endswith((":", "\uff1a"))
+        if kind == "quote" and announced and besides <= min(LONGEST_LEAD, end - start):
+            return (start, end) if Spelled(text[start:end]).size >= LEAST_WORDS else None
     return None
 
 
@@ -246,27 +275,28 @@ def _behind_lead(text: str, one: Lexis) -> int:
     if at < 0:
         return _behind_sentence(text, one)
     lead = text[:at].strip()
-    if len(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
+    if _width(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
         return 0
     rest = text[at:]
-    if len(RUN.findall(rest[:LONGEST])) < LEAST_WORDS:
+    if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(lead)
     about = sum(one.count(group, spoken) > 0 for group in _ABOUT)
-    apart = rest.startswith("\n\n") and (lead[:1].islower() or lead[-1:] in ".?!:") and len(spoken.words) > 1
+    ends = lead[-1:].translate(_PLAIN_STOPS) in ".?!:"
+    apart = rest.startswith("\n\n") and (lead[:1].islower() or ends) and len(spoken.words) > 1
     return at + len(rest) - len(rest.lstrip()) if about or apart else 0
 
 
 def _behind_sentence(text: str, one: Lexis) -> int:
     """The same within one paragraph: behind a first sentence that speaks about a text, or before its first capital."""
     opening = text[:LONGEST_LEAD]
-    stops = [place for place in map(opening.find, ("? ", ": ", ". ", "! ", "?? ")) if place > 0]
-    at = min(stops, default=-1) + 2
-    if at < 2:
+    stop = _LEAD_ENDS.search(opening, 1)
+    at = stop.end() if stop else 0
+    if not at:
         words = opening.split(" ")[:14]
         place = next((n for n, word in enumerate(words) if n > 1 and word[:1].isupper() and word[:2] != "I'"), 0)
         at = len(" ".join(words[:place])) + 1 if place and text[:1].islower() else 0
-    if not at or len(RUN.findall(text[at:LONGEST])) < LEAST_WORDS:
+    if not at or Spelled(text[at:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(opening[:at])
     told = one.count("asks", spoken) or (one.count("theirs", spoken) and not one.count("feeling", spoken))
@@ -277,9 +307,10 @@ def _behind_sentence(text: str, one: Lexis) -> int:
 def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:
     """What is counted of a text and around it; None where there is too little of it, or its language is not known."""
     start, end = part
+    text = text.translate(_PLAIN_STOPS)
     body = text[start : min(end, start + LONGEST)].strip()
     spelled = Spelled(body)
-    size = len(spelled.words)
+    size = spelled.size
     if size < LEAST_WORDS:
         return None
     code, small = language(Spelled(text[:LONGEST]), lexes)
@@ -295,7 +326,8 @@ def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[st
     found |= _measure_surroundings(text[:start], text[end:], around, one)
     found |= _distance(body, around, lexes, code)
     found["size"] = math.log(size)
-    return found | _together(found)
+    found |= _together(found)
+    return {name: found[name] for name in found if code != "zh" or name not in _UNSPELLED}
 
 
 def _together(found: Mapping[str, float]) -> dict[str, float]:
@@ -331,7 +363,7 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
     return {
         "lines": math.log(count),
         "open lines": sum(not end for end in ending) / count if count > 2 else 0.0,
-        "verse": float(count > 3 and not digits and sum(18 < len(line) < 75 for line in lines) / count > 0.8),
+        "verse": float(count > 3 and not digits and sum(18 < _width(line) < 75 for line in lines) / count > 0.8),
         "rhymes": _rhymes(lines) if count > 3 else 0.0,
         "bullets": digits / count,
         "labels": min(labels, 5) / 5,
@@ -347,6 +379,10 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
     }
 
 
+def _width(line: str) -> float:
+    return len(line) + len(HAN.findall(line)) * (_WIDTH_OF_HAN - 1)
+
+
 def _rhymes(lines: Sequence[str]) -> float:
     """The share of lines that end like one of the next two."""
     ends = [line.rstrip(' .,;:!?)"\u2026\u201d\u00bb')[-2:].lower() for line in lines]
@@ -354,7 +390,7 @@ def _rhymes(lines: Sequence[str]) -> float:
 
 
 def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
-    words, size = spelled.words, len(spelled.words)
+    words, size = spelled.words, spelled.size
     sentences = _sentences(body)
     capitals = sum(word[:1].isupper() and word[1:2].islower() for word in body.split())
     return {
@@ -382,12 +418,14 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
 
 def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[str, float]:
     """Who speaks and to whom, as far as they are named."""
-    name = around.name.split()[0].lower() if around.name else ""
-    written = RUN.findall(body)
-    called = [
+    name = " ".join(Spelled(around.name.split()[0]).words) if around.name.strip() else ""
+    written = _WORD.findall(body)
+    called = [" ".join(found) for found in _CALLED_HAN.findall(body)] or [
         word.lower()
         for before, word, behind in zip(written, written[1:], [*written[2:], ""], strict=False)
-        if word[:1].isupper() and word[1:2].islower() and behind != "s" and before.lower() in one.single["am"]
+        if (word[:1].isupper() and word[1:2].islower() or word.lower() == name)
+        and behind not in _CASES
+        and before.lower() in one.single["am"]
     ]
     ends = body.rstrip(" !\n").replace("\n", ". ").rsplit(". ", 1)[-1].replace(",", "").split()
     signed = 0 < len(ends) < 5 and all(word[:1].isupper() for word in ends) and body[-1:].isalpha()
@@ -396,7 +434,7 @@ def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[st
     return {
         "addresses the sender": float(bool(name) and name in spelled.words[:4] and name not in called[:1]),
         "greets somebody": float(greeting and any(word[:1].isupper() for word in written[1:4])),
-        "is the sender's": float(bool(name) and (name in called or name in spelled.words[:12:1] and bool(called))),
+        "is the sender's": float(bool(name) and (name in called or name in spelled.words[:12] and bool(called))),
         "introduces another": float(bool(name) and bool(called) and name not in called),
         "signed by the sender": float(signed and own_end),
         "signed by another": float(signed and bool(name) and not own_end and len(written) > 25),
@@ -409,7 +447,7 @@ def _tells_age(spelled: Spelled, one: Lexis) -> bool:
     """Whether somebody says how old they are: "I'm 34", "tengo 52 a\u00f1os"."""
     words = spelled.words
     if one.single["age"]:
-        return any(word in one.single["age"] and words[at - 1].isdigit() for at, word in enumerate(words) if at)
+        return any(word in one.single["age"] and words[at - 1].isnumeric() for at, word in enumerate(words) if at)
     if any(phrase in spelled.line for phrase in one.phrases["age"]):
         return True
     return any(
@@ -448,8 +486,8 @@ def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) 
         if theirs.words
         else 0.0,
         "typeset unlike": float(bool(_TYPESET & set(body)) and not _TYPESET & set(written)),
-        "chattier": lexes[code].count("chatty", theirs) / max(1, len(theirs.words))
-        - lexes[code].count("chatty", here) / len(here.words),
+        "chattier": lexes[code].count("chatty", theirs) / max(1.0, theirs.size)
+        - lexes[code].count("chatty", here) / here.size,
         "other language": float(language(theirs, lexes)[0] != code),
     }
 
@@ -457,7 +495,7 @@ def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) 
 def _sentences(body: str) -> list[str]:
     for stop in _STOPS:
         body = body.replace(stop, "\n")
-    return [one for one in body.split("\n") if len(one.split()) > 1]
+    return [one for one in body.split("\n") if len(one.split()) > 1 or HAN.search(one)]
 
 
 def _small_starts(text: str) -> float:

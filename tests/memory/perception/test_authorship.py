@@ -66,10 +66,10 @@ def test_a_long_quotation_is_anothers_and_what_is_said_around_it_is_not() -> Non
 
 
 def test_what_is_short_or_in_a_language_that_is_not_known_is_left_to_its_form() -> None:
-    russian = " ".join(["Я живу в Казани и работаю врачом."] * 8)
+    greek = " ".join(["Μένω στην Πάτρα και δουλεύω ως γιατρός."] * 8)
     assert kinds("here is her letter:\nI live in Madrid") == {"pasted"}
-    assert kinds(russian) == set()
-    assert kinds(f"мама написала письмо\n> {russian}") == {"pasted"}
+    assert kinds(greek) == set()
+    assert kinds(f"γράμμα της μαμάς\n> {greek}") == {"pasted"}
 
 
 def test_what_is_in_doubt_counts_as_said_but_quotations_in_it_do_not() -> None:
@@ -86,6 +86,20 @@ def test_what_somebody_else_wrote_covers_its_links() -> None:
     text = "hm\nI live in Madrid, see https://example.org/me and call"
     told = testimony.attribute(testimony.build_typed(text), "composed", 3, len(text))
     assert testimony.own(told.text, told.foreign) == "hm" and testimony.links(text, told.foreign) == ()
+
+
+@pytest.mark.parametrize("language", ["ru", "tr", "zh"])
+def test_what_others_wrote_is_noticed_in_russian_turkish_and_chinese(language: str) -> None:
+    every = [sample for sample in bench.read() if sample.language == language]
+    found = bench.table([(sample, bench.outcome(sample, HEAD)) for sample in every])
+    assert found["pasted"][1] >= 0.85 and found["own"][1] == 0 and found["own"][2] <= 0.15
+
+
+def test_what_somebody_writes_of_themselves_in_chinese_is_no_shorter_for_its_signs() -> None:
+    lead = "亲戚转来一个护工的介绍。"
+    advertisement = "您好，我叫刘桂芳，今年五十二岁，做护工十五年了，有健康证和护理证，可以住家，包吃，需要的请联系我。"
+    told = "今天陪我先生去医院复查，大夫说他的肾功能差了一点，我心里难受，晚上炒了两个没放多少盐的菜，他吃得很慢。"
+    assert kinds(lead + advertisement, Around()) == {"composed"} and kinds(told, Around()) == set()
 
 
 @pytest.mark.slow
