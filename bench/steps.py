@@ -36,6 +36,7 @@ STEPS = (
     "furoshiki.conversation.gathering:gather_concerns",
     "furoshiki.conversation.gathering:gather_bearing",
     "furoshiki.conversation.context:sources.gather_sources",
+    "furoshiki.conversation.gathering:ask_memory",
     "furoshiki.conversation.gathering:gather_woken",
     "furoshiki.conversation.gathering:recall",
     "furoshiki.conversation.gathering:focus.inertia",
@@ -66,6 +67,8 @@ STEPS = (
     "furoshiki.conversation.window:compact",
     "furoshiki.recall.retrieval.client:Vectors._ask",
     "furoshiki.feelings.state_files:StateFiles.change",
+    "furoshiki.feelings.state_files:StateFiles.change_beside",
+    "furoshiki.feelings.state_files:StateFiles.written",
     "furoshiki.channels.telegram.sender:Sender._deliver",
 )
 """What is watched, as it is called: a module, and a name in it."""
