@@ -86,7 +86,7 @@ _BEHIND_NAME = re.compile(rf"(?<=\w)\s+(?:{FILLER}|und|y|et|e|и|ve|bu)(?!\w).*"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:hola|buenas|ciao|salut|bonjour|olá|oi|привет|merhaba|selam)\W+)?"
-    rf"(?:(?:yo\s+)?soy|sono|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я)\s+{_CAPITALS}\W*$",
+    rf"(?:(?:yo\s+)?soy|sono|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)\s+{_CAPITALS}\W*$",
     re.IGNORECASE,
 )
 _IN_SIGNS = re.compile(

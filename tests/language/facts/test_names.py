@@ -189,3 +189,12 @@ def test_what_somebody_is_answers_for_their_name_only_with_a_capital(
         found = find_name(testimony.own(said, ()), asked=True)
     assert (found.name if found else None) == name
     assert found is None or said[found.start : found.end].endswith(name or "")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [("bonjour, je suis Luc", "Luc"), ("Salut ! Je suis Camille", "Camille"), ("je suis Lyonnais", None)],
+)
+def test_behind_a_greeting_somebody_says_who_they_are_in_french(said: str, name: str | None) -> None:
+    found = find_name(testimony.as_told(said))
+    assert (found and found.name) == name
