@@ -14,6 +14,10 @@ from furoshiki.core.paths import ROOT, read_toml_file
 
 FOLDER = ROOT / "config" / "words"
 _PART = re.compile(r"\{([a-z_]+)\}")
+_TURKISH, _PATTERNS = "tr", ("lists", "quiet", "forget")
+_PLAIN = str.maketrans("ışçğöü", "iscgou")
+_EITHER = {letter: f"[{chr(letter)}{chr(plain)}]" for letter, plain in _PLAIN.items()}
+_CLASS = re.compile(r"(\[[^\]]{1,60}\])")
 _NO_PARTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -21,7 +25,24 @@ _NO_PARTS: Mapping[str, str] = MappingProxyType({})
 def _read_all() -> dict[str, dict[str, Any]]:
     """The tables of every language by its code, English first."""
     paths = sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))
-    return {path.stem: read_toml_file(path) for path in paths}
+    tables = {path.stem: read_toml_file(path) for path in paths}
+    return tables | {_TURKISH: tables[_TURKISH] | {area: _allow_plain(tables[_TURKISH][area]) for area in _PATTERNS}}
+
+
+def _allow_plain(patterns: Any) -> Any:
+    """Patterns that hold without the marks of Turkish letters as well: many type "artik" and "cikar"."""
+    if isinstance(patterns, dict):
+        return {key: _allow_plain(one) for key, one in patterns.items()}
+    if isinstance(patterns, list):
+        return [_allow_plain(one) for one in patterns]
+    parts = _CLASS.split(patterns)
+    return "".join(_widen(part) if part.startswith("[") else part.translate(_EITHER) for part in parts)
+
+
+def _widen(letters: str) -> str:
+    """A class of letters with the plain one beside each marked one."""
+    beside = "".join(letter for letter in letters.translate(_PLAIN) if letter not in letters)
+    return letters if letters.startswith("[^") else f"[{beside}{letters[1:]}"
 
 
 def by_language(area: str) -> dict[str, dict[str, Any]]:

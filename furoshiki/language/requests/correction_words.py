@@ -126,24 +126,20 @@ _NOT_ABROAD = tuple(
         rf"{_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}不是{_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}不(?:是|叫){_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
     )
 )
 """A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
-_NAMING = (
-    r"(?:hei(?:ß|ss)t|se llama|s'appelle|si chiama|se chama|chama-se|зовут|(?:is |are )?(?:called|named)|name|nombre"
-    r"|nom|nome|имя)"
+_NAMING_WORDS = """
+heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı ismi
+"""
+_NAMING = frozenset(_NAMING_WORDS.split())
+_NOTS = frozenset(("not", "nicht", "no", "pas", "non", "não", "не"))
+_ONE, _ANOTHER = (rf"(?P<{name}>\w[\w'-]{{0,24}})" for name in ("wrong", "right"))
+_INSTEAD = re.compile(
+    rf"^(?:(?:se llama|si chiama|se chama|called|named) )?{_ONE}{JOINT}{_ANOTHER}\W{{0,3}}$", re.IGNORECASE
 )
-_RENAMED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?=[^.;!?]{{0,60}}\b{_NAMING}\b)[^.;!?]{{0,60}}?(?:\b{NOT}|n't)(?: {_NAMING}| is| es| est| è| é)? "
-        rf"{_build_pattern('wrong')}{JOINT}{_CALLED('called')}{_build_pattern('right')}\W{{0,3}}$",
-        rf"[^.;!?]{{0,60}}?\b(?:adı|ismi) {_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
-        rf"[^。！？]{{0,20}}?不叫{_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
-    )
-)
-"""The same in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
+_INSTEAD_TURKISH = re.compile(rf"^{_ONE} değil,? {_ANOTHER}\W{{0,3}}$", re.IGNORECASE)
 _HE_OR_SHE = re.compile(
     r"\b(?:(?P<he>he|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
 )
@@ -210,14 +206,27 @@ def read(text: Own) -> Correction | None:
         match = pattern.match(plain)
         if match is not None and kind(match["right"]) == kind(match["wrong"]) == "name":
             return Correction(match["wrong"], match["right"])
-    for match in filter(None, (pattern.match(plain) for pattern in _RENAMED)):
-        if " " not in match["wrong"] + match["right"]:
-            return Correction(match["wrong"], capital(match["right"]))
+    if (renamed := _read_renamed(plain.split())) is not None:
+        return renamed
     match = _NO_IT_IS.match(plain)
     if match is not None and kind(match["right"]) is not None:
         called = match["called"] is not None
         if called or _HESITATING.fullmatch(match["lead"]) is None:
             return Correction(None, match["right"], surely=called)
+    return None
+
+
+def _read_renamed(words: list[str]) -> Correction | None:
+    """Another name in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
+    small = [word.lower() for word in words]
+    if _NAMING.isdisjoint(small):
+        return None
+    for at, word in enumerate(small, 1):
+        turkish = word in ("adı", "ismi")
+        if turkish or word in _NOTS or word.endswith("n't"):
+            match = (_INSTEAD_TURKISH if turkish else _INSTEAD).match(" ".join(words[at:]))
+            if match is not None:
+                return Correction(match["wrong"], capital(match["right"]))
     return None
 
 

@@ -21,7 +21,7 @@ _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\
 _FIRST_PERSON = (
     r"(?:i|i'(?:m|ve|d|ll)|my|our|we|us|me|ich|mein\w*|unser\w*|wir|mir|mi|mis|nuestr\w+|yo|te|mon|ma|mes|notre|nos|je|j'"
     r"|meu|minha|meus|minhas|nosso|eu|io|mio|mia|miei|mie|ti|mijn|ons|onze|ik|mój|moja|moje|mnie|мой|моя|мо[её]|мои|моего"
-    r"|моей|моих|моему|мою|наш\w*|я|мне|ben|benim|\w{2,20}[ae]m[ıi]n|\w+[ıiuü]m(?:[ıiuü]n?|[ıiuü]z[ıi])?|\w+(?:'\w*)?[ıi]m[ıi])"
+    r"|моей|моих|моему|мою|наш\w*|я|мне|ben|benim|\w{2,20}[ae]m[ıi]n?|\w+[ıiuü]m(?:[ıiuü]n?|[ıiuü]z[ıi])?|\w+(?:'\w*)?[ıi]m[ıi])"
 )
 
 _OWNED = re.compile(rf"\b{_FIRST_PERSON}\b|{_MY_PRESENT}", re.IGNORECASE)

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import bare
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,9 @@ def _read() -> tuple[AskingPattern, ...]:
     for tongue, table in by_language("remind").items():
         for kind, lines in table.items():
             for way in lines.strip().replace("\n", " | ").split(" | "):
-                before, _, after = way.partition("..")
-                found.append(AskingPattern(tongue, kind, before.strip(), after.strip()))
+                for form in {way, bare(way)}:
+                    before, _, after = form.partition("..")
+                    found.append(AskingPattern(tongue, kind, before.strip(), after.strip()))
     return tuple(found)
 
 

@@ -212,3 +212,18 @@ def test_a_list_is_kept_and_shown_in_other_languages(said: str) -> None:
 @pytest.mark.parametrize("said", ["Anna schaut auf die Liste", "ich steh nicht auf der Liste", "la lista era larga"])
 def test_speaking_of_a_list_asks_nothing_of_it(said: str) -> None:
     assert requests.perhaps(said, MORNING) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("yarin aksam 8de cop atmayi hatirlat", "cop atmayi"),
+        ("yarin sabah dokuzda annemi aramayi hatirlatir misin", "annemi aramayi"),
+        ("2 saat sonra ocağı kapat diye hatırlat", "ocağı kapat"),
+        ("recuerdame manana llamar a Ana", "llamar a Ana"),
+    ],
+)
+def test_a_reminder_is_heard_without_the_marks_of_its_letters(text: str, what: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, Remind)
+    assert found.what == what and found.when is not None
