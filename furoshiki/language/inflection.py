@@ -6,15 +6,19 @@ letters, whichever of the two was said. Names are read more strictly than other 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from furoshiki.language.stems import foreign_stems
 from furoshiki.language.tables.foreign_words import TELLING
 from furoshiki.language.words import WORD, bare, trunk
 
 HAN = re.compile("[\u4e00-\u9fff]")
+_RUN_OF_HAN = re.compile("[\u4e00-\u9fff]+")
+_DOUBLED = re.compile(r"(.)\1")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
+_OTHER_LETTERS = re.compile("[^\\W\\d_a-zA-Z\u00c0-\u024f\u4e00-\u9fff]")
 _LETTERS = {"de": re.compile("[äöß]"), "es": re.compile("[ñ¿¡áíóú]"), "tr": re.compile("[ığş\u0130]")}
 _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
@@ -29,14 +33,6 @@ _LINKS = ("", "s", "es", "n", "en", "er", "e")
 
 _LEAST_PART, _LEAST_REST = 4, 4
 """Letters that the two parts of a compound have at least."""
-
-_TO_LATIN = dict(
-    zip(
-        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-        "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya".replace("_", "").split(" "),
-        strict=True,
-    )
-)
 
 
 def language_of(text: str) -> str | None:
@@ -67,22 +63,21 @@ class Said:
         self._foreign = self._bare
         if language:
             self._foreign = frozenset[str]().union(*(foreign_stems(word, language) for word in words))
-        self._cyrillic = frozenset(_latin(word) for word in self._whole if _CYRILLIC.search(word))
+        self._letters = frozenset(filter(_OTHER_LETTERS.search, self._whole))
 
     def holds(self, word: str, name: bool = False) -> bool:
         """Whether a word was said, or a `name`."""
         if self._signs and HAN.search(word):
-            return word in self._signs  # no blank tells where a word ends
+            # No blank tells where a word ends, and a doubled sign says the same: 爸爸, 爸.
+            return word in self._signs or _DOUBLED.sub(r"\1", word) in self._signs
         word = trunk(word)
         own = self._english(word)
         if own in self.stems or bare(own) in self._bare:
             return True
-        if self._cyrillic and _LATIN.search(word):
-            return any(_same_sound(bare(own), other) for other in self._cyrillic)
-        if name and _CYRILLIC.search(word):
-            sounded = _latin(bare(word))
-            if any(_same_sound(other, sounded) for other in self._whole if _LATIN.match(other)):
-                return True
+        if self._letters and _LATIN.search(word):
+            return self.sounds(bare(own))
+        if name and self.sounds(bare(word)):
+            return True
         if self.language is None or any(c.isdigit() for c in word):
             return False
         if name and self.language == "es":
@@ -94,6 +89,22 @@ class Said:
         if foreign_stems(word, self.language) & self._foreign:
             return True
         return self.language == "de" and self._compound(bare(word))
+
+    def sounds(self, name: str) -> bool:
+        """Whether a name (small, bare) was said in the letters of another script."""
+        if _OTHER_LETTERS.search(name):
+            return any(_same_sound(other, _latin(name)) for other in self._whole if _LATIN.match(other))
+        if any(_same_sound(name, sounded) for sounded in self._sounded):
+            return True
+        return any(_is_read(name, syllables) for syllables in self._syllables)
+
+    @cached_property
+    def _sounded(self) -> frozenset[str]:
+        return frozenset(map(_latin, self._letters))
+
+    @cached_property
+    def _syllables(self) -> list[list[str]]:
+        return [[_latin(sign) for sign in run] for run in _RUN_OF_HAN.findall(self._signs)]
 
     def _in_turkish(self, word: str, name: bool) -> bool:
         """Whether a word was said with other endings; of a name one of the two must have none."""
@@ -143,8 +154,25 @@ def _same_name(name: str, other: str) -> bool:
     return alike >= 3 and alike >= min(len(name), len(other)) - 2
 
 
+@lru_cache(maxsize=4096)  # people use few words
 def _latin(word: str) -> str:
-    return "".join(_TO_LATIN.get(letter, letter) for letter in word)
+    """A word as it is written in Latin letters: "陈" is chen, "Щукин" shchukin."""
+    from anyascii import anyascii
+
+    return "".join(filter(str.isalpha, anyascii(word).lower()))
+
+
+def _is_read(name: str, syllables: Sequence[str]) -> bool:
+    """Whether some of these syllables, one after the other, make a name."""
+    for at in range(len(syllables)):
+        rest = name
+        for syllable in syllables[at:]:
+            if not rest.startswith(syllable):
+                break
+            rest = rest.removeprefix(syllable)
+            if not rest:
+                return True
+    return False
 
 
 def _same_sound(name: str, other: str) -> bool:
@@ -157,7 +185,7 @@ def _same_sound(name: str, other: str) -> bool:
 
 def _bones(name: str) -> str:
     hard = name.replace("kh", "h").replace("ck", "k").replace("c", "k").replace("w", "v").replace("x", "ks")
-    return re.sub(r"[aeiouy]", "", hard)
+    return _DOUBLED.sub(r"\1", re.sub(r"[aeiouy]", "", hard))
 
 
 def frames(words: Mapping[str, str]) -> dict[str, frozenset[str]]:

@@ -27,8 +27,33 @@ CODED = re.compile(r"[\w'-]+")
 NAME_OR_NUMBER = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 """A word with a capital that does not open the text, or a figure: what cannot be said in other words."""
 
+_ASKING = ("?", "\uff1f", "\u061f")
+_SIGNS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+"""Signs that no blank parts into words."""
+
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
+
+
+def asks(text: str) -> bool:
+    """Whether a text has a question mark, of whichever script."""
+    return any(mark in text for mark in _ASKING)
+
+
+def ends_asking(text: str) -> bool:
+    """Whether a text ends with a question mark, of whichever script."""
+    return text.rstrip().endswith(_ASKING)
+
+
+def count_words(text: str) -> int:
+    """The number of words between blanks; of Chinese and Japanese signs two are one word."""
+    signs = len(_SIGNS.findall(text))
+    return len(RUN.findall(_SIGNS.sub(" ", text))) + (signs + 1) // 2 if signs else len(text.split())
+
+
+def count_letters(text: str) -> int:
+    """The length of a text in characters of an alphabet: a Chinese or Japanese sign says as much as three."""
+    return len(text) + 2 * len(_SIGNS.findall(text))
 
 
 def snake(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A name is the same name in Cyrillic and in Latin letters, whichever of the two was said."""
+"""A name is the same name in Latin letters and in those of another script, whichever of the two was said."""
 
 from __future__ import annotations
 
@@ -22,3 +22,17 @@ from furoshiki.language.grounding.words import collect_language_words
 @pytest.mark.parametrize("language", [None, "ru"])
 def test_a_name_in_other_letters(said: str, name: str, held: bool, language: str | None) -> None:
     assert collect_language_words(said, language).holds(name, name=True) is held
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "unheard"),
+    [
+        ("我叫陈皓，今晚回绵阳，婷婷和芝麻在家", ("Chen", "Hao", "Mianyang", "Tingting", "Zhima"), ("Liu", "Tokyo")),
+        ("Με λένε Γιώργο", ("Giorgos",), ("Nikos",)),
+        ("اسمي محمد", ("Muhammad",), ("Ali",)),
+    ],
+)
+def test_a_name_in_any_letters(said: str, held: tuple[str, ...], unheard: tuple[str, ...]) -> None:
+    heard = collect_language_words(said, None)
+    assert [name for name in held if not heard.holds(name, name=True)] == []
+    assert [name for name in unheard if heard.holds(name, name=True)] == []

@@ -35,3 +35,20 @@ def test_words_are_compared_in_small_letters() -> None:
     assert (words.bare("Nüsse"), words.bare("José"), words.bare("Ёлка")) == ("nusse", "jose", "елка")
     assert (words.trunk("Ankara'da"), words.trunk("Ana's"), words.trunk("don't")) == ("Ankara", "Ana's", "don't")
     assert words.snake("books to read, soon") == "books_to_read_soon"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("we move on Sunday", 4), ("我妈三年前走的", 4), ("我在读 War and Peace，很长", 6), ("", 0), ("好", 1)],
+)
+def test_words_are_counted_without_blanks_too(text: str, number: int) -> None:
+    assert words.count_words(text) == number
+
+
+def test_a_sign_says_as_much_as_three_letters() -> None:
+    assert (words.count_letters("我妈走了"), words.count_letters("mum died")) == (12, 8)
+
+
+def test_a_question_mark_of_any_script_asks() -> None:
+    assert all(map(words.ends_asking, ("why?", "为什么？ ", "لماذا؟"))) and words.asks("真的？好")
+    assert not words.asks("真的。") and not words.ends_asking("真的？好")

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.numbers import read_signs
 
-_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _N = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九几]"
 _WEEK = r"(?:周|星期|礼拜)"
+_DAY_OF_WEEK = re.compile(rf"{_WEEK}([一二三四五六日天])")
 _WORDS = {
     "今天": "today", "今日": "today", "明天": "tomorrow", "明日": "tomorrow", "后天": "the day after tomorrow",
     "大后天": "in 3 days", "昨天": "yesterday", "今晚": "today", "明早": "tomorrow", "明晚": "tomorrow",
@@ -75,6 +76,11 @@ def put_into_english(text: str) -> InEnglish | None:
     if part is not None and not clock and not any(match["part"] for match in found):
         words.append(_PARTS[part])
     return InEnglish(" ".join(words), tuple(match.span() for match in found))
+
+
+def weekdays_in(text: str) -> set[int]:
+    """The days of the week that a text names, 0 for Monday."""
+    return {_weekday_of(sign) for sign in _DAY_OF_WEEK.findall(text)}
 
 
 def _says_part(match: re.Match[str]) -> bool:
@@ -141,12 +147,15 @@ def _number(signs: str) -> int:
         return 3
     if signs == "半":
         return 1
-    tens, ten, ones = signs.partition("十")
-    return (_DIGITS.get(tens, 1) * 10 + _DIGITS.get(ones, 0)) if ten else _DIGITS[signs]
+    return read_signs(signs)
 
 
 def _translate_weekday(sign: str) -> str:
-    return WEEKDAYS[min("一二三四五六日天".index(sign), 6)]
+    return WEEKDAYS[_weekday_of(sign)]
+
+
+def _weekday_of(sign: str) -> int:
+    return min("一二三四五六日天".index(sign), 6)
 
 
 _END = re.compile(

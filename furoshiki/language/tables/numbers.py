@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from furoshiki.language.words import RUN
+
 TO_TWELVE = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
@@ -76,21 +78,42 @@ LANGUAGES = tuple(_SPELLED)
 DIGITS = {word: str(number) for words in _SPELLED.values() for word, number in words.items() if number < TENS["ten"]}
 """Each digit by its words, as a telephone number may be spelled out, in every language that dates are read in."""
 
+_SIGNS = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS = {"万": 10_000, "亿": 100_000_000}
+_DIGIT_SIGNS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
+_IN_SIGNS = re.compile(f"[{''.join([*_DIGIT_SIGNS, *_SIGNS, *_MYRIADS])}]{{1,20}}")
 _ONES, _TENS = range(1, 10), range(20, 100, 10)
 _AND = frozenset(("and", "und", "y", "et", "e", "ve"))
-_PART = re.compile(r"[零一二两三四五六七八九十百]|[^\W\d_\u4e00-\u9fff]+")
 
 
 def spelled(text: str, language: str) -> list[int]:
     """The numbers from one on that a text spells out: "seventy-one", "soixante et onze", "on iki", "einundsiebzig"."""
+    if language == "zh":
+        return [value for signs in _IN_SIGNS.findall(text) if (value := read_signs(signs))]
     words, found = _SPELLED.get(language, {}), [0]
-    for word in _PART.findall(text.casefold()):
+    for word in RUN.findall(text.casefold()):
         number = words[word] if word in words else _split_glued(word, words)
         if number:
             found[-1:] = _join(found[-1], number)
         elif word not in _AND:
             found.append(0)
     return [one for one in found if one]
+
+
+def read_signs(signs: str) -> int:
+    """A number in Chinese signs, of any size: 十二 is 12, 二零一九 2019, and 两百六 260, as people say prices."""
+    whole, part, digit, unit = 0, 0, 0, 1
+    for sign in signs:
+        if sign in _SIGNS:
+            unit = _SIGNS[sign]
+            part, digit = part + (digit or 1) * unit, 0
+        elif sign in _MYRIADS:
+            unit = _MYRIADS[sign]
+            whole, part, digit = whole + (part + digit or 1) * unit, 0, 0
+        else:
+            digit = digit * 10 + _DIGIT_SIGNS[sign]
+            unit = 1 if sign == "零" else unit
+    return whole + part + digit * max(1, unit // 10)
 
 
 def _split_glued(word: str, words: Mapping[str, int]) -> int:
@@ -108,7 +131,7 @@ def _split_glued(word: str, words: Mapping[str, int]) -> int:
 
 def _join(first: int, then: int) -> tuple[int, ...]:
     """Two numbers that were said one after the other, as one where they are one."""
-    if then in (10, 100) and first in _ONES:  # 四十, two hundred
+    if then == 100 and first in _ONES:  # two hundred
         return (first * then,)
     if (first, then) == (4, 20):  # quatre-vingts
         return (80,)

@@ -7,7 +7,7 @@ mark what is `unconfirmed`, drop the rest with its reason. Ask before a transact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,12 @@ from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
-from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading
+from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 if TYPE_CHECKING:
     from furoshiki.memory.grounding.rules.conversation import Conversation
@@ -69,9 +70,7 @@ async def judge_claims(
         if grave.alone(one.text, world.care, world.now.year):
             found.append(Signs(grave.ALONE))
             continue
-        statement = talk.statement(
-            one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object
-        )
+        statement = _build_statement(world, talk, one)
         try:
             found.append(signs(statement, nearness))
         except VectorsAway:
@@ -96,7 +95,7 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
 
     A claim that breaks a rule of form is refused and not asked about.
     """
-    found = [broken(talk.statement(one.text, one.kind, one.cited, free=one.free)) for one in claims]
+    found = [broken(_build_statement(world, talk, one)) for one in claims]
     left = [place for place, reason in enumerate(found) if not reason]
     readings: dict[int, Reading] = {}
     for start in range(0, len(left), MOST_AT_ONCE):
@@ -106,6 +105,14 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
         judge_signs(Signs(reason), None, readings.get(place)) if reason or place in readings else None
         for place, reason in enumerate(found)
     ]
+
+
+def _build_statement(world: World, talk: Conversation, one: Claim) -> Statement:
+    """A claim with all that could carry it, and the languages that it and the owner's words are in."""
+    made = talk.statement(one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object)
+    known = load_languages(world.config)
+    told, spoken = known.of(one.text), known.of("\n".join(talk.own))
+    return replace(made, languages=(told.code if told else "", spoken.code if spoken else ""))
 
 
 def nearness_of(world: World) -> Nearness | None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.testimony import whole
@@ -245,7 +246,7 @@ class _Nobody:
 
     vectors, prompts, rng = NoVectors(), PROMPTS, random.Random(1)
     settings = Settings(furoshiki_companion_name="Furo")
-    care, now = (), _AT
+    care, now, config = (), _AT, ROOT / "config"
 
     @staticmethod
     async def ask(*_: Any) -> Answer:

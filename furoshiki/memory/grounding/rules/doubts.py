@@ -15,7 +15,7 @@ from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.tables.numbers import spelled
-from furoshiki.language.words import HYPHENED
+from furoshiki.language.words import HYPHENED, asks, count_words
 from furoshiki.memory.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
 from furoshiki.memory.grounding.rules.statement import Statement
 
@@ -109,8 +109,8 @@ def _tongues(one: Statement) -> tuple[str, str]:
 
 def _answers(one: Statement) -> bool:
     """Whether what is cited is only a short answer, which has its words from the question."""
-    whole = any(len(HYPHENED.findall(text)) >= _SHORTEST for text in one.cited)
-    return not whole and any("?" in text or _ANSWER.search(text) for text in (*one.others, *one.cited))
+    whole = any(count_words(text) >= _SHORTEST for text in one.cited)
+    return not whole and any(asks(text) or _ANSWER.search(text) for text in (*one.others, *one.cited))
 
 
 def _unsaid(one: Statement) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
+from furoshiki.language.dates import chinese
 from furoshiki.language.dates.past.told_dates import is_date_named
 from furoshiki.language.grounding.words import collect_language_words, mostly_said
 from furoshiki.language.inflection import Said, language_of
@@ -127,7 +128,8 @@ class Heard:
         self._all = (*typed, tuple(one.cited_whole), tuple(one.others))
         self._words = frozenset().union(*map(_words, self._all))
         self._own_words = frozenset().union(*map(_words, typed))
-        self._passed = _words(tuple(one.passed_on))
+        self._passed_on, self._typed = tuple(one.passed_on), (*typed[0], *typed[1])
+        self._passed = _words(self._passed_on)
         self._this_year = one.moment.year
         self.values = frozenset[float]().union(*map(values_of, self._all))
         self.figures = frozenset[float]().union(*map(_figures, (*typed, tuple(one.cited_whole))))
@@ -161,10 +163,13 @@ class Heard:
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
-        """Whether a name stands in what was passed on and in nothing that the owner wrote."""
-        return any(alike(name, word) for word in self._passed) and not any(
-            alike(name, word) for word in self._own_words
-        )
+        """Whether a name stands in what was passed on and in nothing that the owner wrote, in whatever letters."""
+        if any(alike(name, word) for word in self._own_words):
+            return False
+        if any(alike(name, word) for word in self._passed):
+            return True
+        passed, own = collect_words(self._passed_on, None), collect_words(self._typed, None)
+        return passed.sounds(bare(name)) and not own.sounds(bare(name))
 
 
 _REMEMBERED = 32
@@ -185,7 +190,8 @@ def _figures(texts: tuple[str, ...]) -> frozenset[float]:
 def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
     """The days of the week that texts name, 0 for Monday; not by two letters, words elsewhere ("so", "mi")."""
     words = (word for word in _words(texts) if len(word) > 2)
-    return frozenset(day for word in words if (day := weekday_in(word)) is not None)
+    found = frozenset(day for word in words if (day := weekday_in(word)) is not None)
+    return found.union(*map(chinese.weekdays_in, texts))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -55,6 +55,10 @@ def _said(
         ("They have had the plot for 15 years.", "i have had my plot since 2011"),
         ("They earn 1200 a month.", "it's 1,200 a month"),
         ("They come from Moscow.", "я из Москвы"),
+        ("Their father is operated on on 12 March.", "不是周三，是周四手术"),
+        ("Their father can walk two steps again.", "我爸已经能下地走两步了"),
+        ("They are 52.", "我今年五十二岁"),
+        ("They are called Chen Hao and come from Mianyang.", "我叫陈皓，绵阳人"),
         ("They have two sisters.", "i have 2 sisters"),
         ("The train leaves at 3:45.", "the train goes at quarter to four"),
         ("They meet at 15:00.", "we meet at 3 pm"),
@@ -81,6 +85,10 @@ def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
         (_said("Their lawyer is Dana Reyes.", "the lawyer called"), "'Dana' was never said"),
         (_said("The operation is on 19 March.", "they operate next tuesday"), "'19 March' is no date"),
         (_said("They are sad.", passed_on="I am so sad"), "no words of the owner's own"),
+        (
+            _said("Their name is Liu.", "亲戚转来一个护工的介绍", passed_on="我叫刘桂芳，做护工十五年", of_owner=True),
+            "'Liu' stands only in what they passed on",
+        ),
         (
             _said("They work at Acme.", "look at this", passed_on="I work at Acme", of_owner=True),
             "'Acme' stands only in what they passed on",
