@@ -50,13 +50,18 @@ def telegram(root: Path) -> Iterator[TelegramEmulator]:
 
 
 def looks(root: Path, *flags: str) -> tuple[int, dict[str, dict[str, Any]]]:
-    """One look of the doctor: its exit code, and what it found by key."""
+    """One look of the doctor: its exit code, and what it found by key; another one where a busy machine left it no time
+    for something."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("TELEGRAM_", "FUROSHIKI_"))}
-    done = subprocess.run(
-        doctor.command_of_host(root, "--json", *flags), capture_output=True, text=True, check=False, env=environ
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode, {one["check"]: one for one in json.loads(done.stdout)["found"]}
+    for _ in range(10):
+        done = subprocess.run(
+            doctor.command_of_host(root, "--json", *flags), capture_output=True, text=True, check=False, env=environ
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        found = {one["check"]: one for one in json.loads(done.stdout)["found"]}
+        if not any(key.startswith("doctor.") for key in found):
+            break
+    return done.returncode, found
 
 
 def test_one_damaged_home_of_three_is_told_to_its_owner_and_without_words_to_the_keeper(
