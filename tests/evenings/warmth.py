@@ -42,18 +42,20 @@ _LATE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
+_HAN = re.compile("(?=([\u4e00-\u9fff]{2}))")
+"""Two Chinese signs side by side: as much as a word."""
 
 
 def wrong(said: Sequence[tuple[datetime, str]], answered: Sequence[str]) -> list[str]:
     """What is wrong with the answers to these messages (with the moment each was written at, where it was written)."""
     found = [f"{len(text)} characters to {words!r}: {text}" for (_, words), text in _long(said, answered)]
-    found += [f"asks twice: {text}" for text in answered if text.count("?") > 1]
+    found += [f"asks twice: {text}" for text in answered if text.replace("？", "?").count("?") > 1]
     found += [f"{match[0]!r} is a set phrase: {text}" for text in answered if (match := _TEMPLATE.search(text))]
     begins = Counter(" ".join(_WORD.findall(text.casefold())[:3]) for text in answered)
     found += [f"{number} answers begin with {words!r}" for words, number in begins.items() if number > 1]
     sentences = Counter(one for text in answered for one in re.split(r"(?<=[.!?])\s", text.casefold()))
     found += [f"said {number} times: {one}" for one, number in sentences.items() if number > 1]
-    asking = [text for text in answered if "?" in text]
+    asking = [text for text in answered if {"?", "？"} & {*text}]
     if len(asking) > MOST_QUESTIONS * len(answered):
         found.append(f"{len(asking)} of {len(answered)} answers ask something")
     others = [
@@ -72,8 +74,13 @@ def _long(said: Sequence[tuple[datetime, str]], answered: Sequence[str]) -> list
 
 def _theirs(text: str, said: Sequence[str]) -> bool:
     """Whether it takes up something that was brought: a word of four letters or more by its beginning, or a number."""
-    brought = {word[:5] for line in said for word in _WORD.findall(line.casefold()) if len(word) > 3 or word.isdigit()}
-    return any(word[:5] in brought for word in _WORD.findall(text.casefold()) if len(word) > 3 or word.isdigit())
+    brought = frozenset().union(*map(_list_pieces, said))
+    return not brought.isdisjoint(_list_pieces(text))
+
+
+def _list_pieces(text: str) -> frozenset[str]:
+    words = _WORD.findall(text.casefold())
+    return frozenset(word[:5] for word in words if len(word) > 3 or word.isdigit()).union(_HAN.findall(text))
 
 
 def _unaware(said: Sequence[tuple[datetime, str]], answered: Sequence[str]) -> list[str]:
