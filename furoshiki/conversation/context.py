@@ -17,6 +17,7 @@ from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.words import asks
 from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.inner_life.standing_prompt import fact_line
@@ -136,7 +137,7 @@ def _around(context: Context) -> Around:
         recalled=[one.text[:LONGEST_BEARING] for one in context.woken.found if one.kind != "session"],
         gists=len(concerns.gists),
         surroundings=bool(concerns.reminders or concerns.operations or context.talk.elsewhere or context.plugins),
-        asked=bool(history) and history[-1].speaker == COMPANION and "?" in history[-1].text,
+        asked=bool(history) and history[-1].speaker == COMPANION and asks(history[-1].text),
         antecedent=named or percept.led_by_others or any(said.answers for said in percept.said),
         meant=percept.meant,
         new_topic=topic is not None and topic.new and topic.boundary and topic.kind != "first",

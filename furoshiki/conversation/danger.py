@@ -24,6 +24,7 @@ from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList
 from furoshiki.language.tokens import cut
+from furoshiki.language.words import count_words
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts, turns
@@ -230,6 +231,6 @@ def _language(
     told = known.of(percept.own_text, known.of(last))
     if told is not None and told.code in words:
         return words[told.code]
-    if before is not None and len(percept.own_text.split()) < languages.ENGLISH_WORDS:
+    if before is not None and count_words(percept.own_text) < languages.ENGLISH_WORDS:
         return words.get(before.language, world.care[0])
     return world.care[0] if found is None else found.notice.language

@@ -21,6 +21,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.tokens import estimate
+from furoshiki.language.words import ends_asking
 from furoshiki.memory import focus, passing
 from furoshiki.memory.injection import RANKS, Moment, inject
 from furoshiki.memory.perception.values import Percept
@@ -195,7 +196,7 @@ def _build_query(
     known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
     language = known.of(percept.own_text, known.of(before))
-    answers = bool(history) and history[-1].speaker == COMPANION and history[-1].text.rstrip().endswith("?")
+    answers = bool(history) and history[-1].speaker == COMPANION and ends_asking(history[-1].text)
     if language is None:
         leans = follow_ups.leans(text, answers)
     else:

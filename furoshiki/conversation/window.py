@@ -21,6 +21,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.words import count_letters
 from furoshiki.memory import exit_gate
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.entry_gate import SHORT
@@ -219,7 +220,7 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
     """
     lines = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
     for turn in falling:
-        if turn.speaker != USER or len(turn.own) < SHORT or turn.kind == "reaction":
+        if turn.speaker != USER or count_letters(turn.own) < SHORT or turn.kind == "reaction":
             continue
         day = turn.at.astimezone(zone).strftime("%-d %B %Y")
         lines.append(f"- {day}, {names[USER]}: {compress(turn.own)}")
@@ -235,5 +236,5 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
 
 def _gate(text: str, relevance: float | None) -> float:
     if relevance is None:
-        return 0.0 if len(text.strip()) < SHORT else window.UNKNOWN
+        return 0.0 if count_letters(text.strip()) < SHORT else window.UNKNOWN
     return min(1.0, max(0.0, (relevance - GATE_LOW) / GATE_SPAN))

@@ -16,6 +16,7 @@ from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history
+from furoshiki.language.words import asks
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
 
@@ -86,7 +87,7 @@ def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Fel
         lane=lane(turn.channel, turn.chat_id, turn.kind),
         strengths=strengths,
         at=min(turn.at, now),
-        asked=not gesture and "?" in turn.own,
+        asked=not gesture and asks(turn.own),
         gesture=gesture,
     )
 

@@ -15,6 +15,7 @@ from itertools import islice
 from furoshiki.language.lexicon import ADMIRED, CATEGORIES, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import asks
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
 UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
@@ -322,7 +323,7 @@ def _find_emoji(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Rea
 
 def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
     """What a message says that holds no telling word: a shout of joy ("It's on!!!")."""
-    if "?" not in said.text and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
+    if not asks(said.text) and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
         return [_Reading("excitement", _ASKED, 0, len(said.text))]
     return []
 
@@ -381,7 +382,7 @@ def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool
 def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
     """ "ok", "k.", "yeah sure fine", "that's nice i guess": a few words, none of them meant."""
     known = lexicon.words
-    if not 0 < len(said) <= _FEW or "!" in said.text or "?" in said.text or said.drawn:
+    if not 0 < len(said) <= _FEW or "!" in said.text or asks(said.text) or said.drawn:
         return False
     kept = any(r.category not in ("disengagement", "praise", "excitement") for r in readings)
     return not kept and known["dry"].issuperset(said.plain) and not known["driest"].isdisjoint(said.plain)

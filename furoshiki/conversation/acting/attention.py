@@ -18,6 +18,7 @@ from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.words import asks as has_question
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import gists
 from furoshiki.memory.store.gists import Gist
@@ -107,7 +108,7 @@ def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], i
         return NOT_PAID
     said = percept.own_text or percept.text
     content = _content(said)
-    saying = content if len(content) >= LEAST_SAYING or "?" in said else frozenset[str]()
+    saying = content if len(content) >= LEAST_SAYING or has_question(said) else frozenset[str]()
     message = Candidate(percept.key, "user", CONFIDENT["user"], "", saying)
     kept = set(refs.names("mind_queue", (one.id for one in in_place)))
     others = [one for one in asks.candidates if one.ref in kept or not refs.is_of(one.ref, "mind_queue")]

@@ -32,6 +32,7 @@ from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.tokens import cut
+from furoshiki.language.words import count_words
 from furoshiki.memory.rules.focus import overlap
 from furoshiki.memory.store import memories
 from furoshiki.models.llm.values import Answer, Block, Message, Question
@@ -128,7 +129,7 @@ def build_case(
     content = content_of(said, _SMALL)
     known = tuple((text, content_of(text, _SMALL)) for text, _ in facts)
     goals = [stems for (_, stems), (_, category) in zip(known, facts, strict=True) if category in GOALS]
-    lengths = sorted(len(one.split()) for one in answers)
+    lengths = sorted(map(count_words, answers))
     return Asked(
         key=key,
         said=said,

@@ -13,6 +13,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear
 from furoshiki.language.reflex.reminders.values import Remind
+from furoshiki.language.words import count_words
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
@@ -35,7 +36,7 @@ async def read(world: World, said: str, now: datetime, habits: Habits, turn_key:
     """The reminder that is meant; None when nobody read it, or what was read is not believed. `now` is aware, in the
     user's zone. Words of time that mean two things are not put to a model: only who said them knows."""
     found = parsing.parse_when(said, now, habits)
-    if not (isinstance(found, Unclear) and found.unread or found is None and len(said.split()) >= LEAST_WORDS):
+    if not (isinstance(found, Unclear) and found.unread or found is None and count_words(said) >= LEAST_WORDS):
         return None
     question = Question(
         tier="fast",

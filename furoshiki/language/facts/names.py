@@ -17,6 +17,7 @@ from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.words import asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     if begun is not None and rest[:1].islower() and not _WITH_ARTICLE.match(text):
         return None  # "soy enfermera": what somebody is, and not what they are called
     match = _ANSWER.match(rest.rjust(len(text)) if begun else text)
-    if match is None or "?" in text:
+    if match is None or asks(text):
         return None
     given = match.group("name")
     name = _trim_name(given)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.inflection import language_of
-from furoshiki.language.words import NAME_OR_NUMBER, RUN
+from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking
 
 SAME_COSINE = 0.85
 """Two thoughts this near are one thought."""
@@ -68,7 +68,7 @@ def _free(sentence: str) -> bool:
     named = NAME_OR_NUMBER.search(sentence) or content_of(opening, FRAME | stems_of("my me"))
     if named or words & (_OTHERS | _HEARSAY):
         return False
-    return bool(words & _SELF) or sentence.rstrip().endswith("?")
+    return bool(words & _SELF) or ends_asking(sentence)
 
 
 def _plain(sentence: str, names: Sequence[str]) -> str:

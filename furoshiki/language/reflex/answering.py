@@ -18,6 +18,7 @@ from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
+from furoshiki.language.words import asks
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3
@@ -102,7 +103,7 @@ def asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
     if lines.find_heading(heard.plain) is not None:
         return False
-    if "?" not in heard.text and heard.says(asked.TO_KEEP):
+    if not asks(heard.text) and heard.says(asked.TO_KEEP):
         return False
     if heard.says(asked.TOLD_YOU):
         return True

@@ -23,6 +23,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.words import ends_asking
 
 _LONGEST_APOLOGY = 16
 """Words; in a longer message something else is what it is about."""
@@ -131,7 +132,7 @@ def follow(heard: Heard, wording: Wording) -> Reflex | None:
     said = Said(heard.text[:_FOLLOW_CHARACTERS])
     if len(said) > _LONGEST_FOLLOW:
         return None
-    asked_last = heard.last_reply.rstrip().endswith("?")  # then "ok" and "yes" answer that
+    asked_last = ends_asking(heard.last_reply)  # then "ok" and "yes" answer that
     for language in _languages(weight, heard):
         hit = language.follow.starts(said)
         if hit is None or (asked_last and hit.meaning == "ok"):

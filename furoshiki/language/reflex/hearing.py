@@ -20,7 +20,7 @@ from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, asks
 
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
@@ -107,7 +107,7 @@ class Heard:
     def _completed(self) -> tuple[Fact, ...]:
         """The fact that a short answer completes: "it's on 3 March", after they asked for their birthday in vain."""
         own = [said.own for said in self.situation.recent if said.speaker == "user" and said.own]
-        if not own or not _IN_VAIN.search(self.last_reply) or "?" in self.text:
+        if not own or not _IN_VAIN.search(self.last_reply) or asks(self.text):
             return ()
         wanted = asked.question(plain(own[-1]), ())
         answer = _ANSWER.match(self.text)
@@ -165,7 +165,7 @@ class Heard:
 
     @property
     def asks(self) -> bool:
-        return self.situation.nlp.asks or "?" in self.text
+        return self.situation.nlp.asks or asks(self.text)
 
     @cached_property
     def first_meeting(self) -> bool:

@@ -10,6 +10,7 @@ from furoshiki.language.reflex import asked
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.words import asks
 
 _LONGEST = 160
 """Characters of a note; a longer message is telling something."""
@@ -56,7 +57,7 @@ _KEPT_OCCASION = (
 def note(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm that a note is kept; None for anything else, and while somebody may be in danger."""
     weighs = heard.situation.weighs
-    to_keep = "?" not in heard.text and heard.says(asked.TO_KEEP)
+    to_keep = not asks(heard.text) and heard.says(asked.TO_KEEP)
     if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
         return None
     for pattern, said in ((_PLACE, _KEPT_PLACE), (_NUMBER, _KEPT_NUMBER)):

@@ -16,6 +16,7 @@ from furoshiki.language.reflex.lines import (
 )
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.words import ends_asking
 
 _YES = (
     r"yes|yeah|yep|yup|sure|of course|definitely|absolutely|totally|i do|i am|it is|it does|a lot|very much|often"
@@ -51,7 +52,7 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
     """Yes, no, ok, a laugh: taken as an answer to what was asked, and room left to go on."""
     if heard.is_only(_LAUGH) or (not heard.plain.isascii() and _LAUGHING.fullmatch(heard.plain)):
         return Reflex(wording.one(LAUGHED))
-    asked = heard.last_reply.rstrip().endswith("?")
+    asked = ends_asking(heard.last_reply)
     for pattern, kind in ((_YES, "yes"), (_NO, "no"), (_OK, "ok")):
         if heard.is_only(f"(?:{pattern})(?:,? (?:{pattern}))*"):
             return Reflex(wording.one(YES_NO["ok" if kind == "yes" and not asked else kind]))
@@ -77,7 +78,7 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
         return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
         return Reflex(ONLY_WRITES)
-    asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
+    asked, length = ends_asking(heard.last_reply), len(heard.plain.split())
     if asked and length <= _ANSWER:
         return Reflex(wording.one(ANSWERED))
     told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, WHAT_IT_CAN))

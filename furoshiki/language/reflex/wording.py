@@ -14,6 +14,7 @@ from furoshiki.core.catalogue import ENGLISH, get_language, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.words import ends_asking
 
 COMPANION = "companion"
 NO_BLANKS = frozenset({"zh"})
@@ -90,12 +91,12 @@ class Wording:
             return False  # the introduction asks for the name, and one question is enough
         many = 1 if self.situation.concise else 2
         last = self.replies[-many:]
-        return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
+        return len(last) < many or not all(ends_asking(reply) for reply in last)
 
     def _filter_suiting(self, options: list[str]) -> list[str]:
         """Keep the wordings that suit the person: short ones, or none with a question."""
         if "no_questions" in self.situation.wishes:
-            options = [text for text in options if not text.rstrip().endswith("?")] or options
+            options = [text for text in options if not ends_asking(text)] or options
         if self.situation.concise:
             options = sorted(options, key=len)[: (len(options) + 1) // 2]
         return options

@@ -2,6 +2,8 @@
 
 import re
 
+from furoshiki.language.words import asks
+
 _LONGEST = 60
 """Characters of the longest message that is looked at: a longer one says more than yes or no."""
 
@@ -71,7 +73,7 @@ def consent(text: str) -> bool | None:
 
     "please" alone is a yes. A question ("yes?") is neither.
     """
-    if len(text) > _LONGEST or "?" in text or "\uff1f" in text:
+    if len(text) > _LONGEST or asks(text):
         return None
     straight = text.casefold().replace("\u2019", "'").replace("\u0130".casefold(), "i")
     words = tuple(word for word in _SEPARATES.split(straight) if word)

@@ -10,6 +10,7 @@ from furoshiki.core.catalogue import capital
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import asks
 
 LONGEST = 160
 """Characters; a longer message tells something new."""
@@ -186,7 +187,7 @@ class Correction:
 def read(text: Own) -> Correction | None:
     """What the words of a message would put right, whatever it is about; None for words that put nothing right."""
     plain = " ".join(text.replace("\u2019", "'").split())
-    if not plain or len(plain) > LONGEST or "?" in plain or _CHANGED.search(plain):
+    if not plain or len(plain) > LONGEST or asks(plain) or _CHANGED.search(plain):
         return None
     if _WRONG.match(plain):
         return Correction()
@@ -233,7 +234,7 @@ def _read_renamed(words: list[str]) -> Correction | None:
 def read_denial(text: Own) -> str | None:
     """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
     denied = _DENIED.match(" ".join(text.replace("\u2019", "'").split()))
-    if denied is None or "?" in text:
+    if denied is None or asks(text):
         return None
     return denied["rest"]
 
@@ -285,7 +286,7 @@ def denies(text: Own) -> bool:
 
 def find_bare_answer(text: Own) -> str | None:
     """The few words of a bare answer: "it's Hannah", "on Sunday"; None for a question and for anything longer."""
-    match = _GIVEN.match(" ".join(text.replace("\u2019", "'").split())) if "?" not in text else None
+    match = _GIVEN.match(" ".join(text.replace("\u2019", "'").split())) if not asks(text) else None
     return None if match is None or len(match["right"].split()) > _MOST_WORDS else match["right"]
 
 

@@ -14,6 +14,7 @@ from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests import forget_words
 from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import ends_asking
 
 _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\w)"
 """What somebody does, where the verb alone says that it is they: "dónde vivo", "dove lavoro", no "dove andiamo"."""
@@ -258,7 +259,7 @@ def _in_sentence(sentence: str) -> tuple[ForgetRequest | None, str]:
 
 def _request(sentence: str) -> ForgetRequest | None:
     plain, shown = _plain(sentence), _straight(sentence)
-    asks = sentence.rstrip().endswith("?")
+    asks = ends_asking(sentence)
     for kind, patterns in _SAYINGS:
         for pattern in patterns:
             match = pattern.fullmatch(plain)

@@ -23,6 +23,7 @@ from furoshiki.language import signals
 from furoshiki.language.signal_head import KIND
 from furoshiki.language.signals import Signals
 from furoshiki.language.tokens import cut
+from furoshiki.language.words import count_letters
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
@@ -58,7 +59,7 @@ def wants_second_look(
     if half_heard:
         return since_last is None or since_last > laws.every_half_heard
     rested = since_last is None or since_last > laws.every
-    return unclear and rested and len(text) > laws.over
+    return unclear and rested and count_letters(text) > laws.over
 
 
 async def look(

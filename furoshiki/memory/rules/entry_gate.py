@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import SPELLED
+from furoshiki.language.words import SPELLED, count_letters
 
 SHORT = 10
-"""Characters below which a message is short."""
+"""Letters below which a message is short (see `count_letters`)."""
 
 SHORT_SKIPPED = 0.95
 MECHANICAL_SKIPPED = 0.90
@@ -85,7 +85,7 @@ def enters(text: Own, rng: random.Random) -> Entry:
     why = mechanical(bare)
     if why is not None:
         return _perhaps("mechanical", why, MECHANICAL_SKIPPED, rng)
-    if len(bare) < SHORT:
+    if count_letters(bare) < SHORT:
         return _perhaps("short", f"under {SHORT} characters", SHORT_SKIPPED, rng)
     return Entry(True, "said", "said")
 

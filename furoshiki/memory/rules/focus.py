@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from furoshiki.core.similarity import unit
+from furoshiki.language.words import asks, count_words
 
 CARRIED = 0.3
 """How much of the previous focus bleeds into the next one."""
@@ -18,7 +19,7 @@ IDLE_WORDS = 8
 """A message of more words than this wants something to be understood; a shorter one may be idle talk."""
 
 _ASKS = re.compile(
-    r"\?|^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
+    r"^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
     r"should|may|have|has|had|tell|show|find|remind|give|say|list|add|set|help|please)\b",
     re.IGNORECASE,
 )
@@ -29,7 +30,7 @@ def drifts(text: str, share: float) -> bool:
 
     `share` is how much of the previous focus is carried on (see `compute_share`); nothing drifts away from no focus.
     """
-    idle = 0 < len(text.split()) <= IDLE_WORDS and _ASKS.search(text.strip()) is None
+    idle = 0 < count_words(text) <= IDLE_WORDS and not asks(text) and _ASKS.search(text.strip()) is None
     return idle and share == CARRIED_AFTER_SHIFT
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import discourse
+from furoshiki.language.words import count_letters
 from furoshiki.memory.perception.values import Percept
 from furoshiki.owner.routing.rules import topics as rules
 from furoshiki.owner.routing.rules.topics import Topic
@@ -63,7 +64,7 @@ def vector(world: World, percept: Percept) -> Vector:
     if percept.vector:
         return percept.vector, percept.encoder
     text = percept.text
-    if len(text) < LONG_ENOUGH or text != percept.own_text:
+    if count_letters(text) < LONG_ENOUGH or text != percept.own_text:
         return (), ""
     try:
         model, [made] = world.vectors.said([text])

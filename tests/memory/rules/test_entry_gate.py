@@ -80,6 +80,11 @@ def test_short_messages_stay_outside_nineteen_times_in_twenty() -> None:
     assert _share("x" * SHORT) == 1.0
 
 
+def test_a_short_message_in_chinese_says_more() -> None:
+    assert _share("我妈昨天走了") == 1.0
+    assert _share("好的") < 0.2
+
+
 def test_mechanical_output_stays_outside_nine_times_in_ten() -> None:
     assert _share("> I moved to Rome last year") == pytest.approx(1 - MECHANICAL_SKIPPED, abs=0.02)
 

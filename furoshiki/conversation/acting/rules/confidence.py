@@ -18,7 +18,7 @@ from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import join_items
 from furoshiki.language.meant import is_meant
 from furoshiki.language.tables.denials import DENIES
-from furoshiki.language.words import WORD
+from furoshiki.language.words import count_words, ends_asking
 
 Trigger = Literal[
     "low_confidence", "contradiction", "complexity", "novelty", "irreversible", "identity", "goal_changed"
@@ -90,8 +90,8 @@ def rate_structure(text: str, usual_words: float = 0.0) -> float:
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if not sentences:
         return 0.0
-    asking = sum(one.rstrip().endswith("?") for one in sentences) / len(sentences)
-    words = len(WORD.findall(text))
+    asking = sum(ends_asking(one) for one in sentences) / len(sentences)
+    words = count_words(text)
     odd = usual_words > 0 and words > 0 and abs(math.log(words / usual_words)) > math.log(ODD_TIMES)
     return float(1.0 - ASKING * asking - ODD_LENGTH * odd)
 
@@ -127,7 +127,7 @@ def of_message(
     known to plan; `corrects` says that it puts right what was known, `orders` that the companion is
     to do something itself: whether that may be is for its skills."""
     found: set[Trigger] = set()
-    words = len(WORD.findall(said))
+    words = count_words(said)
     if not orders and is_meant(meant, "grave"):
         found.add("irreversible")
     if is_meant(meant, "identity"):
@@ -162,7 +162,7 @@ def find_denied_fact(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -
         its, denies = content_of(sentence), bool(DENIES.search(sentence))
         for fact, content in known:
             near = len(content) >= 2 and len(its & content) >= HELD_IN * len(content)
-            if near and denies != bool(DENIES.search(fact)) and not sentence.rstrip().endswith("?"):
+            if near and denies != bool(DENIES.search(fact)) and not ends_asking(sentence):
                 return fact
     return None
 

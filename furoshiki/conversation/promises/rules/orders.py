@@ -30,6 +30,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.words import asks
 
 _ASKS = re.compile(
     r"remind|alarm|timer|wake|nudge|ping|let me forget|\blists?\b|to-?do|task|remember|note|keep in mind|snooze|erinner"
@@ -141,7 +142,7 @@ def _note(heard: Heard, _wording: Wording) -> Ordered | None:
     """ "Remember that my locker is 114": kept as they said it. Asking whether it is remembered orders nothing."""
     sentences = (part.strip(" .!\n") for part in SENTENCE.split(heard.text) if part)
     found = next((match for one in sentences if (match := _NOTE.match(one)) is not None), None)
-    if found is None or "?" in heard.text or heard.asks_to_forget:
+    if found is None or asks(heard.text) or heard.asks_to_forget:
         return None
     facts = telling.new_facts(heard)
     if facts:

@@ -32,7 +32,7 @@ from furoshiki.language.requests.correction_words import (
     read_kind,
 )
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import CODED, RUN, WORD, bare
+from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 
 _TELLING = 5
 """Letters of a word that tells more than what somebody is."""
@@ -151,10 +151,10 @@ def _understood(
     sort = kind(found.right)
     if sort is None:
         return _one_word(found.right, facts, own) if found.surely else None
-    asks = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if one.endswith("?")]
-    asked = bool(own) and "?" in own[0].own
-    answering = not found.surely and any(_OPEN_QUESTION.match(one) is None for one in asks)
-    reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
+    questions = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if ends_asking(one)]
+    asked = bool(own) and asks(own[0].own)
+    answering = not found.surely and any(_OPEN_QUESTION.match(one) is None for one in questions)
+    reply = " ".join(one for one in _SENTENCES.split(reply) if not ends_asking(one))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
         words = DATE.findall(text) if sort == "date" else CODED.findall(text)
@@ -254,7 +254,7 @@ def _find_retold(
     if rest is None or any(fact.subject == USER for fact in facts_in(text)):
         return None
     for message in own:
-        if "?" in message.own or (language is not None and language.is_asked(message.own)):
+        if asks(message.own) or (language is not None and language.is_asked(message.own)):
             continue
         ends = find_other_end(rest, message.own)
         about = WORD.findall(message.own.lower()) if language is None else language.related(message.own)

@@ -23,6 +23,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.taken_back import blank_retractions
+from furoshiki.language.words import asks
 
 MOST_PARTS = 4
 
@@ -88,7 +89,7 @@ def _read(text: str, now: datetime, habits: Habits) -> Request | None:
 
 def _is_to_do(words: str) -> bool:
     """Whether words after "urgent:" can be something to do, and are neither told nor asked."""
-    return len(words.split()) <= MOST_TO_DO and "?" not in words and _TOLD.match(words) is None
+    return len(words.split()) <= MOST_TO_DO and not asks(words) and _TOLD.match(words) is None
 
 
 def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:

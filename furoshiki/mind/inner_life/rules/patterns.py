@@ -11,7 +11,7 @@ from furoshiki.language import questions
 from furoshiki.language.facts.words import FRIENDS, KIN, PARTNERS, PETS
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.stems import singular
-from furoshiki.language.words import HYPHENED
+from furoshiki.language.words import HYPHENED, asks, count_words
 
 OFTEN = 3
 WITHIN = timedelta(days=14)
@@ -109,14 +109,15 @@ def unfit(
     `asked` are the pattern's questions, `active` the promises that hold already, `facts` what is known of the user.
     """
     words = [word.casefold() for word in HYPHENED.findall(text)]
-    if not 2 <= len(words) <= LONGEST_WORDS:
-        return f"{len(words)} words are too {'few' if len(words) < 2 else 'many'} for a promise"
-    if "?" in text or re.search(r"[.!;]\s+\S|\n", text.strip()):
+    count = count_words(text)
+    if not 2 <= count <= LONGEST_WORDS:
+        return f"{count} words are too {'few' if count < 2 else 'many'} for a promise"
+    if asks(text) or re.search(r"[.!;]\s+\S|\n", text.strip()):
         return "a promise is one plain sentence"
     first = words[0]
     if first in _NO_ORDER or first not in _ORDERS_IN_S and _other_form(first):
         return f"it does not say what to do: {first!r}"
-    if not 3 <= len(HYPHENED.findall(sign)) <= LONGEST_SIGN_WORDS:
+    if not 3 <= count_words(sign) <= LONGEST_SIGN_WORDS:
         return "nobody could see in a conversation whether it was kept"
     if found := _about_user(text, sign, asked, facts):
         return f"it is about the user, not about conduct: {found!r}"

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from furoshiki.core import refs
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.words import ends_asking
 from furoshiki.owner.agenda.rules.mind_queue import ASKING, Waiting, about, enough
 
 THEIRS = frozenset({"question", "curiosity", "follow_up", "anticipation", "thought", "need", "reminder"})
@@ -60,4 +61,4 @@ def since(thought: Waiting) -> datetime:
 
 def _list_statements(message: str) -> list[str]:
     found = (one.strip() for one in _SENTENCE.findall(message))
-    return [one for one in found if not one.endswith("?") and not _NOT_YET.search(one)]
+    return [one for one in found if not ends_asking(one) and not _NOT_YET.search(one)]

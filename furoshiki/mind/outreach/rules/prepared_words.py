@@ -22,7 +22,7 @@ from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import CareWords
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.stems import singular
-from furoshiki.language.words import RUN
+from furoshiki.language.words import RUN, asks
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
 from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
@@ -261,7 +261,7 @@ def _fact(matter: Matter, text: str) -> str | None:
             return None
         told = turned
     told = " ".join(told.split()).rstrip(".")
-    if not told or RELATIVE.search(told) or notes.DAY.search(told) or "?" in told or "\u201c" in told:
+    if not told or RELATIVE.search(told) or notes.DAY.search(told) or asks(told) or "\u201c" in told:
         return None
     return told[:1].lower() + told[1:] if re.match(r"You(?:r|['\u2019]\w+)?\b", told) else told
 

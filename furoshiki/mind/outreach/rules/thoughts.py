@@ -12,6 +12,7 @@ from typing import Literal
 from furoshiki.core import refs
 from furoshiki.language.humanize import plural, shorten
 from furoshiki.language.reflex.wording import add_full_stop
+from furoshiki.language.words import ends_asking
 from furoshiki.mind.outreach.rules.buttons import DECISION, NUDGED
 from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.owner.agenda.rules.mind_queue import Thought
@@ -117,7 +118,7 @@ def of_open_question(task_id: int, question: str, nudges: int, key: str) -> Thou
 
 def find_question(words: str) -> str | None:
     """The last sentence that asks, without what it quotes at its end; None when none does."""
-    found = [one.strip() for one in _SENTENCE.findall(words) if one.rstrip().endswith("?")]
+    found = [one.strip() for one in _SENTENCE.findall(words) if ends_asking(one)]
     return _QUOTED.sub("", found[-1])[-LONGEST_QUESTION:] if found else None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.words import ends_asking
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.messages.values import Turn
@@ -53,7 +54,7 @@ def match_value(value: str, shown: Sequence[str]) -> str | None:
 
 def objection(question: str, value: str, reply: Turn, talk: Conversation, shown: Sequence[str]) -> str:
     """Why a question about a reply may not be asked, or "": it names a value shown, and speaks of both only."""
-    if not question.rstrip().endswith("?"):
+    if not ends_asking(question):
         return "it asks nothing"
     meant = match_value(value, shown)
     if meant is None:

@@ -18,6 +18,7 @@ from furoshiki.language.grounding.thoughts import FRAME as MUSED
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.questions import stem
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.words import ends_asking
 
 
 @dataclass(frozen=True)
@@ -273,7 +274,7 @@ def was_raised(thought: Waiting, said: str, heard: str) -> bool:
     - a need or a follow-up about nothing in particular ("how they are"), when the companion asked about themselves;
     - any other thought when enough of its words were said, at least one of them by the companion.
     """
-    asking = [one for one in _SENTENCE.findall(said) if one.rstrip().endswith("?")]
+    asking = [one for one in _SENTENCE.findall(said) if ends_asking(one)]
     if thought.kind in ASKING:
         its = _words(thought.summary.rpartition(": ")[2])
         return any(enough(its[1], theirs[1]) and its[0] <= theirs[0] for theirs in map(_words, asking))

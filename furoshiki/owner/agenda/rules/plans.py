@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.humanize import plural
+from furoshiki.language.words import count_words
 from furoshiki.owner.agenda.rules.long_tasks import StepState, jaccard
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
@@ -53,7 +54,7 @@ def faults(plan: Plan) -> list[str]:
     found = [
         f"Step {number} has {plural(words, 'word')}; say what is to be done in {SHORTEST} to {LONGEST}."
         for number, step in enumerate(plan.steps, 1)
-        if not SHORTEST <= (words := len(step.text.split())) <= LONGEST
+        if not SHORTEST <= (words := count_words(step.text)) <= LONGEST
     ]
     for number, step in enumerate(plan.steps, 1):
         strange = sorted({one for one in step.after if not 1 <= one <= count})

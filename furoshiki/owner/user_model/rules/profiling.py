@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from furoshiki.language.words import count_words
 from furoshiki.owner.user_model.rules.profile import (
     MINI_WORDS,
     PAST,
@@ -187,7 +188,7 @@ def _within(
     """Return the statements that fit into so many words, in order, skipping those too long."""
     kept: list[Statement] = []
     for one in statements:
-        if len(told([*kept, one]).split()) <= words:
+        if count_words(told([*kept, one])) <= words:
             kept.append(one)
     return tuple(kept)
 

@@ -16,6 +16,7 @@ from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Said
 from furoshiki.language.signals import PLEASANT, UNPLEASANT
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import count_words, ends_asking
 from furoshiki.messages.values import SESSION_GAP_SECONDS
 from furoshiki.owner.user_model.rules.style_traits import ENERGY, HIGHEST, MIDDLE, within
 
@@ -73,7 +74,7 @@ def read(text: Own, lexicon: Lexicon) -> Message | None:
     if not said.plain and not emoji and not faces:
         return None
     manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(said))
-    return Message(own, len(whole.split()), tuple(said.plain), manner, emoji + faces, own.count("!"))
+    return Message(own, count_words(whole), tuple(said.plain), manner, emoji + faces, own.count("!"))
 
 
 def measure(
@@ -118,9 +119,9 @@ def directness(message: Message, lexicon: Lexicon) -> float:
     score = MIDDLE - 1.5 * hedges - 1.5 * apologies
     if first in lexicon.words["commands"]:
         score += 1.5 if begged else 2.5
-    if not hedges and not apologies and 0 < len(message.words) <= _PLAIN_WORDS:
+    if not hedges and not apologies and 0 < message.length <= _PLAIN_WORDS:
         asking = lexicon.words["wh_words"] | lexicon.words["auxiliaries"]
-        clipped = message.text.endswith("?") and message.bare and asking.isdisjoint(message.words)
+        clipped = ends_asking(message.text) and message.bare and asking.isdisjoint(message.words)
         score += 2.5 if clipped else 1.0
     return within(score)
 

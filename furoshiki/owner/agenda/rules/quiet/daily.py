@@ -18,6 +18,7 @@ from furoshiki.language.dates import chinese
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import number_in, tokens
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import count_words
 from furoshiki.owner.agenda.rules.quiet import reading
 from furoshiki.owner.agenda.rules.quiet.asked import Hours
 from furoshiki.owner.agenda.rules.quiet.words import SAYINGS, ZH_ORDER
@@ -98,7 +99,7 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     wishes = [wish for wish in found if wish is not None]
     beside = " ".join(one.words for one, wish in zip(said, found, strict=True) if wish is None)
     told = any(one.reported.search(beside) for one in SAYINGS.values())
-    if len(wishes) != 1 or told or len(beside.split()) > MOST_BESIDE:
+    if len(wishes) != 1 or told or count_words(beside) > MOST_BESIDE:
         return None
     return wishes[0]
 
