@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.words import count_words, ends_asking
 
 MOST_QUOTED = 3
 """Words in quotation marks up to which they are a title or a name, not somebody's speech."""
@@ -22,19 +23,23 @@ Span = tuple[Literal["pasted", "quote", "link"], int, int]
 _FENCE = "```"
 _QUOTED = re.compile(r"\s{0,8}(?:>+(?:\s|\w|$)|\|\s(?!.*\|\s*$))")
 _REST = re.compile(
-    r"\s{0,8}(?:-{2,20}\s{0,3}(?:Forwarded|Original|Weitergeleitete|Mensaje)\b|Begin forwarded message\b|"
+    r"\s{0,8}(?:-{2,20}\s{0,3}(?:Forwarded|Original|Weitergeleitete|Mensaje|Message|Messaggio|Mensagem|Orijinal|\u0130letilen"
+    r"|Пересланное|Пересылаемое|Исходное|原始邮件|转发|转发的邮件)\b|Begin forwarded message\b|"
     r"Forwarded from\b|Forwarded message\b|On .{4,100}wrote:\s*$|Am .{4,100}schrieb .{1,80}:\s*$|"
-    r"El .{4,100}escribi\u00f3:\s*$|From:\s.{1,100}@)",
+    r"(?:El|Le|Il|Em) .{4,100}(?:escribi\u00f3|a écrit|ha scritto|escreveu)\s?:\s*$|From:\s.{1,100}@)",
     re.IGNORECASE,
 )
+_SAYS = r"[^:\uff1a\n]{1,40}(?::\s|\uff1a)"
 _STAMPED = re.compile(
-    r"\s{0,4}(?:\[\d{1,4}[./-]\d{1,2}[^\]\n]{0,24}\]\s?[^:\n]{1,40}:\s"  # [12/03/2026, 10:11:12] Carlos: …
-    r"|\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d\d[^-\n]{0,8}-\s[^:\n]{1,40}:\s"  # 12/03/26, 10:11 - Carlos: …
+    rf"\s{{0,4}}(?:\[\d{{1,4}}[./-]\d{{1,2}}[^\]\n]{{0,24}}\]\s?{_SAYS}"  # [12/03/2026, 10:11:12] Carlos: …
+    rf"|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}},?\s\d{{1,2}}:\d\d[^-\n]{{0,8}}-\s{_SAYS}"  # 12/03/26, 10:11 - Carlos: …
     r"|[^\[\n]{1,40},\s\[\d{1,4}[./-]\d{1,2}[^\]\n]{0,24}\]"  # Carlos, [12.03.2026 10:11]
-    r"|\[\d{1,2}:\d\d(?::\d\d)?\]\s?[^:\n]{1,40}:\s)"  # [10:11] Carlos: …
+    rf"|\[\d{{1,2}}:\d\d(?::\d\d)?\]\s?{_SAYS})"  # [10:11] Carlos: …
 )
 _NAMED = r"[^\W\d_a-z][\w.\u2019'-]{0,24}"
-_SPEAKER = re.compile(rf"\s{{0,4}}[<*_]{{0,2}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})[>*_]{{0,2}}:\s+\S")
+_SPEAKER = re.compile(
+    rf"\s{{0,4}}[<*_]{{0,2}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})[>*_]{{0,2}}(?: ?:\s+|\uff1a\s{{0,4}})\S"
+)
 _HEADED = re.compile(
     rf"\s{{0,4}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})\W{{1,4}}[^\n\d]{{0,12}}\d{{1,2}}:\d\d(?:\s?[AP]M)?\s{{0,4}}$"
 )
@@ -44,30 +49,47 @@ _LABELS = frozenset(
     """morning afternoon evening night today tomorrow yesterday
     breakfast lunch dinner snack pros cons pro con plus minus todo note notes update edit ps question answer example
     time date place when where what who why how price total step name age city home work job hobbies plan plans goal
-    goals first second third then finally good bad best worst week""".split()  # noqa: SIM905 - reads better than quotes
+    goals first second third then finally good bad best worst week
+    montag dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo
+    lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì domenica segunda terça
+    понедельник вторник среда четверг пятница суббота воскресенье утро вечер обед ужин pazartesi salı çarşamba perşembe
+    cuma cumartesi sabah öğle akşam yer saat 周一 周二 周三 周四 周五 周六 周日 早上 上午 下午 晚上 时间 地点""".split()  # noqa: SIM905 - reads better than quotes
 ).union(WEEKDAYS)
 """What stands before the colon in lists that people make of their own."""
 
-_SAYING = re.compile(
-    r"\b(?:wrote|writes|sent(?: me| us)?|said|says|told (?:me|us)|texted(?: me| us)?|posted|replied|answered"
-    r"|messaged(?: me)?|schrieb|schreibt|sagte?|meinte|escribi\u00f3|dijo|dice|yazd\u0131|dedi"
-    r"|\u043d\u0430\u043f\u0438\u0441\u0430\u043b\u0430?|\u0441\u043a\u0430\u0437\u0430\u043b\u0430?"
-    r"|\u043f\u0438\u0448\u0435\u0442)(?: (?:this|that|me|us|back))?\s{0,2}:",
-    re.IGNORECASE,
+_SAID = (
+    r"(?:\b(?:wrote|writes|sent(?: me| us)?|said|says|told (?:me|us)|texted(?: me| us)?|posted|replied|answered"
+    r"|messaged(?: me)?|schrieb|schreibt|geschrieben|sagte?|meinte|escribi\u00f3|escrito|dijo|dice|dit|écrit|répondu"
+    r"|ha scritto|scrive|ha detto|escreveu|disse|diz|falou|yazdı|yazmış|dedi|demiş|diyor"
+    r"|написала?|сказала?|пишет|говорит|ответила?|прислала?)\b|(?<![来如是话实])说|写道|回复|回我|告诉我|发来)"
 )
-_I_SAY = re.compile(r"\b(?:I|we|ich|wir|yo|\u044f)\b", re.IGNORECASE)
+_SAYING = re.compile(rf"{_SAID}(?: (?:this|that|me|us|back|to me|zu mir|мне|bana))?\s{{0,2}}[:\uff1a]", re.IGNORECASE)
+_SAID_BEFORE = re.compile(rf"{_SAID}(?: (?:to )?[^\W\d_]{{1,12}})?[\s:,\uff1a\uff0c]{{0,3}}\Z", re.IGNORECASE)
+_WHO = r"(?P<who>(?:[^\W\d_]{1,12}[ ,]{1,2}){0,2}|[\u4e00-\u9fff]{1,3}?)"
+_SAID_BEHIND = re.compile(rf"[\s,\uff0c]{{0,3}}{_WHO}{_SAID}", re.IGNORECASE)
+_WE_SAY = r"(?<![跟对给和向])我们?(?:[就也还又才先想]|[跟对给和向]\w{1,4})?\Z"
+_I_SAY = re.compile(rf"\b(?:I|we|ich|wir|yo|je|j['\u2019]ai|ho|io|eu|я|мы|ben)\b|{_WE_SAY}", re.IGNORECASE)
+_OF_ITSELF = re.compile(r"(?i)\b(?:I|my|ich|yo|soy|me|je|j|io|mi|sono|eu|sou|meu|я|меня|мне|ben|benim|adım)\b|我|本人")
 _THING = (
     r"(?:applicant|candidate|cv|r\u00e9sum\u00e9|resume|e-?mail|mail|letter|message|text|post|tweet|article|application|profile|bio"
     r"|review|statement|ad|advert|story|poem|song|lyrics|conversation|chat|transcript|contract|paragraph|excerpt|comment"
-    r"|description|essay|draft|listing|lebenslauf|nachricht|brief|anschreiben|bewerbung|mensaje|carta|texto)"
+    r"|description|essay|draft|listing|lebenslauf|nachricht|brief|anschreiben|bewerbung|anzeige|mensaje|carta|texto|anuncio"
+    r"|currículum|candidat[oae]|lettre|annonce|profil|lettera|annuncio|messaggio|testo|anúncio|currículo|mensagem|mektubu?"
+    r"|ilanı?|özgeçmişi?|mesajı?|başvuru|aday|письмо|сообщение|анкет[ау]|объявление|резюме|текст|пост|кандидатк?[ау]?)"
 )
 _SOMEBODYS = (
     r"this|these|the following|his|her|their|somebody's|someone's|[^\W\d_]{1,30}['\u2019]s|diese[rnms]?|este|esta"
+    r"|su|ce|cette|sa|son|questa|questo|sua|suo|essa|esse|bu|şu|onun|это|эт[аоу]|этот|этого|его|её|ее|их"
 )
-_ASKED = re.compile(rf"\b(?:{_SOMEBODYS})\s(?:\w+\s){{0,2}}{_THING}\b", re.IGNORECASE)
-_ANNOUNCED = re.compile(rf"\b(?:{_SOMEBODYS}|the|that|an?)\s(?:\w+\s){{0,2}}{_THING}\b", re.IGNORECASE)
+_MINE = r"(?:my|mein\w{0,2}|mi|mon|ma|mia|mio|meu|minha|мо[яйюеё]|benim)\b"
+_BETWEEN = rf"\s(?:(?!{_MINE})\w+\s){{0,2}}"
+_HAN_THING = r"(?:简历|信|消息|短信|邮件|广告|介绍|文章|通知|帖子|聊天记录|候选人|应聘者)"
+_HAN_TOLD = rf"(?:这|那|他|她|朋友|同事|亲戚|老板|房东)[^\n:\uff1a我]{{0,10}}{_HAN_THING}"
+_ASKED = re.compile(rf"(?i)\b(?:{_SOMEBODYS}){_BETWEEN}{_THING}\b|{_HAN_TOLD}")
+_ANNOUNCED = re.compile(rf"(?i)\b(?:{_SOMEBODYS}|the|that|an?|une?|una|uma?|bir){_BETWEEN}{_THING}\b|{_HAN_TOLD}")
 _MARKS = re.compile(
     "\u201c[^\u201c\u201d]{0,4000}\u201d|\u201e[^\u201c\u201d\u201e]{0,4000}[\u201c\u201d]|\u00ab[^\u00ab\u00bb]{0,4000}\u00bb"
+    "|\u300c[^\u300c\u300d]{0,4000}\u300d|\u300e[^\u300e\u300f]{0,4000}\u300f"
 )
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
@@ -137,7 +159,7 @@ class _Lines:
         """All that follows a line which announces it: "can you look at this applicant?", "here is her letter:"."""
         for number, line in enumerate(self.lines[:-1]):
             lead = line.rstrip()[-LONGEST_LEAD:]
-            announces = _ANNOUNCED if lead.endswith(":") else _ASKED if lead.endswith("?") else None
+            announces = _ANNOUNCED if lead.endswith((":", "\uff1a")) else _ASKED if ends_asking(lead) else None
             if announces is not None and announces.search(lead):
                 yield number + 1, len(self.lines) - 1
                 return
@@ -172,7 +194,7 @@ def _speaks(line: str) -> str:
 def _quotations(text: str) -> Iterator[Span]:
     """Quotations of more than a few words, with their marks. Straight marks are paired within a paragraph."""
     for match in _MARKS.finditer(text):
-        if _long(match.group()):
+        if _is_speech(text, *match.span()):
             yield "quote", *match.span()
     if '"' not in text:
         return
@@ -182,10 +204,17 @@ def _quotations(text: str) -> Iterator[Span]:
         if len(places) % 2:  # one of them is none: a screen of 5"
             places = [at for at in places if not paragraph[max(0, at - 1) : at].isdigit()]
         for first, last in zip(places[::2], places[1::2], strict=False):
-            if _long(paragraph[first : last + 1]):
+            if _is_speech(paragraph, first, last + 1):
                 yield "quote", start + first, start + last + 1
         start += len(paragraph) + 2
 
 
-def _long(quotation: str) -> bool:
-    return len(quotation.split()) > MOST_QUOTED
+def _is_speech(text: str, start: int, end: int) -> bool:
+    """Whether a quotation is more than a title or a name: it is long, or somebody is said to say it of themselves."""
+    quotation = text[start:end]
+    if count_words(quotation) > MOST_QUOTED:
+        return True
+    before = text[max(0, start - 30) : start]
+    said, behind = _SAID_BEFORE.search(before), _SAID_BEHIND.match(text[end : end + 40])
+    who = before[: said.start()] if said else behind["who"] if behind else "I"
+    return bool(_OF_ITSELF.search(quotation)) and not _I_SAY.search(who)

@@ -436,3 +436,102 @@ async def test_a_word_that_says_something_is_nobodys_name(world: World, human: H
     await human.says(said)
     with world.database.read() as db:
         assert accounts_name(db) is None
+
+
+@dataclasses.dataclass(frozen=True)
+class Advertisement:
+    """A carer's advertisement, what of it may not be the owner's, and a line that announces it."""
+
+    text: str
+    theirs: tuple[str, ...]
+    lead: str
+    marks: str
+
+
+ADVERTISEMENTS = {
+    "zh": Advertisement(
+        "您好，我叫刘桂芳，今年五十二岁，绵阳本地人，做护工十五年了。我有高血压，但是控制得很好。"
+        "儿子在深圳上班。一天两百六，包吃。我不吃辣。",
+        ("刘桂芳", "五十二", "绵阳", "护工", "高血压", "辣"),
+        "亲戚转来一个护工的介绍：",
+        "「」",
+    ),
+    "ru": Advertisement(
+        "Здравствуйте! Меня зовут Тамара, мне 54 года, я живу в Пензе. Я работаю сиделкой двенадцать лет. У "
+        "меня аллергия "
+        "на орехи. Есть рекомендации, возможно проживание. Оплата 2 500 рублей в сутки.",
+        ("тамара", "54", "пенз", "сиделк", "орех"),
+        "Знакомая прислала это объявление:",
+        "«»",
+    ),
+    "tr": Advertisement(
+        "Merhaba, adım Gülsüm, 48 yaşındayım, Tokat'ta yaşıyorum. Hasta bakıcı olarak çalışıyorum, on iki yıl "
+        "deneyimim "
+        "var. Fıstığa alerjim var. Yatılı çalışabilirim, referansım mevcuttur. Aylık ücret 45.000 TL.",
+        ("gülsüm", "48", "tokat", "bakıcı", "fıstı"),
+        "Kuzenim bu ilanı göndermiş:",
+        "“”",
+    ),
+    "fr": Advertisement(
+        "Bonjour, je m'appelle Colette, j'ai 52 ans et j'habite à Limoges. Je suis auxiliaire de vie agréée, "
+        "avec quinze "
+        "ans d'expérience. Je suis allergique aux noix. Références disponibles, tarif de 14 euros de l'heure.",
+        ("colette", "52", "limoges", "auxiliaire", "noix"),
+        "Ma cousine m'a envoyé cette annonce :",
+        "«»",
+    ),
+    "it": Advertisement(
+        "Buongiorno, mi chiamo Loredana, ho 52 anni e vivo a Rieti. Lavoro come badante da quindici anni, con "
+        "referenze "
+        "verificabili. Sono allergica alle noci. Disponibile anche di notte, con regolare contratto.",
+        ("loredana", "52", "rieti", "badante", "noci"),
+        "Mia cugina ha mandato questo annuncio:",
+        "“”",
+    ),
+    "pt": Advertisement(
+        "Bom dia, meu nome é Marlene, tenho 52 anos e moro em Viseu. Trabalho como cuidadora há quinze anos, com "
+        "referências e experiência. Sou alérgica a nozes. Disponível para dormir no serviço.",
+        ("marlene", "52", "viseu", "cuidadora", "nozes"),
+        "Minha prima mandou este anúncio:",
+        "“”",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ["{lead}{open}{text}{close}", "{lead}\n\n{text}", "{lead} {text}"])
+@pytest.mark.parametrize("language", ADVERTISEMENTS)
+async def test_a_pasted_advertisement_says_nothing_of_the_owner(
+    language: str, form: str, bringing: Bringing, clock: FrozenClock
+) -> None:
+    one = ADVERTISEMENTS[language]
+    human = by_rule(bringing(Entrance()))
+    before = accounts_name_of(human)
+    said = form.format(lead=one.lead, text=one.text, open=one.marks[0], close=one.marks[1])
+    known, _ = await kept_of(human, said, clock)
+    assert [word for word in one.theirs if word in known.casefold()] == []
+    assert accounts_name_of(human) == before
+
+
+def accounts_name_of(human: Human) -> str:
+    """What the owner is called."""
+    with human.world.database.read() as db:
+        return str(accounts_name(db))
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("我叫陈皓，住在杭州", "陈皓"),
+        ("меня зовут Лена, мне 34", "Лена"),
+        ("adım Elif, İzmir'de öğretmenim", "Elif"),
+        ("je m'appelle Zoé et j'habite à Lyon", "Zoé"),
+        ("mi chiamo Ada e vivo a Torino", "Ada"),
+        ("meu nome é Rui, moro em Braga", "Rui"),
+    ],
+)
+async def test_who_introduces_themselves_is_called_so(
+    said: str, name: str, bringing: Bringing, clock: FrozenClock
+) -> None:
+    human = by_rule(bringing(Entrance()))
+    known, _ = await kept_of(human, said, clock)
+    assert name in known or name in accounts_name_of(human)

@@ -27,6 +27,18 @@ OWN = [
     "[document cv.txt] is what I would call this",
     "[end of document]\nI live in Lyon",
     '<foreign source="x">I live in Lyon',
+    "老实说：我叫陈皓",
+    "我跟他说：我叫陈皓",
+    "周一：跑步\n周二：看牙",
+    "这是我的简历：\n我叫陈皓，住在杭州",
+    "我在看「三体」",
+    "вот моё письмо:\nЯ живу в Перми",
+    "Понедельник: аптека\nВторник: врач",
+    "Sabah: ilaç\nAkşam: yürüyüş",
+    "Montag: Zahnarzt\nDienstag: Sport",
+    "Lundi : piscine\nMardi : dentiste",
+    "j'ai écrit : cher patron, je pars",
+    'I said "I am Bob" to them',
 ]
 
 
@@ -62,6 +74,40 @@ PASTED = [
     ("elle a dit \u00abj'habite \u00e0 Madrid maintenant\u00bb", 'elle a dit ""'),
     ("see https://example.org/my-name-is-carlos please", "see please"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("他说“我叫小王”，哈哈", '他说""，哈哈'),
+        ("我朋友说「我叫小王」", '我朋友说""'),
+        ("“我叫小王”他说", '""他说'),
+        ("他跟我说：我叫小王", "他跟我说："),
+        ("小王：我叫小王\n小李：我住在成都", ""),
+        ("[10:11] 小王：我住成都", ""),
+        ("这是朋友的简历：\n我叫小王", "这是朋友的简历："),
+        ('abla "ben Ayşe" dedi', 'abla "" dedi'),
+        ("Ayşe yazdı: ben Ayşe", "Ayşe yazdı:"),
+        ("bu ilanı gördün mü?\nBen Gülsüm", "bu ilanı gördün mü?"),
+        ("она сказала «я Аня»", 'она сказала ""'),
+        ("она написала: меня зовут Аня", "она написала:"),
+        ("посмотри эту анкету?\nМеня зовут Тамара", "посмотри эту анкету?"),
+        ("elle a dit « je suis Zoé »", 'elle a dit ""'),
+        ("elle a écrit : je m'appelle Zoé", "elle a écrit :"),
+        ("tu as vu cette annonce ?\nJe m'appelle Zoé", "tu as vu cette annonce ?"),
+        ('ha detto "sono Ada" e basta', 'ha detto "" e basta'),
+        ("mi ha scritto: mi chiamo Ada", "mi ha scritto:"),
+        ('ele disse "sou Rui" e pronto', 'ele disse "" e pronto'),
+        ("escreveu: me chamo Rui", "escreveu:"),
+        ('dijo "soy Ana" y ya', 'dijo "" y ya'),
+        ('er sagte "ich bin Udo"', 'er sagte ""'),
+        ('he said "I\'m Bob"', 'he said ""'),
+        ("ok\n---------- Пересланное сообщение ----------\nя Аня", "ok"),
+    ],
+)
+def test_what_another_says_of_themselves_is_theirs_in_nine_languages(text: str, own: str) -> None:
+    told = testimony.build_typed(text)
+    assert testimony.own(told.text, told.foreign) == own
 
 
 @pytest.mark.parametrize(("text", "own"), PASTED)

@@ -22,6 +22,7 @@ from furoshiki.language import testimony
 from furoshiki.language.inflection import HAN
 from furoshiki.language.pasted import find_pasted
 from furoshiki.language.testimony import Told
+from furoshiki.language.words import count_letters, ends_asking
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Envelope
@@ -68,18 +69,14 @@ _WITHIN = (
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
 """A Han character by itself, or other letters and digits: Chinese has no blanks that would tell its words apart."""
 
-_SIZE_OF_HAN, _WIDTH_OF_HAN = 2 / 3, 2.5
-"""What a Han character counts for in words, and in letters of a line."""
+_SIZE_OF_HAN = 2 / 3
+"""What a Han character counts for in words: here many words are single ones."""
 
-_PLAIN_STOPS = str.maketrans(
-    "\u3002\uff01\uff1f\uff0c\u3001\uff1a\uff1b\u300c\u300d\u300e\u300f", ".!?,,:;\u201c\u201d\u201c\u201d"
-)
+_PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““““")
 """Chinese stops and quotation marks as those that are looked for."""
 
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
-_CALLED_HAN = re.compile(
-    r"(?:\u6211\u53eb|\u6211\u662f|\u540d\u53eb|\u59d3\u540d:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])"
-)
+_CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
 """What stands behind the apostrophe of a name that nobody introduces: "I am Rob's", "ben Bursa'da"."""
 
@@ -226,7 +223,7 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:
     """How likely somebody else composed a long text, on average over its parts; nought for a short one."""
     start, end = part
-    widened = _width(text) / max(1, len(text))
+    widened = count_letters(text) / max(1, len(text))
     if (end - start) * widened <= READ_WHOLE:
         return 0.0
     shares, size = [], int(PART / widened)
@@ -252,9 +249,9 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
     one = lexes[language(spelled, lexes)[0]]
     start, end = _behind_lead(text, one), len(text)
     last = text.rstrip().rfind("\n\n")
-    if last > start and _width(text[last:]) <= LONGEST_LEAD and Spelled(text[start:last]).size >= LEAST_WORDS:
+    if last > start and count_letters(text[last:]) <= LONGEST_LEAD and Spelled(text[start:last]).size >= LEAST_WORDS:
         tail = text[last:].strip()
-        if tail.endswith(("?", "\uff1f")) and "\n" not in tail:
+        if ends_asking(tail) and "\n" not in tail:
             end = last
     return start, end
 
@@ -275,7 +272,7 @@ def _behind_lead(text: str, one: Lexis) -> int:
     if at < 0:
         return _behind_sentence(text, one)
     lead = text[:at].strip()
-    if _width(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
+    if count_letters(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
         return 0
     rest = text[at:]
     if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
@@ -290,8 +287,7 @@ def _behind_lead(text: str, one: Lexis) -> int:
 def _behind_sentence(text: str, one: Lexis) -> int:
     """The same within one paragraph: behind a first sentence that speaks about a text, or before its first capital."""
     opening = text[:LONGEST_LEAD]
-    stop = _LEAD_ENDS.search(opening, 1)
-    at = stop.end() if stop else 0
+    at = stop.end() if (stop := _LEAD_ENDS.search(opening, 1)) else 0
     if not at:
         words = opening.split(" ")[:14]
         place = next((n for n, word in enumerate(words) if n > 1 and word[:1].isupper() and word[:2] != "I'"), 0)
@@ -363,7 +359,7 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
     return {
         "lines": math.log(count),
         "open lines": sum(not end for end in ending) / count if count > 2 else 0.0,
-        "verse": float(count > 3 and not digits and sum(18 < _width(line) < 75 for line in lines) / count > 0.8),
+        "verse": float(count > 3 and not digits and sum(18 < count_letters(line) < 75 for line in lines) / count > 0.8),
         "rhymes": _rhymes(lines) if count > 3 else 0.0,
         "bullets": digits / count,
         "labels": min(labels, 5) / 5,
@@ -377,10 +373,6 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
         "closes": float(any(one.opens("closing", line) for line in lines[-3:])),
         "signed": float(count > 2 and len(lines[-1].split()) < 5 and lines[-1][:1].isupper() and not ending[-1]),
     }
-
-
-def _width(line: str) -> float:
-    return len(line) + len(HAN.findall(line)) * (_WIDTH_OF_HAN - 1)
 
 
 def _rhymes(lines: Sequence[str]) -> float:
