@@ -52,6 +52,11 @@ SPAWN_EVERY_SECONDS = 10.0
 SCORE_SECONDS = 5.0
 """How long a search waits for a cross-encoder: it is loaded each time (0.3 s), and let go again."""
 
+BEGIN_SECONDS = 0.05
+"""So long it is waited for a memoryd that takes no line, where nothing is asked yet: a message is being stored."""
+
+_NOTHING_BEGUN: tuple[bytes, None, float] = (b"", None, 0.0)
+
 HEARD_SECONDS = 30.0
 """How long the vectors of what was said are at hand without asking again: as long as most turns take."""
 
@@ -83,7 +88,8 @@ class Vectors:
         self._spawn = spawn
         self._ask_seconds = ask_seconds
         self._rest_until = 0.0
-        self._begun: dict[str, tuple[bytes, socket.socket, float]] = {}
+        self._begun: dict[str, tuple[bytes, socket.socket | None, float]] = {}
+        self._beginning = threading.Lock()
         self._spawned_at = float("-inf")
         self._heard = _Heard()
 
@@ -237,20 +243,24 @@ class Vectors:
         kind = request["op"]
         with contextlib.suppress(OSError):
             sent = self._pack(request)
-            begun, line, since = self._begun.get(kind, (b"", None, 0.0))
+            begun, _line, since = self._begun.get(kind, _NOTHING_BEGUN)
             if begun == sent and time.monotonic() - since < HEARD_SECONDS:
                 return
-            if line is not None and self._begun.pop(kind, None) is not None:
-                line.close()
-            line = self._connect(self._ask_seconds)
-            self._begun[kind] = sent, line, time.monotonic()
+            line = self._connect(BEGIN_SECONDS)
+            with self._beginning:
+                _begun, before, _since = self._begun.get(kind, _NOTHING_BEGUN)
+                self._begun[kind] = sent, line, time.monotonic()
+            if before is not None:
+                before.close()
             line.sendall(sent)
 
     def _take_begun(self, kind: str, sent: bytes, seconds: float) -> bytes | None:
         """The answer to a request that was sent before; None where it was another one, or memoryd has gone since."""
-        begun, line, since = self._begun.get(kind, (b"", None, 0.0))
-        if line is None or begun != sent or self._begun.pop(kind, None) is None:
-            return None
+        with self._beginning:
+            begun, line, since = self._begun.get(kind, _NOTHING_BEGUN)
+            if line is None or begun != sent:
+                return None
+            del self._begun[kind]
         with line, contextlib.suppress(ConnectionError):
             if time.monotonic() - since < HEARD_SECONDS:
                 line.settimeout(seconds)
