@@ -28,9 +28,9 @@ WAITING: Mapping[str, Mapping[str, str]] = {}
 """What does not hold yet, by evening and name of the check, with the reason."""
 
 
-EACH_TIME = {"practical", "russian"}
-"""Evenings that are lived with every run: another language in other letters, and things to be done. Joy, a quarrel,
-trouble, German, Spanish and Turkish are lived at night; of a quarrel, of joy and of a death a month tells each time,
+EACH_TIME = {"chinese", "practical"}
+"""Evenings that are lived with every run: another language in signs, and things to be done. Joy, a quarrel, trouble,
+German, Russian, Spanish and Turkish are lived at night; of a quarrel, of joy and of a death a month tells each time,
 too (tests/life), and of danger the lives of tests/transcripts."""
 
 
