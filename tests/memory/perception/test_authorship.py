@@ -95,6 +95,15 @@ def test_what_others_wrote_is_noticed_in_russian_turkish_and_chinese(language: s
     assert found["pasted"][1] >= 0.85 and found["own"][1] == 0 and found["own"][2] <= 0.15
 
 
+def test_what_was_sent_to_somebody_is_not_what_they_send() -> None:
+    notice = "各位业主：因热水管道改造，12月3日至7日每天9时至17时本楼将暂停供水，请提前储水，并保持家中有人。"
+    assert kinds(f"你看看别人发给我的这个\n\n{notice}", Around()) == {"composed"}
+    advertisement = (
+        "急寻三岁男宝育儿嫂一名，周一至周五早八点到晚六点，希望您有耐心、爱干净，工资面议，我和爱人都是医生。"
+    )
+    assert kinds(f"你看看别人发给我的这个\n\n{advertisement}", Around()) == {"composed"}
+
+
 def test_what_somebody_writes_of_themselves_in_chinese_is_no_shorter_for_its_signs() -> None:
     lead = "亲戚转来一个护工的介绍。"
     advertisement = "您好，我叫刘桂芳，今年五十二岁，做护工十五年了，有健康证和护理证，可以住家，包吃，需要的请联系我。"
