@@ -8,7 +8,7 @@ from typing import Any
 from furoshiki.archive.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
 from furoshiki.archive.forgetting.forgetting import Forgotten, NothingAsked, Preview
 from furoshiki.conversation.commands.forget_plainly import WHO
-from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.conversation.commands.memory import quote_foreign, speaker_name
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
@@ -16,6 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import day, shorten
+from furoshiki.memory.store import memories
 from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
@@ -96,13 +97,15 @@ def describe_preview(
         lines += _few(said, most)
     if outlook.memories:
         lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
-        lines += _few(
-            [
-                shorten(address_user(one.content), 100) + f" ({refs.name('memory', one.id)})" * with_ids
-                for one in outlook.memories
-            ],
-            most,
-        )
+        with world.database.read() as db:
+            held = {one.id: one for one in memories.of_ids(db, [one.id for one in outlook.memories])}
+            quoted = {number: quote_foreign(world, db, one) for number, one in held.items()}
+        known = [
+            shorten(quoted.get(one.id) or address_user(one.content), 100)
+            + f" ({refs.name('memory', one.id)})" * with_ids
+            for one in outlook.memories
+        ]
+        lines += _few(list(dict.fromkeys(known)), most)
     if outlook.rewritten:
         rests = say_number(
             "from {number:,} conclusion what rests on it; the rest of them stays",

@@ -1,11 +1,12 @@
 """`/memory`: how much is held, the newest and what stands out; with words, a search over all that was said."""
 
+import sqlite3
 from collections.abc import Sequence
 
 from furoshiki.conversation.commands import registry
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import address_user, past_sentence, past_to_user, sentence, to_user
@@ -19,6 +20,7 @@ from furoshiki.mind.outreach.rules import buttons
 from furoshiki.owner.agenda import doubts, harvesting
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED
 from furoshiki.world import World
@@ -57,7 +59,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_search(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
-        doubted = memories.in_doubt(db, ASKED)
+        doubted = [(one.id, in_words(world, db, one)) for one in memories.in_doubt(db, ASKED)]
     if not asked and not doubted:
         return Words(_summarize(world), {"buttons": [make_open_button()]})
     with world.database.write() as db:
@@ -65,8 +67,10 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
             mind_queue.mark_seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
     asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
-    questions += [say(asks, what=in_words(one), id=one.id) for one in doubted]
-    offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [buttons.of_doubt(one.id) for one in doubted]
+    questions += [say(asks, what=what, id=memory_id) for memory_id, what in doubted]
+    offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [
+        buttons.of_doubt(memory_id) for memory_id, _ in doubted
+    ]
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
     return Words("\n".join([_summarize(world), "", *listed]), {"buttons": [*rows, make_open_button()]})
@@ -119,6 +123,7 @@ def _summarize(world: World) -> str:
         )[:NEWEST_FACTS]
         unindexed = vectors.without_vector(db)
         standing = overview.read_overview(db, world.now, STANDING, counted=False)
+        told = [f"- {in_words(world, db, fact)} ({day(fact.created_at, zone)})" for fact in newest]
     things = say_number("{number:,} thing said", "{number:,} things said", said)
     known = say_number("{number:,} fact", "{number:,} facts", facts)
     lines = [say("I hold {said} and {facts}.", said=things, facts=known)]
@@ -127,7 +132,7 @@ def _summarize(world: World) -> str:
         lines[0] += f" {wait}"
     if newest:
         lines += ["", say("What I learned about you last:")]
-        lines += [f"- {in_words(fact)} ({day(fact.created_at, zone)})" for fact in newest]
+        lines += dict.fromkeys(told)
     for title, held in (
         (later("Needed most:"), standing.hot),
         (later("Much speaks for and against:"), standing.contested),
@@ -136,7 +141,9 @@ def _summarize(world: World) -> str:
         (later("What does not fit together:"), standing.tensions),
     ):
         if held:
-            lines += ["", say(title), *(f"- {shorten(in_words(one))}" for one in _each_once(held))]
+            with world.database.read() as db:
+                listed = [f"- {shorten(in_words(world, db, one))}" for one in _each_once(held)]
+            lines += ["", say(title), *dict.fromkeys(listed)]
     lines += ["", say("/memory words searches.")]
     return "\n".join(lines)
 
@@ -151,7 +158,7 @@ def _search(world: World, query: str) -> str:
         return say("I find nothing like that.")
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
-    told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + in_words(one) for one in _each_once(held)}
+        told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + in_words(world, db, one) for one in _each_once(held)}
     lines = []
     for one in found:
         if one.kind == "memory" and one.id not in told:
@@ -168,8 +175,10 @@ def _each_once(held: Sequence[Memory]) -> list[Memory]:
     return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
 
 
-def in_words(one: Memory) -> str:
-    """What is kept of the user, said to them."""
+def in_words(world: World, db: sqlite3.Connection, one: Memory) -> str:
+    """What is kept of the user, said to them; where they speak another language than English, by their own words."""
+    if quoted := quote_foreign(world, db, one):
+        return quoted
     if one.subject and one.predicate and one.object:
         fact, kept = (one.subject, one.predicate, one.object), one.content.rstrip(".")
         if kept in (sentence(*fact), past_sentence(*fact)):
@@ -177,6 +186,15 @@ def in_words(one: Memory) -> str:
             told = past_to_user(*fact) if over else to_user(*fact)
             return f"{told[0].upper()}{told[1:]}."
     return address_user(one.content)
+
+
+def quote_foreign(world: World, db: sqlite3.Connection, one: Memory) -> str:
+    """What is kept in English, by the words of another language that it rests on; "" to who is spoken to in English."""
+    if get_language() == ENGLISH or one.type in CONCLUDED:
+        return ""
+    known = load_languages(world.config)
+    said = [turn.own for turn in turns.many(db, list(one.turn_ids)) if turn.own and known.of(turn.own)]
+    return f"\u201c{shorten(said[-1])}\u201d" if said and known.of(one.content) is None else ""
 
 
 def _id(fact: Memory) -> str:

@@ -50,7 +50,8 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
             case "pin" | "unpin":
                 held = correction.pin(world, number, verb == "pin")
                 kept = later("I hold on to that: {what}") if verb == "pin" else later("It may fade again: {what}")
-                return Words(say(kept, what=in_words(held)))
+                with world.database.read() as db:
+                    return Words(say(kept, what=in_words(world, db, held)))
     except correction.NoSuchMemory:
         return Words(say("That is not known any more."))
     return await registry.run(world, "forget", refs.name("memory", number), envelope)
@@ -73,10 +74,10 @@ def _page(world: World, memory_id: int, page: int) -> Words | None:
         held = memories.get(db, memory_id)
         subject = USER if held is None else held.subject or USER
         found = [one for one in _read_facts(db) if (one.subject or USER) == subject]
-    shown = found[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+        shown = found[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+        lines = [f"{number}. {shorten(in_words(world, db, one))}" for number, one in enumerate(shown, 1)]
     if not shown:
         return Words(say("Nothing yet."))
-    lines = [f"{number}. {shorten(in_words(one))}" for number, one in enumerate(shown, 1)]
     row = [{"text": str(number), "data": f"{NAME}.one:{one.id}"} for number, one in enumerate(shown, 1)]
     turning = []
     if page:
@@ -89,12 +90,13 @@ def _page(world: World, memory_id: int, page: int) -> Words | None:
 def _one(world: World, memory_id: int) -> Words:
     with world.database.read() as db:
         held = correction.current(db, memory_id)
+        told = in_words(world, db, held)
     pin = ("unpin", say("Let it fade")) if held.immutable else ("pin", say("Hold on to it"))
     rows = [
         [_button("from", say("Where from?"), held.id), _button("wrong", say("That's wrong"), held.id)],
         [_button(*pin, held.id), _button("forget", say("Forget"), held.id)],
     ]
-    return Words(in_words(held), {"buttons": rows})
+    return Words(told, {"buttons": rows})
 
 
 def _sources(world: World, memory_id: int) -> str:
@@ -112,8 +114,9 @@ def _withdrawn(world: World, memory_id: int) -> str:
         held = correction.current(db, memory_id)
         if held.immutable:
             return say("You asked me to hold on to that. Let it fade first.")
+        told = in_words(world, db, held)
         memories.withdraw(db, memory_id)
-    return say("I take that back: {what} Tell me how it is, if you like.", what=in_words(held))
+    return say("I take that back: {what} Tell me how it is, if you like.", what=told)
 
 
 def _read_facts(db: sqlite3.Connection) -> Sequence[Memory]:

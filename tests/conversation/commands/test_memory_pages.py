@@ -93,3 +93,14 @@ async def test_more_than_a_page_is_turned(looking: Looking, human: Human) -> Non
     second = await looking.presses("▶")
     assert first.splitlines()[1:] != second.splitlines()[1:] and second.startswith("You:\n1. ")
     assert await looking.presses("◀") == first
+
+
+async def test_abroad_what_is_known_is_shown_in_their_own_words(human: Human) -> None:
+    """A fact is kept in English; to somebody who writes German "Your sister lives in Bonn." says little."""
+    told = ("meine Schwester wohnt in Bonn", "ich wohne in Kassel", "mein Bruder heißt Jonas")
+    for text in told:
+        await human.says(text)
+    looking = Looking(human)
+    shown = await looking.says("/memory")
+    assert all(f"\u201c{text}\u201d" in shown for text in told) and "lives" not in shown
+    assert "lives" not in await looking.says("/forget Bonn")
