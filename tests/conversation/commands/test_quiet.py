@@ -105,7 +105,7 @@ async def test_an_end_that_is_not_clear_is_asked_for(command: Commander, words: 
         ("no me escribas antes de las 9", "Entre las 23:00 y las 09:00"),
         ("déjame en paz hasta mañana", "hasta mañana a las 08:00"),
         ("9'dan önce bana yazma", "23:00 ile 09:00 arasında"),
-        ("yarına kadar beni rahat bırak", "yarın saat 08:00"),
+        ("yarına kadar beni rahat bırak", "Yarın saat 08:00"),
         ("не пиши мне до 9 утра", "С 23:00 до 09:00"),
         ("не пиши мне до завтра", "завтра в 08:00"),
     ],
