@@ -127,7 +127,7 @@ _NOT_ABROAD = tuple(
         rf"{_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
         rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}不(?:是|叫){_build_pattern('wrong')}[,，]? ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
+        rf"{LEAD}{{0,3}}不(?:是|叫){_build_pattern('wrong')} ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
     )
 )
 """A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
@@ -139,6 +139,9 @@ _NOTS = frozenset(("not", "nicht", "no", "pas", "non", "não", "не"))
 _ONE, _ANOTHER = (rf"(?P<{name}>\w[\w'-]{{0,24}})" for name in ("wrong", "right"))
 _INSTEAD = re.compile(
     rf"^(?:(?:se llama|si chiama|se chama|called|named) )?{_ONE}{JOINT}{_ANOTHER}\W{{0,3}}$", re.IGNORECASE
+)
+_INSTEAD_IN_SIGNS = re.compile(
+    r"不(?:叫|是)(?P<wrong>[\u4e00-\u9fff]{1,8})[,，] ?(?:而?是|[他她它]?叫)(?P<right>[\u4e00-\u9fff]{1,8})[。！!]?$"
 )
 _INSTEAD_TURKISH = re.compile(rf"^{_ONE} değil,? {_ANOTHER}\W{{0,3}}$", re.IGNORECASE)
 _HE_OR_SHE = re.compile(
@@ -220,6 +223,8 @@ def read(text: Own) -> Correction | None:
 def _read_renamed(words: list[str]) -> Correction | None:
     """Another name in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
     small = [word.lower() for word in words]
+    if (instead := _INSTEAD_IN_SIGNS.search(" ".join(words))) is not None:
+        return Correction(instead["wrong"], instead["right"])
     if _NAMING.isdisjoint(small):
         return None
     for at, word in enumerate(small, 1):
