@@ -193,8 +193,13 @@ def near(world: World, what: str, found: PreviewEverywhere, *, with_ids: bool = 
     going = {_turn(one.id) for outlook in own for one in outlook.turns}
     going |= {refs.name("memory", one.id) for outlook in own for one in outlook.memories}
     others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
-    near_it = [shorten(one.text, 90) + f" ({one.id})" * with_ids for one in others if one.kind != "session"]
-    return near_it[:NEAR]
+    with world.database.read() as db:
+        kept = memories.of_ids(db, [refs.row(one.id) for one in others if one.kind == "memory"])
+        told = {refs.name("memory", one.id): quote_foreign(world, db, one) or address_user(one.content) for one in kept}
+    near_it = dict.fromkeys(
+        shorten(told.get(one.id, one.text), 90) + f" ({one.id})" * with_ids for one in others if one.kind != "session"
+    )
+    return list(near_it)[:NEAR]
 
 
 def _question(world: World, args: str, envelope: Envelope) -> Words:
