@@ -406,3 +406,16 @@ async def test_commands_and_reminders_work_whatever_language_the_talk_is_in(huma
 def test_who_is_dead_tired_tells_of_no_death(code: str, said: str, weighs: bool) -> None:
     language = next(one for one in load_languages().each if one.code == code)
     assert language.weighs(said) is weighs
+
+
+async def test_chinese_as_people_ask(human: Human) -> None:
+    """A list without its name, a reminder by what it is about, quiet with the object behind the verb, and a name put
+    right in a whole sentence."""
+    await human.says("你好")
+    await human.says("我叫陈皓")
+    assert "拖鞋" in (await human.says("帮我记一下要买的：拖鞋、吸管杯"))[-1]
+    await human.says("明天早上九点提醒我给二姨打电话")
+    assert "取消了：给二姨打电话" in (await human.says("把给二姨打电话那个取消"))[-1]
+    assert "22:00" in (await human.says("晚上十点以后别发消息给我"))[-1]
+    await human.says("我家的狗叫芝麻")
+    assert "豆豆" in (await human.says("我说错了，狗不叫芝麻，叫豆豆"))[-1]
