@@ -98,8 +98,8 @@ def describe_preview(
     if outlook.memories:
         lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
         with world.database.read() as db:
-            held = {one.id: one for one in memories.of_ids(db, [one.id for one in outlook.memories])}
-            quoted = {number: quote_foreign(world, db, one) for number, one in held.items()}
+            first = memories.of_ids(db, [one.id for one in outlook.memories[:most]])
+            quoted = {one.id: quote_foreign(world, db, one) for one in first}
         known = [
             shorten(quoted.get(one.id) or address_user(one.content), 100)
             + f" ({refs.name('memory', one.id)})" * with_ids

@@ -6,7 +6,8 @@
 * Nothing checkpoints by itself: each writer holds a shared file lock while it writes, and the one that finds the log
   long takes the lock alone to checkpoint it. (SQLite before 3.51.3 can corrupt a database that two connections write
   and checkpoint at the same moment, and distributions still ship it.)
-* No network or model call belongs inside a transaction; a transaction is a few milliseconds long.
+* No network or model call belongs inside a transaction; a transaction is a few milliseconds long. One thing is told to
+  memoryd in one, that a message comes: it is sent and not waited for, and given up after 50 ms.
 """
 
 import contextlib
