@@ -1,7 +1,7 @@
 """Whether a word was said, in whatever form its language gives it: "в Москве" says Москва, "Ankara'da" says Ankara.
 
-English keeps its own small rules (`said_stem`). German, Spanish, Turkish and Russian are told apart by their letters
-and small words and stemmed by Snowball; German compounds hold their parts; a name in Cyrillic is the same name in Latin
+English keeps its own small rules (`said_stem`). The others are told apart by their letters and small words and stemmed
+by Snowball; German compounds hold their parts; a name in Cyrillic is the same name in Latin
 letters, whichever of the two was said. Names are read more strictly than other words: "Anna" is not "Anika".
 """
 
@@ -19,7 +19,14 @@ _DOUBLED = re.compile(r"(.)\1")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _OTHER_LETTERS = re.compile("[^\\W\\d_a-zA-Z\u00c0-\u024f\u4e00-\u9fff]")
-_LETTERS = {"de": re.compile("[äöß]"), "es": re.compile("[ñ¿¡áíóú]"), "tr": re.compile("[ığş\u0130]")}
+_LETTERS = {
+    "de": re.compile("[äöß]"),
+    "es": re.compile("[ñ¿¡áíóú]"),
+    "fr": re.compile("[œêëîïûèà]"),
+    "it": re.compile("[èìòù]"),
+    "pt": re.compile("[ãõêâáíóú]"),
+    "tr": re.compile("[ığş\u0130]"),
+}
 _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
 

@@ -10,7 +10,10 @@ from functools import lru_cache
 
 from furoshiki.language.words import bare, fold
 
-SNOWBALL = {"de": "german", "es": "spanish", "tr": "turkish", "ru": "russian"}
+SNOWBALL = {
+    "de": "german", "es": "spanish", "fr": "french", "it": "italian", "pt": "portuguese", "ru": "russian",
+    "tr": "turkish",
+}  # fmt: skip
 """The languages that are stemmed besides English."""
 
 OPENING = 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.grounding.words import collect_language_words
+from furoshiki.language.inflection import language_of
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,21 @@ def test_a_name_in_any_letters(said: str, held: tuple[str, ...], unheard: tuple[
     heard = collect_language_words(said, None)
     assert [name for name in held if not heard.holds(name, name=True)] == []
     assert [name for name in unheard if heard.holds(name, name=True)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("on a une fille, lou, huit ans", "fr"),
+        ("ma soeur s'appelle Inès", "fr"),
+        ("minha irmã mora em Curitiba", "pt"),
+        ("meu irmão não tem emprego", "pt"),
+        ("abito a Roma con mia sorella", "it"),
+        ("mi hermano no tiene trabajo", "es"),
+        ("Babası elini hiç tutmuyor.", "tr"),
+        ("They live in Lyon with a dog.", None),
+        ("What a day", None),
+    ],
+)
+def test_the_language_of_a_few_words(text: str, language: str | None) -> None:
+    assert language_of(text) == language

@@ -1,4 +1,4 @@
-"""How German, Spanish, Turkish and Russian speak of the writer's own people, and of the writer.
+"""How languages beside English speak of the writer's own people, and of the writer.
 
 The words for a relation, as they stand when that person is whom a clause speaks of, and what shows that the writer is
 in a clause, are `config/words`, "relations".

@@ -19,7 +19,8 @@ from furoshiki.language.words import RUN, bare
 
 _USER = re.compile(
     r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"
-    r"|(?:der\s+nutzer|die\s+nutzerin|(?:al?\s+)?(?:el|la)?\s*usuari[oa]|kullanıcı|пользовател\w+|у\s+пользовател\w+)\b"
+    r"|(?:der\s+nutzer|die\s+nutzerin|(?:al?\s+)?(?:el|la|[oa])?\s*usu[aá]ri[oa]|l['\u2019]utilisat(?:eur|rice)"
+    r"|l['\u2019]utente|kullanıcı|пользовател\w+|у\s+пользовател\w+)\b"
     r"(?!['\u2019]))",
     re.IGNORECASE,
 )
@@ -34,10 +35,13 @@ _SENTENCE = re.compile(r"[^.!?\n;]+")
 _OF = {
     "de": re.compile(r"\b(?:des\s+nutzers|der\s+nutzerin)\b", re.IGNORECASE),
     "es": re.compile(r"\b(?:del\s+usuario|de\s+la\s+usuaria)\b", re.IGNORECASE),
+    "fr": re.compile(r"\bde\s+l['\u2019]utilisat(?:eur|rice)\b", re.IGNORECASE),
+    "it": re.compile(r"\bdell['\u2019]utente\b", re.IGNORECASE),
+    "pt": re.compile(r"\bd[oa]\s+usuári[oa]\b", re.IGNORECASE),
     "tr": re.compile(r"\bkullanıcının\b", re.IGNORECASE),
     "ru": re.compile(r"(?<!у )\bпользователя\b", re.IGNORECASE),
 }
-_CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|adı|зовут)\b", re.IGNORECASE)
+_CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|appelle|chiama|chama|adı|зовут)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from datetime import UTC, datetime
 
 import pytest
@@ -109,6 +111,12 @@ def test_what_nobody_said_is_refused(one: Statement, reason: str) -> None:
         (_said("They sail.", "he loves to sail", of_owner=True), "somebody else"),
         (_said("Sie zieht nach Bautzen.", "ich ziehe nicht nach bautzen"), "denied"),
         (_said("Se muda a Teruel.", "ojalá me mude a teruel"), "supposed"),
+        (_said("They move to Brest.", "si tout va bien on déménage à brest"), "supposed"),
+        (_said("They live in Recife.", "eu não moro mais em recife"), "denied"),
+        (_said("They live in Lyon.", "ma soeur vit à lyon", of_owner=True), "somebody else"),
+        (_said("They live in Lucca.", "mia sorella vive a lucca", of_owner=True), "somebody else"),
+        (_said("They eat no meat.", "mon frère dit qu'il mange pas de viande", of_owner=True), "others"),
+        (_said("Their mother always sings.", "minha mãe cantou ontem"), "always"),
         (_said("They have three cats.", "i have cats"), "3 was not said"),
         (_said("Their father is seventy-two.", "babam yetmiş bir yaşında"), "72 was not said"),
         (_said("Their mother always calls them Tom.", "mum called me Tom again"), "always"),
@@ -163,6 +171,13 @@ def test_a_reader_alone_does_not_settle_what_is_added_or_anothers_plan(one: Stat
         _said("Özür her zaman cümleyle gelmiyor.", "dün babam elimi tuttu ve bırakmadı"),
         _said("The operation is on 11 March.", "pardon salı değil çarşamba"),
         _said("Their father is seventy-one.", "mio padre ha settantuno anni"),
+        _said("Lou is with them every other week.", "lou, jl'ai une semaine sur deux"),
+        _said("They have always hated chicory.", "moi j'ai toujours eu horreur des endives"),
+        _said("The dog takes a tablet every morning.", "le chien, c'est juste un comprimé le matin"),
+        _said("They swim every Saturday.", "aos sábados eu nado com minha filha"),
+        _said("They walk every evening.", "abends gehe ich mit dem hund raus"),
+        _said("They are paid every other day.", "мне платят через день"),
+        replace(_said("Their grandson comes every Sunday.", "孙子每个星期天都来"), languages=("en", "zh")),
         _said("They have made lutes for twelve years.", "on iki yıldır ut yapıyorum"),
         _said("They are allergic to nuts.", "yes", companion="Are you allergic to nuts?", of_owner=True),
         _said("They sleep in the daytime because they work nights.", "i'm on nights. i sleep when it's light"),
