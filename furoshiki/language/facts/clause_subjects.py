@@ -113,7 +113,9 @@ _JOINT = re.compile(
     r"|\s+(?:and|but|so|while|whereas|though|although|because|since|plus)\s+",
     re.IGNORECASE,
 )
-_FOREIGN_JOINT = re.compile(r"[,\u2013\u2014]\s*|\s(?:und|aber|sondern|y|pero|sino|et|mais|e|mas|ma|ve|ama|и|а|но)\s", re.IGNORECASE)
+_FOREIGN_JOINT = re.compile(
+    r"[,\u2013\u2014]\s*|\s(?:und|aber|sondern|y|pero|sino|et|mais|e|mas|ma|ve|ama|и|а|но)\s", re.IGNORECASE
+)
 _BARE = re.compile(
     rf"^\W*(?:like\s+|both\s+|just\s+like\s+)?(?:i|we|(?:{_WHOSE}\s+){_HEAD}|{_NAME}|he|she)(?:\s+too|\s+both)?\W*$",
     re.IGNORECASE,

@@ -254,7 +254,8 @@ _SENTENCE = re.compile(
 _PIECE = re.compile(
     r"\s*[,\uff0c()]\s*|\s+[-\u2013\u2014]+\s+|\s+(?=(?:because|since|unless|except|'cause|cuz|but"
     r"|while|though|weil|denn|aber"
-    r"|außer|porque|pero|salvo|excepto|çünkü|ama|потому|но|если только|кроме|parce|mais|sauf|perché"
+    r"|außer|porque|pero|salvo|excepto|çünkü|ama|потому|но|если только|кроме|parce|sauf|perché"
+    r"|mais(?!\s(?:mensage|msg|nada|hoje|hj|até|por\b|n[aã]o))"  # in Portuguese it is "more"
     r"|tranne)\s)"
     r"|\s+(?P<and>and|und|y|ve|и|et|e|so(?=\s+(?:please|pls|don't|dont|do not|leave|stop|i\b|can you"
     r"|could you)))\s+"
