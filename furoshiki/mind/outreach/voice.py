@@ -217,6 +217,7 @@ class _Refused:
     reason: str = ""
 
 
+@speaking(ENGLISH)
 def _scene(world: World, item: Waiting) -> _Scene:
     with world.database.read() as db:
         zone, name = user.zone(world, db), user.name(db)

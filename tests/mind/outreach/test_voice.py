@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import load_care_words
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
@@ -100,6 +102,12 @@ async def test_ten_messages_are_shown_and_a_long_detail_is_cut(talked: World, mo
     await voice.draft(talked, dataclasses.replace(HARBOUR, detail="crane " * 5000))
     assert "message 10 of" in model.last_words and "message 9 of" not in model.last_words
     assert len(model.last_words) < 12_000
+
+
+async def test_a_prompt_is_english_to_who_speaks_another_language(talked: World, model: Script) -> None:
+    with speaking("it"):
+        await voice.draft(talked, HARBOUR)
+    assert re.search(r"They last wrote .* ago\.", model.last_words)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
@@ -153,9 +154,11 @@ async def ask(
     of_night = part == "journal"
     # the night's entry is known by its words where it comes in a batch: a run that is killed and begun again asks alike
     moment = now.replace(minute=0) if of_night else now
+    with speaking(ENGLISH):
+        clock = describe_moment(moment, ground.zone)
     shown = world.prompts.render(
         "inner_monologue/material",
-        clock=describe_moment(moment, ground.zone),
+        clock=clock,
         name=ground.name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
         plugins=plugins,

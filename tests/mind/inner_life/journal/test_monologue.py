@@ -12,6 +12,7 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.archive.forgetting import forgetting
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.store import emotional_weights, history
@@ -110,6 +111,13 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
         assert waits(db, world.now) == []
         assert waits(db, datetime.fromisoformat("2026-03-31T12:00+00:00")) == ["Ask how Monday at the harbour went."]
     assert model.questions[0].tier == "reflect"
+
+
+async def test_a_night_is_thought_about_in_english_whatever_is_spoken(world: World, model: Script) -> None:
+    said(world, HARBOUR)
+    with speaking("it"):
+        await monologue.night(world)
+    assert "It is Tuesday, 24 March 2026" in model.questions[0].messages[-1].text
 
 
 @pytest.mark.parametrize(
