@@ -73,6 +73,24 @@ _SPELLED = {
 }
 """The words of each number by language; what has none there is put together from others."""
 
+_LARGE = {
+    language: {word: int(number) for word, _, number in (pair.partition(":") for pair in row.split())}
+    for language, row in {
+        "en": "thousand:1000",
+        "de": "tausend:1000",
+        "es": "doscientos:200 doscientas:200 trescientos:300 trescientas:300 cuatrocientos:400 quinientos:500 "
+        "quinientas:500 seiscientos:600 setecientos:700 ochocientos:800 novecientos:900 mil:1000",
+        "fr": "cents:100 mille:1000",
+        "it": "mille:1000 mila:1000",
+        "pt": "duzentos:200 duzentas:200 trezentos:300 quatrocentos:400 quinhentos:500 quinhentas:500 seiscentos:600 "
+        "setecentos:700 oitocentos:800 novecentos:900 mil:1000",
+        "ru": "двести:200 триста:300 четыреста:400 пятьсот:500 шестьсот:600 семьсот:700 восемьсот:800 девятьсот:900 "
+        "тысяча:1000 тысячу:1000 тысячи:1000 тысяч:1000",
+        "tr": "bin:1000",
+    }.items()
+}
+"""Words for hundreds and thousands."""
+
 LANGUAGES = tuple(_SPELLED)
 
 DIGITS = {word: str(number) for words in _SPELLED.values() for word, number in words.items() if number < TENS["ten"]}
@@ -82,15 +100,19 @@ _SIGNS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
 _DIGIT_SIGNS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _IN_SIGNS = re.compile(f"[{''.join([*_DIGIT_SIGNS, *_SIGNS, *_MYRIADS])}]{{1,20}}")
-_ONES, _TENS = range(1, 10), range(20, 100, 10)
+_ONES, _TENS, _THOUSAND = range(1, 10), range(20, 100, 10), 1000
+_GLUED = ("tausend", "mila", "mille", "hundert", "cento")
+_LONGEST = 60
+"""Letters of the longest word that is looked at for a number of several."""
 _AND = frozenset(("and", "und", "y", "et", "e", "ve"))
 
 
 def spelled(text: str, language: str) -> list[int]:
-    """The numbers from one on that a text spells out: "seventy-one", "soixante et onze", "on iki", "einundsiebzig"."""
+    """The numbers from one on that a text spells out: "seventy-one", "soixante et onze", "on iki", "einundsiebzig",
+    "tremilacinquecento"."""
     if language == "zh":
         return [value for signs in _IN_SIGNS.findall(text) if (value := read_signs(signs))]
-    words, found = _SPELLED.get(language, {}), [0]
+    words, found = _SPELLED.get(language, {}) | _LARGE.get(language, {}), [0]
     for word in RUN.findall(text.casefold()):
         number = words[word] if word in words else _split_glued(word, words)
         if number:
@@ -117,7 +139,7 @@ def read_signs(signs: str) -> int:
 
 
 def _split_glued(word: str, words: Mapping[str, int]) -> int:
-    """The number of "einundsiebzig", "settantuno" or "veintidós"; 0 for any other word."""
+    """The number of "einundsiebzig", "settantuno", "veintidós" or "tremilacinquecento"; 0 for any other word."""
     one, und, ten = word.partition("und")
     if und and words.get(one, 0) in _ONES and words.get(ten, 0) in _TENS:
         return words[one] + words[ten]
@@ -126,16 +148,30 @@ def _split_glued(word: str, words: Mapping[str, int]) -> int:
         one = rest if rest in words else rest[1:]
         if value in _TENS and rest != word and words.get(one, 0) in _ONES:
             return value + words[one]
+    return _split_large(word, words) if len(word) <= _LONGEST else 0
+
+
+def _split_large(word: str, words: Mapping[str, int]) -> int:
+    """The number of "dreitausendfünfhundert" or "duecento"; 0 for any other word."""
+    for name in _GLUED:
+        before, unit, behind = word.partition(name)
+        if unit and name in words:
+            counts = [words.get(part) or _split_glued(part, words) for part in (before, behind) if part]
+            times = counts[0] if before else 1
+            rest = counts[-1] if behind else 0
+            return times * words[name] + rest if all(counts) and rest < words[name] else 0
     return 0
 
 
 def _join(first: int, then: int) -> tuple[int, ...]:
     """Two numbers that were said one after the other, as one where they are one."""
-    if then == 100 and first in _ONES:  # two hundred
-        return (first * then,)
-    if (first, then) == (4, 20):  # quatre-vingts
-        return (80,)
+    if then == _THOUSAND:  # twelve thousand
+        return (then,) if first == 0 else (first * then,) if first < then else (first, then)
+    if then == 100 and first % _THOUSAND in _ONES:  # two hundred
+        return (first + (first % _THOUSAND) * (then - 1),)
+    if first % 100 == 4 and then == 20:  # quatre-vingts
+        return (first + 76,)
     tens = first % 100
-    if tens == 0 or (then in _ONES and tens % 10 == 0) or (then in range(10, 20) and tens in (60, 80)):
+    if (tens == 0 and (first % _THOUSAND == 0 or then < 100)) or (then in _ONES and tens % 10 == 0):
         return (first + then,)
-    return first, then
+    return (first + then,) if then in range(10, 20) and tens in (60, 80) else (first, then)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from furoshiki.language.tables.calendar_names import MONTH, MONTHS, WEEKDAY, WEEKDAYS, month_number, weekday_number
-from furoshiki.language.tables.numbers import COUNT, NUMBERS, amount_of, up_to
+from furoshiki.language.tables.numbers import COUNT, NUMBERS, amount_of, spelled, up_to
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,23 @@ def test_names_are_read_whole_and_short(pattern: str, names: tuple[str, ...], nu
         assert re.fullmatch(pattern, name) and re.fullmatch(pattern, name[:3])
         assert number(name[:3].upper()) == number(name) == number(names[0]) + at
     assert re.fullmatch(MONTH, "sept") and not re.fullmatch(MONTH, "janu")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "number"),
+    [
+        ("it", "tremilacinquecento euro", 3500),
+        ("it", "millenovecentonovantotto", 1998),
+        ("de", "dreitausendfünfhundert", 3500),
+        ("de", "neunzehnhundertachtundneunzig", 1998),
+        ("es", "mil doscientos cincuenta", 1250),
+        ("fr", "mille neuf cent quatre-vingt-dix-huit", 1998),
+        ("pt", "três mil e quinhentos", 3500),
+        ("ru", "три тысячи пятьсот", 3500),
+        ("tr", "üç bin beş yüz", 3500),
+        ("en", "three thousand five hundred", 3500),
+        ("en", "two hundred and forty", 240),
+    ],
+)
+def test_hundreds_and_thousands_are_read_in_words(language: str, text: str, number: int) -> None:
+    assert spelled(text, language) == [number]
