@@ -84,12 +84,23 @@ _GIVEN_RE = tuple(
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
 _BEHIND_NAME = re.compile(rf"(?<=\w)\s+(?:{FILLER}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL)
 """What is no name any more: "ilker bu arada", "lena por cierto", "anna e vivo qui"."""
-_ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
+_OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
+_ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
+_GREETING = (
+    r"\W*(?:hola|buenas(?:\s\w+)?|buen[oa]s?\sd[ií]as?|ciao|salve|buongiorno|buonasera|salut|bonjour|coucou|ol[aá]|oi|bom\sdia"
+    r"|(?:всем\s)?привет(?:ик|ики)?|здравствуй(?:те)?|merhaba|selam|hallo|hi|hey|hei|moin|servus|guten\s\w{3,6}|cmq|comunque)"
+    r"(?:\s(?:zusammen|a\stod[oa]s|a\stutti|всем|herkese|gente))?\W+"
+)
+_HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
 _BEING_ABROAD = re.compile(
-    rf"^\W*(?:(?:hola|buenas|ciao|salut|bonjour|olá|oi|привет|merhaba|selam)\W+)?"
-    rf"(?:(?:yo\s+)?soy|sono|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)\s+{_CAPITALS}\W*$",
+    rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)"
+    rf"\s+{_OWN_CAPITALS}\W*$"
+    rf"|^{_GREETING}(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
+    rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я)\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
+    r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
     re.IGNORECASE,
 )
+"""A name alone behind "soy" or "sono"; behind a greeting, "ich bin" and "ben" as well, and more may follow."""
 _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
     r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
@@ -153,6 +164,7 @@ _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
 _AND_YOU = re.compile(
     r"[,.!，。]?\s{0,3}(?:(?:and|und|y|et|e|и|а|peki|ya)\s)?"
     r"(?:you|du|selbst|tú|tu|toi|vous|ты|вы|sen|você|你呢|who are you|wer bist du|qui es-tu|quién eres|chi sei|кто ты)"
@@ -184,18 +196,20 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
     text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
     for clause in list_asserted(text):
         after = 0
-        refusal = _REFUSED_RE.search(clause.text)
+        begins = 0 if _HELLO.fullmatch(text, 0, clause.start) else clause.start
+        said = text[begins : clause.start] + clause.text
+        refusal = _REFUSED_RE.search(said)
         if refusal is not None and (name := _trim_name(refusal.group("name") or refusal.group("other"))):
-            found.append(_statement(name, clause.start, refusal, refused=True))
+            found.append(_statement(name, begins, refusal, refused=True))
             after = refusal.end()
-        for match in _list_matches(clause.text, after):
+        for match in _list_matches(said, after):
             pattern = match.re
             if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
-            given = match["name"] or match["other"] if pattern is _IN_SIGNS else match["name"]
+            given = match["name"] or match["other"] if pattern in (_IN_SIGNS, _BEING_ABROAD) else match["name"]
             name = _find_being_name(match, text) if pattern is _BEING_RE else _trim_name(given)
             if name:
-                found.append(_statement(name, clause.start, match))
+                found.append(_statement(name, begins, match))
                 break
     return tuple(found)
 
@@ -228,6 +242,11 @@ def find_name(
 def asks_name(text: str) -> bool:
     """Whether a message of the companion asks what the user is called, in English or the language spoken now."""
     return _ASKS_NAME.search(text) is not None or say(ASK) in text
+
+
+def drop_article(name: str) -> str:
+    """A name without the article that some languages put before it: "la Michi", "der Tom", "o João"."""
+    return _ARTICLE.sub("", name)
 
 
 def _bare_answer(text: str) -> NameStatement | None:

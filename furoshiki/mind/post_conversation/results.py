@@ -14,7 +14,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
-from furoshiki.language.facts import conflicts
+from furoshiki.language.facts import conflicts, names
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.testimony import label_speaker
 from furoshiki.memory import facts as memory_facts
@@ -145,7 +145,7 @@ def keep_fact(
         type={"preference": "preference", MANNER: ways.TYPE}.get(fact.category, "semantic"),
         subject=fact.subject,
         predicate=fact.predicate,
-        object=fact.object,
+        object=names.drop_article(fact.object) if fact.predicate == "name" else fact.object,
         category=fact.category,
     )
     done = memory_facts.learn(

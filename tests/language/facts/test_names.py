@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from furoshiki.core import catalogue
 from furoshiki.language import testimony
-from furoshiki.language.facts.names import asks_name, find_name, statements
+from furoshiki.language.facts.names import asks_name, drop_article, find_name, statements
 
 GIVEN = {
     "my name is Noor": "Noor",
@@ -193,8 +193,26 @@ def test_what_somebody_is_answers_for_their_name_only_with_a_capital(
 
 @pytest.mark.parametrize(
     ("said", "name"),
-    [("bonjour, je suis Luc", "Luc"), ("Salut ! Je suis Camille", "Camille"), ("je suis Lyonnais", None)],
+    [
+        ("bonjour, je suis Luc", "Luc"),
+        ("Salut ! Je suis Camille", "Camille"),
+        ("je suis Lyonnais", None),
+        ("Hallo, ich bin Tom", "Tom"),
+        ("hi bin die Lea, 15", "Lea"),
+        ("ich bin Lehrer", None),
+        ("ich bin die Mutter von Tom", None),
+        ("merhaba, ben Ali. Ankara'dayım", "Ali"),
+        ("hola! soy Lu, de Rosario", "Lu"),
+        ("привет! я Маша, живу в Туле", "Маша"),
+        ("cmq sn la Michi", "Michi"),
+        ("ciao sono la nonna di Luca", None),
+    ],
 )
-def test_behind_a_greeting_somebody_says_who_they_are_in_french(said: str, name: str | None) -> None:
+def test_behind_a_greeting_somebody_says_who_they_are(said: str, name: str | None) -> None:
     found = find_name(testimony.as_told(said))
     assert (found and found.name) == name
+    assert found is None or said[found.start : found.end].endswith(found.name)
+
+
+def test_a_name_is_kept_without_the_article_before_it() -> None:
+    assert [drop_article(one) for one in ("la Michi", "der Tom", "La Toya", "Lu")] == ["Michi", "Tom", "La Toya", "Lu"]
