@@ -38,10 +38,14 @@ def amount_of(word: str) -> float:
     return float(COUNTS[word]) if word in COUNTS else float(word)
 
 
+_NUMBERS_OF_A_ROW = (*range(20), *range(20, 101, 10), *range(200, 1001, 100))
+
+
 def _read_row(row: str) -> dict[str, int]:
-    """The numbers of a language by word: from nought to twenty, then each ten up to a hundred."""
+    """The numbers of a language by word: from nought to twenty, each ten up to a hundred, each hundred up to a
+    thousand."""
     found: dict[str, int] = {}
-    for number, words in zip((*range(20), *range(20, 101, 10)), row.split(), strict=True):
+    for number, words in zip(_NUMBERS_OF_A_ROW, row.split(), strict=True):
         found |= dict.fromkeys(words.casefold().split("/"), number)
     return found
 
@@ -49,47 +53,34 @@ def _read_row(row: str) -> dict[str, int]:
 _SPELLED = {
     language: _read_row(row)
     for language, row in {
-        "en": " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred")),
+        "en": " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred", *"-" * 8, "thousand")),
         "de": "null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
-        "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
+        "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert "
+        "- - - - - - - - tausend",
         "es": "cero uno/un/una/ún dos/dós tres/trés cuatro cinco seis/séis siete ocho nueve diez once doce trece "
         "catorce quince dieciséis diecisiete dieciocho diecinueve veinte/veinti treinta cuarenta cincuenta sesenta "
-        "setenta ochenta noventa cien/ciento",
+        "setenta ochenta noventa cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas "
+        "quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas "
+        "novecientos/novecientas mil",
         "fr": "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - "
-        "vingt/vingts trente quarante cinquante soixante septante huitante nonante cent",
+        "vingt/vingts trente quarante cinquante soixante septante huitante nonante cent/cents - - - - - - - - mille",
         "it": "zero uno/un/una due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
         "quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta "
-        "novanta cento",
+        "novanta cento - - - - - - - - mille/mila",
         "pt": "zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze "
         "dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte trinta quarenta cinquenta sessenta "
-        "setenta oitenta noventa cem/cento",
+        "setenta oitenta noventa cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas "
+        "quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas mil",
         "ru": "ноль один/одна два/две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
         "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок "
-        "пятьдесят шестьдесят семьдесят восемьдесят девяносто сто",
+        "пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести триста четыреста пятьсот шестьсот семьсот "
+        "восемьсот девятьсот тысяча/тысячу/тысячи/тысяч",
         "tr": "sıfır bir iki üç dört beş altı yedi sekiz dokuz on - - - - - - - - - yirmi otuz kırk elli altmış yetmiş "
-        "seksen doksan yüz",
-        "zh": "零 一 二/两 三 四 五 六 七 八 九 十 - - - - - - - - - - - - - - - - - 百",
+        "seksen doksan yüz - - - - - - - - bin",
+        "zh": "零 一 二/两 三 四 五 六 七 八 九 十 - - - - - - - - - - - - - - - - - 百 - - - - - - - - 千",
     }.items()
 }
 """The words of each number by language; what has none there is put together from others."""
-
-_LARGE = {
-    language: {word: int(number) for word, _, number in (pair.partition(":") for pair in row.split())}
-    for language, row in {
-        "en": "thousand:1000",
-        "de": "tausend:1000",
-        "es": "doscientos:200 doscientas:200 trescientos:300 trescientas:300 cuatrocientos:400 quinientos:500 "
-        "quinientas:500 seiscientos:600 setecientos:700 ochocientos:800 novecientos:900 mil:1000",
-        "fr": "cents:100 mille:1000",
-        "it": "mille:1000 mila:1000",
-        "pt": "duzentos:200 duzentas:200 trezentos:300 quatrocentos:400 quinhentos:500 quinhentas:500 seiscentos:600 "
-        "setecentos:700 oitocentos:800 novecentos:900 mil:1000",
-        "ru": "двести:200 триста:300 четыреста:400 пятьсот:500 шестьсот:600 семьсот:700 восемьсот:800 девятьсот:900 "
-        "тысяча:1000 тысячу:1000 тысячи:1000 тысяч:1000",
-        "tr": "bin:1000",
-    }.items()
-}
-"""Words for hundreds and thousands."""
 
 LANGUAGES = tuple(_SPELLED)
 
@@ -112,7 +103,7 @@ def spelled(text: str, language: str) -> list[int]:
     "tremilacinquecento"."""
     if language == "zh":
         return [value for signs in _IN_SIGNS.findall(text) if (value := read_signs(signs))]
-    words, found = _SPELLED.get(language, {}) | _LARGE.get(language, {}), [0]
+    words, found = _SPELLED.get(language, {}), [0]
     for word in RUN.findall(text.casefold()):
         number = words[word] if word in words else _split_glued(word, words)
         if number:
