@@ -70,7 +70,8 @@ _SPELLED = {
         "pt": "zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze "
         "dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte trinta quarenta cinquenta sessenta "
         "setenta oitenta noventa cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas "
-        "quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas mil",
+        "quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas "
+        "novecentos/novecentas mil",
         "ru": "ноль один/одна два/две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
         "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок "
         "пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести триста четыреста пятьсот шестьсот семьсот "
