@@ -31,14 +31,16 @@ from furoshiki.core.settings import Settings
 from furoshiki.maintenance import upgrading
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import SOCKET
-from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS
+from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS, Index
 from furoshiki.recall.retrieval.memoryd.server import Server
 from furoshiki.recall.retrieval.memoryd.service import Service
+from furoshiki.recall.retrieval.store import vectors
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder
     from furoshiki.recall.embeddings.remote.link import Link
     from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
+    from furoshiki.recall.retrieval.memoryd.engine import Engine
     from furoshiki.recall.retrieval.memoryd.homes import Opened
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
@@ -99,7 +101,7 @@ def _serve(settings: Settings) -> int:
         load,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
-        index=_open_served_index(database, settings.data, chroma),
+        index=_open_index(settings, database, chroma, lambda: service.on_stop()),
     )
     server = Server(
         settings.data / "run" / SOCKET, service.answer, idle_seconds=settings.furoshiki_memoryd_idle_minutes * 60
@@ -158,6 +160,25 @@ def _sweep(server: ChromaServer, host: Path) -> None:
         with contextlib.suppress(ServerAway):
             sweep(server, host)
         time.sleep(SWEEP_SECONDS)
+
+
+def _open_index(
+    settings: Settings, database: Database, server: ChromaServer | None, outgrown: Callable[[], None]
+) -> Engine:
+    """The index of one home: on the Chroma server that is named, else in memory while it is small, else in Chroma's
+    files. `outgrown` is called when it is not small any more; the next to ask starts a memoryd that opens Chroma."""
+    served = _open_served_index(database, settings.data, server)
+    if served is not None:
+        return served
+    folder, most = settings.data / "memory" / "chroma", settings.furoshiki_chroma_from
+    with database.read() as db:
+        rows = vectors.count_rows(db)
+    if rows > most or not most:
+        return Index(database, folder, settings.data / "run", _now)
+    from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
+
+    trees.remove(folder, ignore_errors=True)
+    return HeldIndex(database, most, outgrown)
 
 
 def _open_served_index(database: Database, data: Path, server: ChromaServer | None) -> ServedIndex | None:

@@ -1,4 +1,4 @@
-"""The vector index: there, and holding as much as the database says is in it.
+"""The vector index: there, and holding as much as the database says is in it. A small one is in memoryd's memory alone.
 
 Only memoryd may open it with Chroma. Counting is done in the SQLite file that Chroma keeps beside it, read only.
 memoryd counts for itself whenever it opens the index and fills it again when something is missing; only one that has it
@@ -21,6 +21,9 @@ from doctor_checks.look import Look
 TABLES = ("turns", "memories", "sessions", "design_docs")
 """Tables of the database with vectors; Chroma's collections have the same names."""
 
+DEFAULT_LIMIT = "20000"
+"""Up to so many rows memoryd holds the vectors in memory, if `FUROSHIKI_CHROMA_FROM` says nothing else."""
+
 SECONDS = 0.7
 LONGEST_PATH = 100
 """Bytes of a socket's path; a longer one is reached through its open folder."""
@@ -34,7 +37,11 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
     if not path.exists() or look.place.settings.get("FUROSHIKI_CHROMA_URL") or look.place.in_host:
         return
     with database.reading(path) as db, database.limited(db, min(SECONDS, look.left())):
-        wanted = {name: _indexed(db, name) for name in TABLES}
+        wanted = {name: _count(db, name, "index_state='indexed'") for name in TABLES}
+        small = sum(_count(db, name) for name in TABLES) <= _limit(look)
+    if small:
+        yield well("index", f"memoryd holds {sum(wanted.values())} vectors in memory, as many as there are")
+        return
     missing = _missing(wanted, look.place.database.parent / "chroma" / "chroma.sqlite3", look)
     if missing is None:
         held = sum(wanted.values())
@@ -55,10 +62,17 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
     yield mended("index", words, comes_back=True, fix="`furoshiki logs memoryd`; recall works without it, more slowly")
 
 
-def _indexed(db: sqlite3.Connection, table: str) -> int:
+def _count(db: sqlite3.Connection, table: str, which: str = "1") -> int:
     if not database.has_table(db, table):
         return 0
-    return int(db.execute(f"SELECT count(*) FROM {table} WHERE index_state='indexed'").fetchone()[0])  # noqa: S608
+    return int(db.execute(f"SELECT count(*) FROM {table} WHERE {which}").fetchone()[0])  # noqa: S608
+
+
+def _limit(look: Look) -> int:
+    """Up to so many rows memoryd has no files (0: never)."""
+    with contextlib.suppress(ValueError):
+        return int(look.place.settings.get("FUROSHIKI_CHROMA_FROM", DEFAULT_LIMIT))
+    return int(DEFAULT_LIMIT)
 
 
 def _missing(wanted: dict[str, int], path: Path, look: Look) -> str | None:

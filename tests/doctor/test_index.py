@@ -15,9 +15,18 @@ import pytest
 from doctor_checks import index, main, processes
 from doctor_checks.look import Look
 
+from furoshiki.core.settings import Settings
 from furoshiki.messages.store import turns
 from tests.doctor.conftest import MakeLook
 from tests.support.rows import user_said
+
+CHROMA = {"FUROSHIKI_CHROMA_FROM": "0"}
+
+
+@pytest.fixture
+def look(make_look: MakeLook) -> Look:
+    """At a home whose index is Chroma's from the first row on."""
+    return make_look(settings=CHROMA)
 
 
 @pytest.fixture
@@ -112,7 +121,7 @@ def test_without_memoryd_nobody_is_asked_it_fills_it_when_it_opens_it(look: Look
 
 @pytest.mark.usefixtures("memoryd", "wanted")
 def test_in_a_dry_run_nothing_is_asked_for(make_look: MakeLook) -> None:
-    assert states(make_look(dry=True)) == (["mended"], ["status"])
+    assert states(make_look(settings=CHROMA, dry=True)) == (["mended"], ["status"])
 
 
 @pytest.mark.usefixtures("memoryd", "wanted")
@@ -146,3 +155,15 @@ def test_it_is_asked_as_memoryd_is_asked(look: Look, data: Path) -> None:
 def test_a_home_of_a_host_has_no_index_on_disk_that_could_be_gone(look: Look, data: Path) -> None:
     (data.parent / ".host").mkdir()
     assert states(look) == ([], [])
+
+
+@pytest.mark.usefixtures("memoryd", "wanted")
+def test_a_small_one_is_in_memory_and_has_no_files(make_look: MakeLook) -> None:
+    assert states(make_look()) == (["well"], [])
+    assert states(make_look(settings={"FUROSHIKI_CHROMA_FROM": "6"})) == (["well"], [])
+    assert states(make_look(settings={"FUROSHIKI_CHROMA_FROM": "5"})) == (["mended"], ["status", "rebuild"])
+    assert states(make_look(settings={"FUROSHIKI_CHROMA_FROM": "many"})) == (["well"], [])
+
+
+def test_how_small_is_what_the_settings_say() -> None:
+    assert int(index.DEFAULT_LIMIT) == Settings.model_fields["furoshiki_chroma_from"].default

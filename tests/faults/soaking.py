@@ -155,7 +155,7 @@ class Soak:
         self._counts: dict[str, int] = {}
         self.lived = Lived()
         llm.script = self._says
-        program.set(FUROSHIKI_MEMORYD_IDLE_MINUTES="600", TZ="UTC", **clock.environ)
+        program.set(FUROSHIKI_MEMORYD_IDLE_MINUTES="600", FUROSHIKI_CHROMA_FROM="0", TZ="UTC", **clock.environ)
         self._table = Timetable(clock.now, UTC, self._ring)
 
     def live(

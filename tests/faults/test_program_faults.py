@@ -130,6 +130,7 @@ class TestIndex:
 
     @pytest.fixture
     def remembered(self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> Iterator[Program]:
+        program.set(FUROSHIKI_CHROMA_FROM="0")
         program.listening()
         ask(program, telegram, FACT)
         program.wait_for(

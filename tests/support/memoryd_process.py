@@ -82,7 +82,7 @@ class Home:
     def environ(self) -> dict[str, str]:
         """What one is started with."""
         settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
-        return {**os.environ, **settings, **self.more}
+        return {**os.environ, **settings, "FUROSHIKI_CHROMA_FROM": "0", **self.more}
 
     def say(self, text: str) -> int:
         with self.database.write() as db:

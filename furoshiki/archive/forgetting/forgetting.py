@@ -569,10 +569,10 @@ def _index(world: World, patience: float) -> bool:
     On a Chroma server a new index is begun, whose vectors are turned otherwise; how those of the old one were turned is
     known to nobody then, and memoryd has the server delete it as soon as it answers.
     """
-    if host_of(world.settings.data) is not None:  # the memoryd that homes share has no index in files
+    memory = world.settings.data / "memory"
+    if host_of(world.settings.data) is not None or not (memory / "chroma").exists():  # all of it is in memory
         with contextlib.suppress(VectorsAway):
             world.vectors.stop()
-    memory = world.settings.data / "memory"
     for aside in memory.glob("chroma.corrupt-*"):
         trees.remove(aside, ignore_errors=True)
     folder = memory / "chroma"

@@ -217,6 +217,11 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
     }
 
 
+def count_rows(db: sqlite3.Connection) -> int:
+    """How many rows have a vector or wait for one."""
+    return sum(int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES.values())  # noqa: S608
+
+
 def count_pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
     """How many rows are not in the index yet, with a vector or without."""
     return _count(db, "IN ('pending', 'embedded')", kinds)

@@ -75,6 +75,21 @@ def test_neither_words_nor_vectors_are_left_in_any_file(known: World, home: Home
     assert home.vectors.query("song number 5 of the river", k=1, seconds=5)[0][0] == "turn:6"
 
 
+def test_an_index_in_memory_ends_with_the_process_that_knew_the_words(world: World, home: Home) -> None:
+    home.more["FUROSHIKI_CHROMA_FROM"] = "100"
+    home.say("my sister Zephyrine plays the accordion")
+    home.say("song number 5 of the river")
+    home.vectors.nudge(at_once=True)
+    knew = eventually(home.status, whole)["pid"]
+    known = dataclasses.replace(world, vectors=home.vectors)  # type: ignore[arg-type]
+    done = forgetting.forget(known, "Zephyrine", forgetting.look(known, "Zephyrine").token)
+    assert done is not None
+    assert done.left == ()
+    assert eventually(home.status)["pid"] != knew
+    near = eventually(lambda: home.vectors.query("my sister Zephyrine plays the accordion", seconds=5))
+    assert [name for name, _ in near] == ["turn:2"]
+
+
 def test_without_memoryd_the_index_is_removed_and_filled_again_later(known: World, home: Home) -> None:
     home.vectors.stop()
     home.processes[-1].wait(20)

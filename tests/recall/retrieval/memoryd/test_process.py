@@ -57,6 +57,34 @@ def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
     assert home.processes[-1].wait(PATIENCE_SECONDS) == 0
 
 
+def test_a_small_index_is_in_memory_and_one_that_grows_goes_to_chroma(home: Home) -> None:
+    home.more["FUROSHIKI_CHROMA_FROM"] = "3"
+    said = [home.say(text) for text in SAID[:3]]
+    home.vectors.nudge(at_once=True)
+    eventually(home.status, whole)
+    before = eventually(lambda: home.vectors.query(SAID[1], seconds=10))
+    assert [name for name, _ in before][0] == f"turn:{said[1]}"
+    pid, folder = home.status()["pid"], home.data / "memory" / "chroma"
+    assert not folder.exists()
+    assert "chromadb_rust_bindings" not in Path(f"/proc/{pid}/maps").read_text()
+    home.vectors = Vectors(home.data)
+    home.say(SAID[3])
+    home.vectors.nudge(at_once=True)
+    assert home.processes[-1].wait(PATIENCE_SECONDS) == 0, "it does not look at more one by one than is wanted"
+    home.start()
+    eventually(lambda: home.vectors.query(SAID[1], seconds=10))
+    eventually(home.status, whole)
+    after = eventually(lambda: home.vectors.query(SAID[1], seconds=10))
+    assert [name for name, _ in after if name != f"turn:{said[-1] + 1}"] == [name for name, _ in before]
+    assert (folder / "chroma.sqlite3").exists()
+    home.processes[-1].terminate()
+    assert home.processes[-1].wait(PATIENCE_SECONDS) == 0
+    home.more["FUROSHIKI_CHROMA_FROM"] = "100"
+    home.start()
+    eventually(home.status)
+    assert not folder.exists(), "its files would age"
+
+
 SAID = ("the ferry to Porto leaves at dawn", "my sister plays the cello", "the oven is broken", "it rains on the roses")
 
 
