@@ -59,6 +59,13 @@ LONGEST_SOURCE_QUESTION = 160
 """Characters of a message that may ask where something is known from."""
 
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
+_TAG = re.compile(
+    r"(?<=[\w.,!:;\u00bb\"\u201d)])[\s,]{1,3}\u00bf?(?:(?:hai )?capito|sai|ti rendi conto|wei(?:ß|ss)t du|verstehst du"
+    r"|sab[eé]s|entend[eé]s|entiendes|te das cuenta|понимаешь|знаешь|представляешь|tu vois|tu sais|tu te rends compte"
+    r"|you know)\s?\?",
+    re.IGNORECASE,
+)
+"""What only looks for a nod: "non viene, capito?"."""
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
 """Scripts of languages whose question words stand anywhere in a sentence."""
 
@@ -139,6 +146,7 @@ class Language:
 
     def is_asked(self, text: str) -> bool:
         """Whether a message in it is a question, by its mark or by the word it begins with (or ends with)."""
+        text = _TAG.sub(" ", text)
         if any(mark in text for mark in _MARKS):
             return True
         words = [word.casefold().partition("'")[0] for word in _SPACED.findall(text.replace("\u2019", "'"))]

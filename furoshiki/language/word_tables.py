@@ -14,8 +14,8 @@ from furoshiki.core.paths import ROOT, read_toml_file
 
 FOLDER = ROOT / "config" / "words"
 _PART = re.compile(r"\{([a-z_]+)\}")
-_TURKISH, _PATTERNS = "tr", ("lists", "quiet", "forget")
-_PLAIN = str.maketrans("ışçğöü", "iscgou")
+_PATTERNS = ("lists", "quiet", "forget")
+_PLAIN = str.maketrans("ışçğöüáéíóúñàèìòùâêîôûãõëïё", "iscgouaeiounaeiouaeiouaoeiе")
 _EITHER = {letter: f"[{chr(letter)}{chr(plain)}]" for letter, plain in _PLAIN.items()}
 _CLASS = re.compile(r"(\[[^\]]{1,60}\])")
 _NO_PARTS: Mapping[str, str] = MappingProxyType({})
@@ -26,11 +26,13 @@ def _read_all() -> dict[str, dict[str, Any]]:
     """The tables of every language by its code, English first."""
     paths = sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))
     tables = {path.stem: read_toml_file(path) for path in paths}
-    return tables | {_TURKISH: tables[_TURKISH] | {area: _allow_plain(tables[_TURKISH][area]) for area in _PATTERNS}}
+    for table in tables.values():
+        table.update((area, _allow_plain(table[area])) for area in _PATTERNS if area in table)
+    return tables
 
 
 def _allow_plain(patterns: Any) -> Any:
-    """Patterns that hold without the marks of Turkish letters as well: many type "artik" and "cikar"."""
+    """Patterns that hold without the marks of letters as well: many type "artik", "piu" and "manana"."""
     if isinstance(patterns, dict):
         return {key: _allow_plain(one) for key, one in patterns.items()}
     if isinstance(patterns, list):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import Language
@@ -28,13 +28,21 @@ MOST_JOINED = 2
 CAPITAL_NOUNS = "de"
 """The language in which a capital makes no name."""
 
-_CATEGORIES = {"lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday"}
+_CATEGORIES = {
+    "lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday",
+    "likes": "preference", "dislikes": "preference",
+}  # fmt: skip
+_TASTES = ("likes", "dislikes")
+_NO_TASTE = frozenset("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente".split())
+"""What somebody hates who tells of more than a taste."""
+
 _WORD = r"[^\W\d_][\w'\u2019-]*"
 _SLOTS = {
     "name": rf"(?P<object>{_WORD}(?: (?-i:[^\W\d_a-zß-öø-ÿа-яё])[\w'\u2019-]*){{0,2}})",
     "Name": r"(?P<object>(?-i:[^\W\d_a-zß-öø-ÿа-яё])[\w'\u2019-]+)",
     "place": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}}?)",
     "work": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}})",
+    "thing": rf"(?P<object>{_WORD}(?: {_WORD}){{0,3}})",
     "date": r"(?P<object>\d{1,2}(?:[.\u2024]|º|er)? ?(?:de |d['\u2019])?[^\W\d_]+|\d{1,2}[./]\d{1,2}\.?)",
 }
 _AGE = r"(?P<object>\d{1,3})"
@@ -43,6 +51,7 @@ _SIGNS = {
     "name": r"(?P<object>[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20})",
     "place": r"(?P<object>[\u4e00-\u9fff]{2,10}|[A-Za-z ]{2,30})",
     "work": r"(?P<object>[\u4e00-\u9fff]{2,8})",
+    "thing": r"(?P<object>[\u4e00-\u9fff]{1,8})",
     "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
 }
 _TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
@@ -96,7 +105,9 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     predicate, subject = what.removeprefix(_THEIRS), relation if what.startswith(_THEIRS) else USER
     if what == "called":
         predicate = relation
-    if predicate not in ("birthday", "age"):
+    if predicate in _TASTES and not language.dense:
+        thing = " ".join(takewhile(lambda word: word.casefold() not in language.small | _NO_TASTE, thing.split()))
+    elif predicate not in ("birthday", "age"):
         thing = " ".join(_find_names(thing.split(), language))
     if not thing or thing in _TITLES:
         return None

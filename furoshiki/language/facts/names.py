@@ -105,6 +105,11 @@ _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
     r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
 )
+_SMALL_BEING_ABROAD = re.compile(
+    rf"^{_GREETING}(?:(?:ich\s+)?bin|ben|(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou|je\s+suis|я)\s+(?:(?:die|der|la|il|el|[oa])\s+)?"
+    rf"(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:(?:und|y|e|et|и|ve)\s+)?(?:bin\s+|tengo\s+|ho\s+|tenho\s+|мне\s+|j['\u2019]ai\s+)?\d{{1,2}}\b)",
+    re.IGNORECASE,
+)
 _SMALL_BEING = re.compile(
     rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
     r"(?:\d{1,2}(?=\W*$|[,;]|\.(?!\d)|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
@@ -218,7 +223,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """What may give a name in a clause, the last first: "my name is Rosalind but everyone calls me Roz"."""
     given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
     given.sort(key=lambda match: -match.start("name"))
-    others = (_ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
+    others = (_ICH_BIN, _BEING_ABROAD, _SMALL_BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
     return given + [match for pattern in others if (match := pattern.search(text, after))]
 
 

@@ -35,6 +35,17 @@ STATED = (
     ("zh", "我弟弟今年12岁", "brother", "age", "12"),
     ("zh", "我妈妈的生日是5月3日", "mother", "birthday", "5月3日"),
     ("de", "meine Schwester heißt Ute", "user", "sister", "Ute"),
+    ("de", "hab nen hund, heißt milo", "user", "dog", "Milo"),
+    ("de", "mein geburtstag is am 12. märz", "user", "birthday", "12. märz"),
+    ("es", "tenemos un gato, se llama Fideo", "user", "cat", "Fideo"),
+    ("es", "laburo de electricista", "user", "works_as", "electricista"),
+    ("ru", "кот у нас, кличка Барсик", "user", "cat", "Барсик"),
+    ("ru", "у меня др 8 ноября", "user", "birthday", "8 ноября"),
+    ("es", "no soporto la cebolla cruda", "user", "dislikes", "cebolla cruda"),
+    ("it", "nn sopporto il freddo", "user", "dislikes", "freddo"),
+    ("ru", "терпеть не могу оливки", "user", "dislikes", "оливки"),
+    ("zh", "我讨厌香菜", "user", "dislikes", "香菜"),
+    ("fr", "j'adore la mer", "user", "likes", "mer"),
     ("ru", "мою сестру зовут Аня", "user", "sister", "Аня"),
 )
 
@@ -53,6 +64,12 @@ def test_a_fact_of_somebody_is_read(code: str, said: str, subject: str, predicat
         ("fr", "mon frère a 12 ans de retard"),
         ("fr", "ma mère habite ici"),
         ("es", "¿mi hermana vive en Bilbao?"),
+        ("es", "odio mi vida"),
+        ("de", "ich hasse dich"),
+        ("de", "ich hasse menschen"),
+        ("it", "ti odio"),
+        ("ru", "ненавижу себя"),
+        ("zh", "我讨厌自己"),
     ],
 )
 def test_what_only_looks_like_one_is_not(code: str, said: str) -> None:
@@ -79,3 +96,17 @@ def test_what_only_looks_like_one_is_not(code: str, said: str) -> None:
 )
 def test_it_is_known_which_fact_is_asked_for(code: str, said: str, asked: tuple[str, str] | None) -> None:
     assert abroad.find_asked(said, LANGUAGES[code]) == asked
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "asked"),
+    [
+        ("it", "al funerale non viene. capito? e sua sorella", False),
+        ("ru", "он не придёт, представляешь?", False),
+        ("es", "no viene, sabés?", False),
+        ("de", "weißt du?", True),
+        ("it", "vieni domani?", True),
+    ],
+)
+def test_what_only_looks_for_a_nod_asks_nothing(code: str, said: str, asked: bool) -> None:
+    assert LANGUAGES[code].is_asked(said) is asked

@@ -18,7 +18,7 @@ from furoshiki.language.word_tables import pattern, texts
 LONGEST = 400
 """Characters of a sentence that may ask for a list."""
 
-_PARTS = {"items": r"(?P<items>[^\n?]{1,200}?)"}
+_PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _SHOPPING = {
     "einkauf", "einkaufs", "einkäufe", "compra", "compras", "súper", "super", "покупок", "alışveriş", "courses",
