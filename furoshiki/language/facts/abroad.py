@@ -33,7 +33,8 @@ _CATEGORIES = {
     "likes": "preference", "dislikes": "preference",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
-_NO_TASTE = frozenset("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente".split())
+_PEOPLE = "vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente"
+_NO_TASTE = frozenset(_PEOPLE.split())
 """What somebody hates who tells of more than a taste."""
 
 _WORD = r"[^\W\d_][\w'\u2019-]*"

@@ -28,12 +28,12 @@ _NOT_SO = (
 LEAD = (
     r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
     rf"|{_NOT_SO}"
-    r"|nein|nee?|doch|ach|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e|das stimmt(?: so)? nicht"
-    r"|das ist falsch"
-    r"|perdona?|perdón|espera|ah,? no|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|plutôt|enfin"
-    r"|c'est faux|je voulais dire|scusa|anzi|aspetta|meglio|volevo dire|è sbagliato|não|desculpa|melhor|aliás|quis dizer"
-    r"|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|извини|лучше|неправда|неверно|это не так|я имела? в виду"
-    r"|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi"
+    r"|nein|nee?|doch|ach|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e"
+    r"|das stimmt(?: so)? nicht|das ist falsch"
+    r"|perdona?|perdón|espera|ah,? no|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?"
+    r"|plutôt|enfin|c'est faux|je voulais dire|scusa|anzi|aspetta|meglio|volevo dire|è sbagliato|não|desculpa|melhor"
+    r"|aliás|quis dizer|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|извини|лучше|неправда|неверно"
+    r"|это не так|я имела? в виду|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi"
     r"|不对|不是的?|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5})"
 )
 """What a correction begins with, in nine languages; it may be said again and again."""
