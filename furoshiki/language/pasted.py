@@ -91,6 +91,7 @@ _MARKS = re.compile(
     "\u201c[^\u201c\u201d]{0,4000}\u201d|\u201e[^\u201c\u201d\u201e]{0,4000}[\u201c\u201d]|\u00ab[^\u00ab\u00bb]{0,4000}\u00bb"
     "|\u300c[^\u300c\u300d]{0,4000}\u300d|\u300e[^\u300e\u300f]{0,4000}\u300f"
 )
+_QUOTATION = re.compile(rf'\s{{0,3}}(?P<words>{_MARKS.pattern}|"[^"]{{1,4000}}")')
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -165,12 +166,15 @@ class _Lines:
                 return
 
     def reported(self) -> Iterator[Span]:
-        """What follows "she wrote:" on the same line and up to the next empty one."""
+        """What follows "she wrote:" on the same line: its quotation, or all up to the next empty one."""
         for number, line in enumerate(self.lines):
             lead = _SAYING.search(line[:LONGEST_LEAD])
             if lead is None or _I_SAY.search(line[max(0, lead.start() - 12) : lead.start()]):
                 continue
             start = self.starts[number] + lead.end()
+            if quotation := _QUOTATION.match(line, lead.end()):
+                yield "quote", self.starts[number] + quotation.start("words"), self.starts[number] + quotation.end()
+                return
             last = self._paragraph(number)
             if last == number and not line[lead.end() :].strip():
                 last = len(self.lines) - 1

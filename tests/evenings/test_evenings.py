@@ -1,4 +1,4 @@
-"""Eight evenings that a capable mind answered by hand: what the program makes of good answers, and what of it is still
+"""Evenings that a capable mind answered by hand: what the program makes of good answers, and what of it is still
 there a week later. What each must show stands beside its answers, under `shows`; the person's messages are never there
 to be matched by words: the mind says things its own way, and is to be believed where it is right.
 """
@@ -29,8 +29,8 @@ WAITING: Mapping[str, Mapping[str, str]] = {}
 
 
 EACH_TIME = {"chinese", "practical"}
-"""Evenings that are lived with every run: another language in signs, and things to be done. Joy, a quarrel, trouble,
-German, Russian, Spanish and Turkish are lived at night; of a quarrel, of joy and of a death a month tells each time,
+"""Evenings that are lived with every run: another language in signs, and things to be done. Joy, a quarrel, trouble and
+the other languages are lived at night; of a quarrel, of joy and of a death a month tells each time,
 too (tests/life), and of danger the lives of tests/transcripts."""
 
 

@@ -61,6 +61,8 @@ PASTED = [
     ("can you look at this applicant?\n\nMy name is Carlos.\n\nI live in Madrid.", "can you look at this applicant?"),
     ("here is her letter:\nI live in Madrid", "here is her letter:"),
     ("She wrote: I live in Madrid\nand hate it\n\nI am worried", "She wrote:\n\nI am worried"),
+    ("ontem ela falou: “vc não cuida dela direito”. quase gritei", 'ontem ela falou: "". quase gritei'),
+    ('she wrote: "I hate you and your dog". that hurt', 'she wrote: "". that hurt'),
     ("he texted me this:\n\nI live in Madrid", "he texted me this:"),
     ("Er schrieb: ich hei\u00dfe Carlos", "Er schrieb:"),
     ("Mar\u00eda escribi\u00f3: me llamo Carlos", "Mar\u00eda escribi\u00f3:"),

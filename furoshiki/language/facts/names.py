@@ -65,6 +65,10 @@ _GIVEN = (
     r"(?:the\s+|(?<!\w\s))name['\u2019]s\s+",
     r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
     r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
+    r"|j(?:e\s*|['\u2019])?m['\u2019]?appell?e|mon\s+(?:pr[eé]nom|nom|surnom)(?:\s+est|,?\s+c['\u2019]est)"
+    r"|(?:moi,?\s+c['\u2019]est|m['\u2019]appelle)\s+\w{1,20},?\s+mais\s+(?:tout|tt)\s+le\s+monde\s+(?:me\s+)?dit"
+    r"|(?:(?:todo\s+mundo|todos|o\s+povo|meus\s+\w{2,12})\s+me\s+chamam?|podes?\s+me\s+chamar)\s+de"
+    r"(?!\s+(?:nov[oa]|manhã|manha|tarde|noite|volta|dia|louc[oa]|doid[oa]|chat[oa]|burr[oa]|tia|mãe|gord[oa]|feia)\b)"
     r"|nenn(?:e)?\s+mich|ll[aá]mame|appelle-moi|chiamami|chama-me|зови\s+меня|называй\s+меня"
     r"|ik\s+heet|(?:(?:benim|asıl)\s+|(?<!\w\s))(?:ad[ıi]m|ismim))\s+",
 )
@@ -101,6 +105,27 @@ _BEING_ABROAD = re.compile(
     re.IGNORECASE,
 )
 """A name alone behind "soy" or "sono"; behind a greeting, "ich bin" and "ben" as well, and more may follow."""
+_CALLED_ABROAD = re.compile(
+    rf"{_LEAD}(?:(?:on|tout\s+le\s+monde|mes\s+\w{{2,12}})\s+m['\u2019]appelle(?:nt)?|tu\s+peux\s+m['\u2019]appeler"
+    r"|(?:todos|todo\s+el\s+mundo|mis\s+\w{2,12})\s+me\s+(?:dicen?|llaman?)|puedes\s+llamarme"
+    rf"|tutti\s+mi\s+chiamano|puoi\s+chiamarmi|alle\s+nennen\s+mich|(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_CAPITALS}",
+    re.IGNORECASE,
+)
+"""With a capital alone: "on m'appelle demain" is about the telephone."""
+
+_NO_SMALL_NAME = (
+    r"(?!(?:pareil|bon|fini|non|oui|rien|mieux|tout|demain|mort|chaud|fait|clair|vrai|simple|quoi|qui|toi|lui|elle|eux"
+    r"|nous|jamais|toujours|plus|plut[oô]t|pas|les?|la|une?|des|mon|ma|mes|trop|hyper|super|nul|cool|dur|bien|mal|juste"
+    r"|encore|parti|s[uû]r|ok|comme|[cç]a|celui|celle|horrible|compliqu[eé]|diff[eé]rent|leur|son|sa|ses)\b)"
+)
+_SMALL_ABROAD = re.compile(
+    rf"^\W*(?:(?:slt|salut|coucou|bonjour|bonsoir|hello|au\s+fait|sinon|ah|bon|oi|oii|ol[aá])\W+){{0,3}}"
+    rf"(?:moi,?\s+c['\u2019]est|(?<=[\s,])(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_NO_SMALL_NAME}(?P<name>{_LETTERS}{{3,20}})"
+    r"(?=\W*$|[,.!]\s)",
+    re.IGNORECASE,
+)
+"""A name in small letters that is all a message or its first clause says: "au fait moi c'est yannick, …"."""
+
 _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
     r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
@@ -223,7 +248,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """What may give a name in a clause, the last first: "my name is Rosalind but everyone calls me Roz"."""
     given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
     given.sort(key=lambda match: -match.start("name"))
-    others = (_ICH_BIN, _BEING_ABROAD, _SMALL_BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
+    others = (_CALLED_ABROAD, _ICH_BIN, _BEING_ABROAD, _SMALL_ABROAD, _SMALL_BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
     return given + [match for pattern in others if (match := pattern.search(text, after))]
 
 

@@ -60,6 +60,11 @@ _LEAST_FELT = 0.5
 _THEM = re.compile(r"\b(?:[Tt]he user|User)(['\u2019]s)?\b")
 """How models and rules call whom they write of."""
 
+_BESIDE_NAME = re.compile(
+    r"\s*[,;(\uff0c\uff08].*|\s(?:-|\u2013|\u2014|but|aber|pero|mais|mas|ma|но|ama)\s.*", re.DOTALL
+)
+"""What a mind puts behind a name that is none of it: "Yannick, tout le monde dit Yaya"."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
 
 
@@ -250,6 +255,8 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
     fits: dict[str, Any] = {"predicate": choose_predicate(fact.predicate, fact.text)}
     if not mostly_said(fact.object, collect_words([fact.text, *(turn.own for turn in cited)])):
         fits |= {"predicate": OTHER, "object": fact.text}
+    elif fits["predicate"] == "name":
+        fits["object"] = _BESIDE_NAME.split(fact.object)[0] or fact.object
     if judge.of_user(fact.subject):
         whom = None if fits["predicate"] in RELATIONS else somebody_else(judge.of_them(fact.text))
         fits["subject"] = whom or "user"

@@ -40,6 +40,16 @@ GIVEN = {
     "adım Elif ve Bursa'da yaşıyorum": "Elif",
     "me llamo lena por cierto": "Lena",
     "mi chiamo anna e vivo a roma": "Anna",
+    "au fait moi c'est yannick, mais tt le monde dit yaya": "Yaya",
+    "slt moi c'est chloé": "Chloé",
+    "jm'appelle yannick": "Yannick",
+    "mon prénom c'est zoé": "Zoé",
+    "on m'appelle Yaya": "Yaya",
+    "ah, aqui é a rosângela, mas todo mundo me chama de rô": "Rô",
+    "oi aqui é o marcos": "Marcos",
+    "pode me chamar de rô": "Rô",
+    "todos me dicen Pepe": "Pepe",
+    "tutti mi chiamano Gigi": "Gigi",
     "меня зовут лена кстати": "Лена",
     "actually, call me Noor from now on": "Noor",
     "\u041c\u0435\u043d\u044f \u0437\u043e\u0432\u0443\u0442 \u041d\u0443\u0440, my name is "
@@ -47,6 +57,16 @@ GIVEN = {
 }
 
 NOT_GIVEN = [
+    "moi c'est pareil",
+    "moi c'est les endives que j'aime pas",
+    "moi c'est pas yannick",
+    "on m'appelle demain",
+    "tout le monde dit bonjour",
+    "aqui é a praia",
+    "sou a mais velha",
+    "me chama de novo amanhã",
+    "todo mundo me chama de louca",
+    "todos me dicen que estoy loca",
     "I'm tired",
     "I'm German",
     "I'm going home",

@@ -117,3 +117,19 @@ def test_a_month_alone_is_a_day_where_it_was_named(said: str, day: str) -> None:
     fact = ReadFact.model_validate({**told, "event_time": day})
     kept, refused = reading_check.in_order(fact, [1], session((1, "user", said)))
     assert (kept.event_time, refused) == ((day, "") if day == "2026-05" else (None, "that day was never named"))
+
+
+@pytest.mark.parametrize(
+    ("object_", "name"),
+    [
+        ("Yannick, tout le monde dit Yaya", "Yannick"),
+        ("Rosângela (Rô)", "Rosângela"),
+        ("陈皓，家里叫皓子", "陈皓"),
+        ("Ana Paula", "Ana Paula"),
+        ("Jean-Luc", "Jean-Luc"),
+    ],
+)
+def test_a_name_is_kept_without_what_stands_beside_it(object_: str, name: str) -> None:
+    told = {"text": f"They are called {name}.", "subject": "user", "predicate": "name", "messages": [1]}
+    fact = ReadFact.model_validate({**told, "object": object_})
+    assert reading_check.in_order(fact, [1], session((1, "user", object_)))[0].object == name
