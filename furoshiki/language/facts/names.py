@@ -248,7 +248,16 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """What may give a name in a clause, the last first: "my name is Rosalind but everyone calls me Roz"."""
     given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
     given.sort(key=lambda match: -match.start("name"))
-    others = (_CALLED_ABROAD, _ICH_BIN, _BEING_ABROAD, _SMALL_ABROAD, _SMALL_BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE)
+    others = (
+        _CALLED_ABROAD,
+        _ICH_BIN,
+        _BEING_ABROAD,
+        _SMALL_ABROAD,
+        _SMALL_BEING_ABROAD,
+        _IN_SIGNS,
+        _SMALL_BEING,
+        _BEING_RE,
+    )
     return given + [match for pattern in others if (match := pattern.search(text, after))]
 
 
