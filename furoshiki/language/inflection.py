@@ -35,6 +35,8 @@ _TURKISH = re.compile(
 )
 """What Turkish hangs on a noun: plural, whose it is, case; letters folded."""
 
+_SENTENCE = re.compile(r"[^.!?\n;]+")
+
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What German puts between the parts of a compound."""
 
@@ -42,8 +44,9 @@ _LEAST_PART, _LEAST_REST = 4, 4
 """Letters that the two parts of a compound have at least."""
 
 
-def language_of(text: str) -> str | None:
-    """Which of the stemmed languages a text is in; None for English and what cannot be told."""
+def language_of(text: str, least: int = 1) -> str | None:
+    """Which of the stemmed languages a text is in, by so many signs at `least`; None for English and what cannot be
+    told."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     if cyrillic:
         return "ru" if cyrillic * 3 > latin else None
@@ -53,23 +56,31 @@ def language_of(text: str) -> str | None:
         counts[name] += bool(letters.search(text if name == "tr" else text.lower()))
     counts["tr"] += any(_SUFFIX.search(bare(word)) for word in words if trunk(word) != word)
     best = max(_LETTERS, key=lambda name: counts[name])
-    return best if counts[best] > counts["en"] or (counts[best] and not counts["en"]) else None
+    return best if counts[best] >= least and counts[best] > counts["en"] else None
+
+
+def languages_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """The stemmed languages that some texts together are in, or a sentence of theirs: people mix them."""
+    sentences = [language_of(sentence, 2) for text in texts for sentence in _SENTENCE.findall(text)]
+    found = (language_of(" ".join(texts)), *sentences)
+    return tuple(dict.fromkeys(language for language in found if language))
 
 
 class Said:
-    """What was said, as the forms of its words. `language` is that of the stems, None for English."""
+    """What was said, as the forms of its words. `languages` are those of the stems, beside English; people mix them."""
 
-    def __init__(self, text: str, language: str | None, english: Callable[[str], str]) -> None:
-        self.language = language
+    def __init__(self, text: str, languages: Sequence[str], english: Callable[[str], str]) -> None:
+        self.languages = languages
         self._english = english
         words = [trunk(word) for word in WORD.findall(text)]
         self._signs = text if HAN.search(text) else ""
         self.stems = frozenset(english(word) for word in words)
         self._bare = frozenset(bare(english(word)) for word in words)
         self._whole = frozenset(bare(word) for word in words)
-        self._foreign = self._bare
-        if language:
-            self._foreign = frozenset[str]().union(*(foreign_stems(word, language) for word in words))
+        self._stems = {
+            language: frozenset[str]().union(*(foreign_stems(word, language) for word in words))
+            for language in languages
+        }
         self._letters = frozenset(filter(_OTHER_LETTERS.search, self._whole))
 
     def holds(self, word: str, name: bool = False) -> bool:
@@ -85,17 +96,20 @@ class Said:
             return self.sounds(bare(own))
         if name and self.sounds(bare(word)):
             return True
-        if self.language is None or any(c.isdigit() for c in word):
+        if any(c.isdigit() for c in word):
             return False
-        if name and self.language == "es":
+        return any(self._holds_in(language, word, name) for language in self.languages)
+
+    def _holds_in(self, language: str, word: str, name: bool) -> bool:
+        if name and language == "es":
             return False
-        if name and self.language == "ru":
+        if name and language == "ru":
             return any(_same_name(bare(word), other) for other in self._whole)
-        if self.language == "tr" and self._in_turkish(bare(word), name):
+        if language == "tr" and self._in_turkish(bare(word), name):
             return True
-        if foreign_stems(word, self.language) & self._foreign:
+        if foreign_stems(word, language) & self._stems[language]:
             return True
-        return self.language == "de" and self._compound(bare(word))
+        return language == "de" and self._compound(bare(word))
 
     def sounds(self, name: str) -> bool:
         """Whether a name (small, bare) was said in the letters of another script."""
@@ -122,7 +136,7 @@ class Said:
 
     def _compound(self, word: str) -> bool:
         """Whether a German word is put together of said ones, or is a part of one."""
-        if _in_parts(word, self._foreign):
+        if _in_parts(word, self._stems["de"]):
             return True
         stem = min(foreign_stems(word, "de"), key=len)
         return len(stem) >= _LEAST_PART and any(_is_part(stem, other) for other in self._whole)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.grounding.words import collect_language_words
-from furoshiki.language.inflection import language_of
+from furoshiki.language.grounding.words import collect_language_words, collect_words, mostly_said
+from furoshiki.language.inflection import language_of, languages_of
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,12 @@ def test_a_name_in_any_letters(said: str, held: tuple[str, ...], unheard: tuple[
 )
 def test_the_language_of_a_few_words(text: str, language: str | None) -> None:
     assert language_of(text) == language
+
+
+def test_what_is_said_in_two_languages_is_heard_in_both() -> None:
+    said = ("meine oma liegt im krankenhaus", "ben bugün çok yorgunum ama köpekleri çok seviyorum")
+    assert {*languages_of(said)} == {"de", "tr"}
+    assert languages_of(["What a day. I was at the Zoo", "die hard is a film"]) == ()
+    heard = collect_words(said)
+    assert mostly_said("köpekler", heard) and mostly_said("Großmutter im Krankenhaus", heard)
+    assert not mostly_said("kediler", heard)

@@ -83,6 +83,12 @@ def somebody_else(claim: str) -> str | None:
     return name[:1].upper() + name[1:] if name else about.person.relation
 
 
+def is_mentioned(claim: str, texts: Sequence[str]) -> bool:
+    """Whether texts mention the one whom an English claim is about, by name or relation, when that is not the user."""
+    about = _about(claim, None) if language_of(claim) is None else None
+    return about is not None and not about.user and any(_mentions(text, about.person) for text in texts)
+
+
 def _about(claim: str, language: str | None) -> _About | None:
     """Whom a claim is about, where its words tell."""
     if _USER.match(claim) and not any(one.search(claim) for one in _OF.values()):

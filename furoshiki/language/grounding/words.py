@@ -6,7 +6,7 @@ Whether a statement is believed is judged elsewhere (`furoshiki/memory/grounding
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from furoshiki.language.inflection import Said, frames, language_of
+from furoshiki.language.inflection import Said, frames, language_of, languages_of
 from furoshiki.language.stems import foreign_stems, stem_lightly
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.words import WORD, trunk
@@ -28,18 +28,19 @@ def unsaid_grave(claim: str, said: Said) -> str:
 def collect_words(cited: Sequence[str], claim: str = "") -> Said:
     """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
     text = " ".join(cited)
-    return Said(text, language_of(text) or language_of(claim), stem_lightly)
+    languages = languages_of(cited) or languages_of([claim])
+    return collect_language_words(text, *languages)
 
 
-def collect_language_words(text: str, language: str | None) -> Said:
-    """The words of a text in a language that is known."""
-    return Said(text, language, stem_lightly)
+def collect_language_words(text: str, *languages: str | None) -> Said:
+    """The words of a text in languages that are known; English, or None, is always among them."""
+    return Said(text, tuple(filter(None, languages)), stem_lightly)
 
 
 def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
     """Whether at least this share of the words of a text that say something were said; of a text of nothing but small
     words, of those."""
-    wanted = _content(text, said.language) or [trunk(word) for word in WORD.findall(text)]
+    wanted = _content(text, said.languages) or [trunk(word) for word in WORD.findall(text)]
     return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
 
 
@@ -53,14 +54,14 @@ def stems_of(text: str) -> frozenset[str]:
     return _stems(text)
 
 
-def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
+def _content(text: str, languages: Sequence[str]) -> list[str]:
     """The words of a text that say something, each stem once."""
     words = {stem_lightly(word): word for word in map(trunk, WORD.findall(text))}
-    return [word for stem, word in words.items() if stem not in _FRAME | frame and not _is_framed(word, language)]
+    return [word for stem, word in words.items() if stem not in _FRAME and not _is_framed(word, languages)]
 
 
-def _is_framed(word: str, language: str | None) -> bool:
-    return language is not None and bool(foreign_stems(word, language) & _frames()[language])
+def _is_framed(word: str, languages: Sequence[str]) -> bool:
+    return any(foreign_stems(word, language) & _frames()[language] for language in languages)
 
 
 def _is_unlicensed(word: str, said: Said, foreign: bool) -> bool:
@@ -68,15 +69,15 @@ def _is_unlicensed(word: str, said: Said, foreign: bool) -> bool:
 
     In a `foreign` claim a small word may look like an English grave one ("die").
     """
-    if not (foreign and _is_framed(word, said.language)) and not said.stems & _GRAVE.get(
-        stem_lightly(word), said.stems
-    ):
+    framed = foreign and _is_framed(word, said.languages)
+    if not framed and not said.stems & _GRAVE.get(stem_lightly(word), said.stems):
         return True
-    if said.language is None:
-        return False
-    grave = _grave(said.language)
-    licenses = [grave[stem] for stem in foreign_stems(word, said.language) if stem in grave]
-    return bool(licenses) and not any(said.holds(one) for words in licenses for one in words)
+    for language in said.languages:
+        grave = _grave(language)
+        licenses = [grave[stem] for stem in foreign_stems(word, language) if stem in grave]
+        if licenses and not any(said.holds(one) for words in licenses for one in words):
+            return True
+    return False
 
 
 @cache

@@ -1,5 +1,6 @@
 """Who the companion is talking to: their name and their time zone, as they said it themselves."""
 
+import re
 import sqlite3
 from dataclasses import replace
 from datetime import tzinfo
@@ -15,15 +16,19 @@ from furoshiki.world import World
 NAME = ("user", "name")
 """Subject and predicate under which the user's name is held."""
 
+_BEHIND_A_NAME = re.compile(r"[,;/(\uff0c\uff1b\u3001\uff08]")
+
 ZONE_KEY = "user.zone"
 MOST_SEEN = 120
 """Moments by which is told when they are about: some weeks of somebody who writes now and then."""
 
 
 def name(db: sqlite3.Connection) -> str | None:
-    """What the user wants to be called, None before they said it."""
+    """What the user wants to be called, None before they said it; without what a mind wrote behind it ("Deniz, at home
+    Dendi")."""
     held = memories.about(db, *NAME)
-    return held[-1].object if held else None
+    told = held[-1].object if held else None
+    return told and (_BEHIND_A_NAME.split(told)[0].strip() or told)
 
 
 def zone(world: World, db: sqlite3.Connection) -> tzinfo:

@@ -208,6 +208,18 @@ async def test_the_built_in_mind_reads_feelings_and_needs_by_rule(
     assert need.level >= 0.5 and need.evidence == (1,)
 
 
+@pytest.mark.parametrize("written", ["Deniz, at home Dendi", "Deniz (Dendi)", "Deniz，家里叫 Dendi"])
+async def test_what_a_mind_writes_behind_a_name_is_none_of_it(
+    world: World, model: Script, clock: FrozenClock, written: str
+) -> None:
+    await heard(world, clock, "I am Deniz, at home they call me Dendi (家里叫)", "Hello Deniz.")
+    told = fact("They are called Deniz, at home Dendi.", written, [1], predicate="name", category="addressing")
+    model.lines = [reading(facts=[told])]
+    await read_sessions(world)
+    with world.database.read() as db:
+        assert user.name(db) == "Deniz"
+
+
 async def test_a_wrong_predicate_renames_and_moves_nobody(world: World, model: Script, clock: FrozenClock) -> None:
     await heard(world, clock, "I start at the harbour on Monday", "Well done.")
     truth = fact("They start at the harbour on Monday.", "harbour", [1], subject="The user", event_time="2026-03-30")

@@ -200,5 +200,6 @@ def strange_to(one: Statement) -> bool:
 
 
 def _has(words: Small, text: str, language: str) -> bool:
-    pattern = words.get(language)
+    """Whether a text has one of the words of its own language, or of the conversation's where nothing tells which."""
+    pattern = words.get(language if language == "en" else language_of(text) or language)
     return pattern is not None and pattern.search(text) is not None

@@ -14,7 +14,9 @@ from functools import lru_cache
 
 from furoshiki.language.dates import chinese
 from furoshiki.language.dates.past.told_dates import is_date_named
-from furoshiki.language.grounding.words import collect_language_words, mostly_said
+from furoshiki.language.grounding import words as words_of
+from furoshiki.language.grounding.said_of import is_mentioned
+from furoshiki.language.grounding.words import mostly_said
 from furoshiki.language.inflection import Said, language_of
 from furoshiki.language.tables.numbers import LANGUAGES, spelled
 from furoshiki.language.words import HYPHENED, bare, trunk
@@ -80,14 +82,15 @@ def broken(one: Statement) -> str:
 
 def _only_passed_on(one: Statement) -> bool:
     """Whether what a fact tells stands in what was passed on, and in nothing that they said or that is known; where
-    others' words came with a message it cites, what they did not say is taken for those."""
-    if mostly_said(one.object, own_said(one)):
+    others' words came with a message it cites, what they did not say is taken for those. What somebody is quoted with
+    of whom they speak there themselves ("Jonas says …") may be told of that one: it is in doubt, and a reader decides.
+    """
+    if mostly_said(one.object, own_said(one)) or (not one.of_owner and is_mentioned(one.text, one.cited)):
         return False
     if {*one.cited_whole} - {*one.cited}:
         return True
     texts = (*one.passed_on, *one.cited_whole)
-    passed = collect_words(texts, language_by(texts) or language_of(one.text))
-    return mostly_said(one.object, passed)
+    return mostly_said(one.object, collect_words(texts, one.text))
 
 
 def is_day_stated(day: date, one: Statement) -> bool:
@@ -159,7 +162,7 @@ class Heard:
             return True
         if self._said is None:
             texts = tuple(text for some in self._all for text in some)
-            self._said = collect_words(texts, language_of(" ".join(texts)))
+            self._said = collect_words(texts)
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
@@ -168,7 +171,7 @@ class Heard:
             return False
         if any(alike(name, word) for word in self._passed):
             return True
-        passed, own = collect_words(self._passed_on, None), collect_words(self._typed, None)
+        passed, own = collect_words(self._passed_on), collect_words(self._typed)
         return passed.sounds(bare(name)) and not own.sounds(bare(name))
 
 
@@ -201,14 +204,14 @@ def values_of(texts: tuple[str, ...]) -> frozenset[float]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def collect_words(texts: tuple[str, ...], language: str | None) -> Said:
-    """The words of texts in the forms of a language."""
-    return collect_language_words(" ".join(texts), language)
+def collect_words(texts: tuple[str, ...], claim: str = "") -> Said:
+    """The words of texts in the forms of their languages, or else of the one that a claim is in."""
+    return words_of.collect_words(texts, claim)
 
 
 def own_said(one: Statement) -> Said:
-    """What the owner said themselves, and what is known, in the forms of their language or else the statement's."""
-    return collect_words((*one.own, *one.known), language_by(tuple(one.own)) or language_of(one.text))
+    """What the owner said themselves, and what is known, in the forms of their languages or else the statement's."""
+    return collect_words((*one.own, *one.known), one.text)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -213,3 +213,24 @@ def test_contradicted_but_near_and_undoubted_is_only_unconfirmed() -> None:
     near = Nearness(lambda _text, _others: 0.9, scale)
     assert judge(_said("They bake bread.", "i bake bread"), near, "contradicted").outcome == "unconfirmed"
     assert judge(_said("They bake bread.", "i never bake bread"), near, "contradicted").outcome == "refused"
+
+
+@pytest.mark.parametrize(
+    ("own", "outcome"),
+    [
+        ("jonas, my boyfriend, sees nothing. he says: “i have a lot on, i move to leipzig in december”", "unconfirmed"),
+        ("look at what i was sent: “i have a lot on, i move to leipzig in december”", "refused"),
+    ],
+)
+def test_what_somebody_is_quoted_with_may_be_told_of_that_one(own: str, outcome: Outcome) -> None:
+    one = replace(_said("Their boyfriend Jonas moves to Leipzig.", own), object="Leipzig in december")
+    assert judge(one).outcome == outcome
+    assert judge(replace(one, text="They move to Leipzig.", of_owner=True)).outcome == "refused"
+
+
+def test_a_small_word_counts_in_the_language_it_is_said_in() -> None:
+    """She writes Turkish but for this: nothing is denied there in Turkish."""
+    own = ("bugün çok yorgunum, annem aradı", "ben de geldim ama kimse yok evde", "ich mag übrigens keinen Tee")
+    turns = [_turn(number, USER, words) for number, words in enumerate(own, start=1)]
+    one = Conversation(turns, UTC).statement("They do not like tea.", "fact", [3], of_owner=True)
+    assert judge(replace(one, languages=("en", "tr"))).reasons == judge(replace(one, languages=("en", "de"))).reasons
