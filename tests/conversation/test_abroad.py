@@ -312,6 +312,21 @@ async def test_grief_is_met_before_anything_else_and_nothing_light_is_said_after
     assert await human.says("er war immer für uns da") == ["Ich bin da. Lass dir Zeit."]
 
 
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("hola! soy Nico, de Rosario", "Nico"),
+        ("no soporto la cebolla cruda", "Es bueno saberlo"),
+        ("hab nen hund, heißt milo", "Milo: Den Namen merke ich mir."),
+        ("recordame mañana a las 8 sacar la basura", "sacar la basura"),
+        ("in der küche steht ne lampe. weißt du?", "so wie du es schreibst"),
+    ],
+)
+async def test_what_is_typed_on_a_phone_is_kept(human: Human, told: str, words: str) -> None:
+    await human.says("hallo" if told.startswith(("hab", "in")) else "buenas")
+    assert words in (await human.says(told))[0]
+
+
 async def test_a_name_alone_answers_the_question_for_it(human: Human, world: World) -> None:
     assert (await human.says("bonjour"))[0].endswith("Comment veux-tu que je t’appelle ?")
     assert "Léa" in (await human.says("Léa"))[0]

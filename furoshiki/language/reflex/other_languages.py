@@ -217,6 +217,8 @@ def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
     strongest = max(_FEELINGS, key=lambda one: felt.get(one, 0.0))
     if felt.get(strongest, 0.0) < FELT:
         return None
+    if language is not None and _FEELINGS[strongest] == "joy" and _grieves(heard, language):
+        return None
     match _FEELINGS[strongest]:
         case "sadness":
             return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
@@ -227,6 +229,11 @@ def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
         case "joy":
             return wording.one((later("How lovely{name}!"), later("I'm glad to hear that!")))
     return wording.one((later("That's kind of you."), later("That does me good, thank you{name}.")))
+
+
+def _grieves(heard: Heard, language: Language) -> bool:
+    """Whether somebody has just told of a death: what seems glad then may be anything."""
+    return any(said.speaker == USER and language.weighs(said.text) for said in heard.situation.recent)
 
 
 def _greet(heard: Heard, wording: Wording) -> str:

@@ -7,6 +7,7 @@ from furoshiki.core.database.erasure import IDS, Erasure, as_json
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.owner.routing.rules import topics
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 AVERAGES = "boundary."
 """Keys of `kv` with averages of the vectors of what was said: they go, and the next message starts them over."""
@@ -37,6 +38,7 @@ def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> 
         if not left:
             found.go("topics", [topic])
             continue
-        found.cut("topics", topic, "name", topics.make_name([turn.own for turn in turns.many(db, left)]))
+        said = load_languages().without_small_words(turn.own for turn in turns.many(db, left))
+        found.cut("topics", topic, "name", topics.make_name(said))
         for column in ("centroid", "embed_model"):
             found.cut("topics", topic, column, None)
