@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
@@ -319,7 +319,7 @@ class Languages:
         def telling(word: re.Match[str]) -> str:
             return " " if bare(word[0]) in small or spelled(word[0], language.code) else word[0]
 
-        return [_WORD.sub(telling, one) for one in found]
+        return list(map(partial(_WORD.sub, telling), found))
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
         """Whether any word of a text, or `mostly` more than half of them, is one that English has."""

@@ -233,7 +233,7 @@ def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
 
 def _grieves(heard: Heard, language: Language) -> bool:
     """Whether somebody has just told of a death: what seems glad then may be anything."""
-    return any(said.speaker == USER and language.weighs(said.text) for said in heard.situation.recent)
+    return any(said.speaker == USER and language.weighs(said.own) for said in heard.situation.recent)
 
 
 def _greet(heard: Heard, wording: Wording) -> str:
