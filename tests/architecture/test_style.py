@@ -1,4 +1,8 @@
-"""The code gets no denser: what `python -m bench.style` counts may only fall, and its bound here with it."""
+"""The code gets no denser: what `python -m bench.style` counts may only fall, and its bound here with it.
+
+Conditional expressions and comprehensions are held by number, not by share: else a file the less would make the rest
+denser, and a folder of empty ones would make it airy.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from bench.style import PRODUCT, is_participle, measured
 def test_the_code_is_no_denser_than_it_was() -> None:
     found = measured(PRODUCT)
     assert found.long <= 0.0865
-    assert found.ternaries <= 26.0
-    assert found.comprehensions <= 35.3
+    assert found.ternaries * found.lines / 1000 <= 4_128
+    assert found.comprehensions * found.lines / 1000 <= 5_606
     assert found.nested <= 138
     assert found.participles <= 0.038
     assert found.crowded <= 77

@@ -6,8 +6,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from furoshiki.core.catalogue import later
-from furoshiki.faces.dashboard.access.rules.origin import SAFE
-from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
+from furoshiki.faces.dashboard.access.rules.headers import SAFE
+from furoshiki.faces.dashboard.answering import MayNotChange, NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
 
 FIELD, HEADER = "csrf", "x-csrf-token"
