@@ -8,7 +8,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from furoshiki.core.timestamps import parse
+from furoshiki.core.timestamps import parse, stamp
 
 T = TypeVar("T")
 
@@ -38,6 +38,22 @@ def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
         if name not in known:
             known[name] = row[name] if reads is None else reads(row[name])
     return kind(**known)
+
+
+def to_row(value: Any, *without: str, **known: Any) -> dict[str, Any]:
+    """A row from a dataclass, as `from_row` reads it: each field in the column of its name, but those `without`; what
+    is `known` comes besides, or in its place. What cannot be empty JSON is to be given as None."""
+    return {name: _write(held) for name, held in (vars(value) | known).items() if name not in without}
+
+
+def _write(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return stamp(value)
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, tuple | list):
+        return dump(list(value))
+    return dump(dict(value)) if isinstance(value, Mapping) else value
 
 
 def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import clean, from_row, insert, marks
+from furoshiki.core.database.rows import clean, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 
@@ -84,23 +84,8 @@ def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[Fai
 
 def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
     """Make a job of an error, unless one is open: that one learns that it came again. The id of a new job."""
-    made = insert(
-        db,
-        "repair_jobs",
-        {
-            "signature": one.signature,
-            "source": one.script,
-            "kind": one.kind,
-            "message": one.message,
-            "evidence": one.evidence,
-            "times": one.times,
-            "first_at": stamp(one.first_at),
-            "last_at": stamp(one.last_at),
-            "created_at": stamp(now),
-            "changed_at": stamp(now),
-        },
-        or_ignore=True,
-    )
+    row = to_row(one, "script", source=one.script, created_at=now, changed_at=now)
+    made = insert(db, "repair_jobs", row, or_ignore=True)
     if made is None:
         db.execute(
             f"UPDATE repair_jobs SET last_at=?, times=max(times, ?) WHERE signature=? AND {_OPEN} AND last_at<?",  # noqa: S608

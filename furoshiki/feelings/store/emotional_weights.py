@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.database.rows import from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -32,17 +32,8 @@ class EmotionalWeight:
 
 def add(db: sqlite3.Connection, one: EmotionalWeight) -> int | None:
     """Keep the weight of a session; None when it has one already."""
-    row = {
-        "session_id": one.session_id,
-        "at": stamp(one.at),
-        "feelings": dump({name: round(share, 3) for name, share in one.feelings.items()}),
-        "valence": round(one.valence, 3),
-        "intensity": round(one.intensity, 3),
-        "connection_quality": one.connection_quality,
-        "warmth": one.warmth,
-        "note": one.note,
-        "turn_ids": dump(list(one.turn_ids)),
-    }
+    feelings = {name: round(share, 3) for name, share in one.feelings.items()}
+    row = to_row(one, feelings=feelings, valence=round(one.valence, 3), intensity=round(one.intensity, 3))
     return insert(db, "emotional_weights", row, or_ignore=True)
 
 

@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
-from furoshiki.core.database.rows import clean, dump, first, from_row, marks
+from furoshiki.core.database.rows import clean, first, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
@@ -49,20 +49,7 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
     ).fetchone()
     if held is not None:
         return int(held["id"])
-    row = db.execute(
-        "INSERT INTO gists (source_tag, kind, text, rests_on, session_id, created_at, expires_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        (
-            gist.source_tag,
-            gist.kind,
-            text,
-            dump(list(gist.rests_on)),
-            gist.session_id,
-            stamp(gist.created_at),
-            expires,
-        ),
-    ).fetchone()
-    return int(row["id"])
+    return cast(int, insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires)))
 
 
 def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:

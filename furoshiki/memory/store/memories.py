@@ -7,7 +7,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, marks
+from furoshiki.core.database.rows import clean, dump, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
@@ -37,28 +37,10 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
     """
     if not memory.turn_ids and not _of_oneself(memory):
         raise ValueError(f"a memory needs the words it rests on: {memory.content!r}")
-    row = {
-        "type": memory.type,
-        "content": clean(memory.content),
-        "subject": memory.subject,
-        "predicate": memory.predicate,
-        "object": memory.object,
-        "category": memory.category,
-        "valid_from": stamp(memory.valid_from),
-        "event_time": stamp(memory.event_time),
-        "created_at": stamp(now),
-        "source_tag": memory.source_tag,
-        "source_confidence": memory.confidence,
-        "compressed": memory.compressed,
-        "importance": memory.importance,
-        "charge": memory.charge,
-        "feelings": None if memory.feelings is None else dump(dict(memory.feelings)),
-        "metadata": None if memory.metadata is None else dump(dict(memory.metadata)),
-        "unconfirmed": memory.unconfirmed,
-        "status": "active" if memory.unconfirmed is None else "dormant",
-    }
+    row = to_row(memory, "turn_ids", "confidence", source_confidence=memory.confidence, created_at=now)
+    row["status"] = "active" if memory.unconfirmed is None else "dormant"
     if memory.immutable:
-        row |= {"immutable": 1, "alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
+        row |= {"alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
     memory_id = cast(int, insert(db, "memories", row))
     for turn_id in dict.fromkeys(memory.turn_ids):
         db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))

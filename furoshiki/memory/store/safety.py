@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.database.rows import from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE
@@ -33,20 +33,7 @@ def record(
     db: sqlite3.Connection, at: datetime, verdict: Verdict, memory_id: int | None, detail: Mapping[str, Any]
 ) -> None:
     """Write down what a ceiling said."""
-    db.execute(
-        "INSERT INTO safety_events (at, stage, ceiling, enforced, memory_id, asked, allowed, detail) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            stamp(at),
-            verdict.stage,
-            verdict.ceiling,
-            int(verdict.enforced),
-            memory_id,
-            verdict.asked,
-            verdict.allowed,
-            dump(dict(detail)),
-        ),
-    )
+    insert(db, "safety_events", to_row(verdict, at=at, memory_id=memory_id, detail=detail))
 
 
 def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:

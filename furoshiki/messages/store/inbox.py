@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks, moment
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks, moment, to_row
 from furoshiki.core.network import keys
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages import events, withheld
@@ -24,15 +24,8 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
     ids = []
     for envelope in envelopes:
         key = withheld.find_secret(db, envelope.event, now)
-        row = {
-            "channel": envelope.channel,
-            "external_id": envelope.external_id,
-            "kind": envelope.kind,
-            "sender": envelope.sender,
-            "payload": clean(dump(keys.cover(events.dump(envelope.event), key))),
-            "priority": envelope.priority,
-            "enqueued_at": stamp(now),
-        }
+        payload = keys.cover(events.dump(envelope.event), key)
+        row = to_row(envelope, "event", kind=envelope.kind, payload=payload, enqueued_at=now)
         new = insert(db, "inbox", row, or_ignore=True)
         if new is not None:
             ids.append(new)
@@ -142,18 +135,9 @@ def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
 
 def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
     """Keep an envelope of another inbox under its own number; False when it was answered here before."""
-    row = {
-        "id": envelope.id,
-        "channel": envelope.channel,
-        "external_id": envelope.external_id,
-        "kind": envelope.kind,
-        "sender": envelope.sender,
-        "payload": clean(dump(events.dump(envelope.event))),
-        "priority": envelope.priority,
-        "state": state,
-        "enqueued_at": stamp(now),
-        "claimed_at": stamp(now) if state == "processing" else None,
-    }
+    payload, claimed_at = events.dump(envelope.event), now if state == "processing" else None
+    known = {"kind": envelope.kind, "payload": payload, "state": state, "enqueued_at": now, "claimed_at": claimed_at}
+    row = to_row(envelope, "event", "attempts", **known)
     if insert(db, "inbox", row, or_ignore=True) is not None:
         return True
     changed = db.execute(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
 from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
@@ -27,20 +27,7 @@ def put(
     """
     ids = []
     for item in items:
-        row = {
-            "turn_id": turn_id,
-            "turn_key": turn_key,
-            "channel": item.channel,
-            "chat_id": item.chat_id,
-            "part": item.part,
-            "kind": item.kind,
-            "text": clean(item.text),
-            "entities": None if item.entities is None else dump(list(item.entities)),
-            "reply_to": item.reply_to,
-            "extra": dump(dict(item.extra)) if item.extra else None,
-            "policy": item.policy,
-            "created_at": stamp(now),
-        }
+        row = to_row(item, extra=item.extra or None, turn_id=turn_id, turn_key=turn_key, created_at=now)
         outbox_id = cast(int, insert(db, "outbox", row))
         ids.append(outbox_id)
         if item.channel in SHOWS_EVERYTHING:

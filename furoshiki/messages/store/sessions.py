@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import clean, dump, first, from_row, insert
+from furoshiki.core.database.rows import first, from_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 READ_IN_PARTS = "reading.part:"
@@ -35,18 +35,7 @@ def add(
     grounded: int | None = None,
 ) -> int | None:
     """Keep the document of a session; None when it has one already."""
-    row = {
-        "session_id": session.session_id,
-        "started_at": stamp(session.started_at),
-        "ended_at": stamp(session.ended_at),
-        "topics": dump(list(session.topics)),
-        "document": clean(session.document),
-        "connection_quality": session.connection_quality,
-        "warmth": session.warmth,
-        "authentic": authentic,
-        "grounded": grounded,
-    }
-    return insert(db, "sessions", row, or_ignore=True)
+    return insert(db, "sessions", to_row(session, authentic=authentic, grounded=grounded), or_ignore=True)
 
 
 def has(db: sqlite3.Connection, session_id: str) -> bool:

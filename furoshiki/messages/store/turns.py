@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, marks
+from furoshiki.core.database.rows import first, from_row, insert, load, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
@@ -37,26 +37,10 @@ ROOM_FOR_VECTOR = bytes(384 * 2)
 
 def add(db: sqlite3.Connection, turn: NewTurn) -> int:
     """Keep one thing said; returns its id."""
-    row: dict[str, object] = {
-        "session_id": turn.session_id,
-        "channel": turn.channel,
-        "chat_id": turn.chat_id,
-        "speaker": turn.speaker,
-        "kind": turn.kind,
-        "text": clean(turn.text),
-        "at": stamp(turn.at),
-        "reply_to": turn.reply_to,
-        "external_id": turn.external_id,
-        "turn_key": turn.turn_key,
-        "attachments": None if turn.attachments is None else dump(dict(turn.attachments)),
-        "signals": dump(dict(turn.signals)) if turn.signals else None,
-        "foreign_words": dump(found) if (found := testimony.dump_passages(turn.foreign)) else None,
-        "source": turn.source,
-        "import_id": turn.import_id,
-        "index_state": "pending" if turn.text.strip() and turn.kind not in UNSPOKEN else "empty",
-    }
-    if row["index_state"] == "pending":
-        row["embedding"] = ROOM_FOR_VECTOR
+    foreign = testimony.dump_passages(turn.foreign) or None
+    row = to_row(turn, "foreign", signals=turn.signals or None, foreign_words=foreign, index_state="empty")
+    if turn.text.strip() and turn.kind not in UNSPOKEN:
+        row |= {"index_state": "pending", "embedding": ROOM_FOR_VECTOR}
     return cast(int, insert(db, "turns", row))
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import cast
 
 from furoshiki.conversation.wandering.values import Active, Wandering
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load
+from furoshiki.core.database.rows import clean, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 
 _COLUMNS = (
@@ -17,20 +17,9 @@ _COLUMNS = (
 def add(db: sqlite3.Connection, one: Wandering) -> int:
     """Keep one; what it came from rests from now on. Returns its row."""
     db.execute("UPDATE concepts SET wandered_at=? WHERE id=?", (stamp(one.at), one.concept))
-    row = {
-        "seed_kind": one.seed_kind,
-        "concept_id": one.concept,
-        "gist_id": one.gist,
-        "rests_on": dump(list(one.rests_on)),
-        "activated": dump([[active.concept, active.name, round(active.energy, 3)] for active in one.activated]),
-        "energy": one.energy,
-        "action": one.action,
-        "action_scores": dump(one.scores),
-        "outcome": None if one.outcome is None else clean(one.outcome),
-        "reason": clean(one.reason),
-        "cost_usd": one.cost_usd,
-        "at": stamp(one.at),
-    }
+    activated = [[active.concept, active.name, round(active.energy, 3)] for active in one.activated]
+    besides = {"concept_id": one.concept, "gist_id": one.gist, "action_scores": one.scores}
+    row = to_row(one, *("id", "concept", "gist", "scores"), activated=activated, **besides)
     return cast(int, insert(db, "wanderings", row))
 
 

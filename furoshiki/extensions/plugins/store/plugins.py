@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.database.rows import dump, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -52,15 +52,8 @@ def get(db: sqlite3.Connection, name: str) -> Row | None:
 
 def put(db: sqlite3.Connection, row: Row) -> None:
     """Put a plugin on record, in place of what is recorded of it; what it had to say before is gone."""
-    values = {
-        **{name: value for name, value in asdict(row).items() if name not in ("pins", "permissions")},
-        "pins": dump(dict(row.pins)),
-        "permissions": dump(asdict(row.permissions)),
-        "installed_at": stamp(row.installed_at),
-        "changed_at": stamp(row.changed_at),
-    }
     remove(db, row.name)
-    insert(db, "plugins", values)
+    insert(db, "plugins", to_row(row, permissions=asdict(row.permissions)))
 
 
 def turn(db: sqlite3.Connection, name: str, state: State, now: datetime, reason: str | None = None) -> bool:

@@ -7,26 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import insert
+from furoshiki.core.database.rows import insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugins.values import Hook, Run, State
 
 
 def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) -> None:
     """Put a run on record."""
-    values = {
-        "plugin": run.plugin,
-        "hook": run.hook,
-        "target": target,
-        "status": run.status,
-        "ms": run.ms,
-        "cpu_ms": run.cpu_ms,
-        "cost_usd": run.cost_usd,
-        "error": run.error or None,
-        "log": run.output.log or None,
-        "at": stamp(now),
-    }
-    insert(db, "plugin_runs", values)
+    row = to_row(run, "output", target=target, error=run.error or None, log=run.output.log or None, at=now)
+    insert(db, "plugin_runs", row)
 
 
 def count_failures(db: sqlite3.Connection, plugin: str, hook: Hook) -> int:

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, first, from_row, insert, load
+from furoshiki.core.database.rows import dump, first, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -77,20 +77,9 @@ def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
     older = proposal(db)
     if older is not None:
         decide(db, older.id, "declined", now, "A newer look at myself took its place.")
-    row = {
-        "at": stamp(now),
-        "state": new.state,
-        "before": new.before,
-        "text": new.text,
-        "diff": new.diff,
-        "similarity": new.similarity,
-        "changed_share": new.changed_share,
-        "themes": dump([_plain(one) for one in new.themes]),
-        "reasons": dump([_plain(one) for one in new.reasons]),
-        "provider": new.provider,
-        "seen_entry": new.seen_entry,
-        "filed_at": stamp(now) if new.state == "applied" and new.before == new.text else None,
-    }
+    themes, reasons = list(map(_plain, new.themes)), list(map(_plain, new.reasons))
+    filed_at = now if new.state == "applied" and new.before == new.text else None
+    row = to_row(new, themes=themes, reasons=reasons, at=now, filed_at=filed_at)
     return int(insert(db, "personality_drift_log", row) or 0)
 
 

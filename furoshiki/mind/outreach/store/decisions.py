@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.database.rows import dump, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
@@ -66,20 +66,7 @@ def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
                 (stamp(now), new.priority, new.reason, dump(list(new.gates)), last["id"]),
             )
             return int(last["id"])
-    row = {
-        "at": stamp(now),
-        "last_at": stamp(now),
-        "item_id": new.item_id,
-        "source": new.source,
-        "kind": new.kind,
-        "priority": new.priority,
-        "verdict": new.verdict,
-        "gate": new.gate,
-        "reason": new.reason,
-        "gates": dump(list(new.gates)),
-        "turn_id": new.turn_id,
-    }
-    return cast(int, insert(db, "outreach_decisions", row))
+    return cast(int, insert(db, "outreach_decisions", to_row(new, at=now, last_at=now)))
 
 
 def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:

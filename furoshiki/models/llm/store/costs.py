@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.database.rows import from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
@@ -23,27 +23,18 @@ _GUESSED = "price guessed "
 
 def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
     """Write one call down."""
-    insert(
-        db,
-        "llm_calls",
-        {
-            "at": stamp(now),
-            "tier": call.tier,
-            "provider": call.provider,
-            "model": call.model,
-            "purpose": call.purpose,
-            "turn_key": call.turn_key,
-            "tokens_in": call.usage.input,
-            "tokens_cached": call.usage.cached,
-            "tokens_cache_written": call.usage.cache_written,
-            "tokens_out": call.usage.output,
-            "cost_usd": call.cost_usd,
-            "latency_s": round(call.latency_s, 4),
-            "error": call.error,
-            "cache_miss": call.cache_miss,
-            "batch": int(call.batch is not None),
-        },
+    row = to_row(
+        call,
+        *("usage", "price_named", "price_guessed"),
+        at=now,
+        tokens_in=call.usage.input,
+        tokens_cached=call.usage.cached,
+        tokens_cache_written=call.usage.cache_written,
+        tokens_out=call.usage.output,
+        latency_s=round(call.latency_s, 4),
+        batch=call.batch is not None,
     )
+    insert(db, "llm_calls", row)
     if call.batch is not None:  # with its line in the ledger: it is paid once, wherever a run is killed
         batches.settle(db, call.batch, "done" if call.error is None else "failed", now)
     if call.price_named:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.erasure import IDS, as_json
-from furoshiki.core.database.rows import from_row, insert
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import from_row, insert, to_row
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.values import Kind
@@ -27,7 +26,7 @@ class Row:
 
 def add(db: sqlite3.Connection, row: Row) -> None:
     """Keep what was seen in a message."""
-    insert(db, "turn_topics", {**vars(row), "boundary": int(row.boundary), "at": stamp(row.at)}, or_ignore=True)
+    insert(db, "turn_topics", to_row(row), or_ignore=True)
 
 
 def move(db: sqlite3.Connection, before: int, after: int) -> None:
