@@ -230,7 +230,7 @@ def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -
         },
         last_event_id=_whole(found.get("last_event_id", 0)),
         last_message_id=_whole(found.get("last_message_id", 0)),
-        heard=_lanes(found),
+        heard={str(lane): _whole(row) for lane, row in found.get("heard", {}).items()},
         last_tick_at=moment(found.get("last_tick_at")),
         last_message_at=moment(found.get("last_message_at")),
     )
@@ -260,13 +260,6 @@ def _parse_user_need(found: Mapping[str, Any]) -> UserNeed:
         updated=parse(found["last_updated"]),
         evidence=tuple(_whole(turn) for turn in found["evidence"]),
     )
-
-
-def _lanes(found: Mapping[str, Any]) -> dict[str, int]:
-    """The newest row of each lane; a file from before there were lanes has one number for all of them."""
-    if "heard" not in found:
-        return {"": _whole(found.get("last_message_id", 0))}
-    return {str(lane): _whole(row) for lane, row in found["heard"].items()}
 
 
 def _share(value: object) -> float:

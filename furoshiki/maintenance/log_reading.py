@@ -10,11 +10,10 @@ import gzip
 import heapq
 import json
 import os
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
@@ -29,11 +28,6 @@ LONGEST_LINE = 1 << 20
 
 _BLOCK = 64 * 1024
 _CUT = "…".encode()
-_OLD = re.compile(
-    r"(?P<at>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.](?P<ms>\d{3})\d* (?P<level>[A-Z]+) "
-    r"(?:(?P<logger>[\w.]+): )?(?P<message>.*)"
-)
-"""A line of an earlier release, by the machine's own clock."""
 
 
 @dataclass(frozen=True)
@@ -147,19 +141,12 @@ def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
 
 def _read(process: str, text: str) -> Record | None:
     """The record a line is; None for a plain one without a time."""
-    if text.startswith("{"):
-        try:
-            return _of_json(process, json.loads(text))
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return None
-    found = _OLD.match(text)
-    if found is None or found["level"].lower() not in LEVELS:
+    if not text.startswith("{"):
         return None
     try:
-        at = datetime.fromisoformat(f"{found['at']}.{found['ms']}").astimezone(UTC)
-    except (ValueError, OverflowError):
+        return _of_json(process, json.loads(text))
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return Record(process, at, found["level"].lower(), found["logger"] or "", found["message"])
 
 
 def _of_json(process: str, found: dict[str, Any]) -> Record:

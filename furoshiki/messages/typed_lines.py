@@ -4,7 +4,6 @@ Forgetting looks through it for words like through every other file, and for wha
 was a message goes with that message, whatever it says.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
@@ -17,9 +16,6 @@ MOST = 1000
 """Lines that are kept."""
 
 _LOCK = "console-history.lock"
-_LIBEDIT = "_HiStOrY_V2_"
-_OCTAL = re.compile(r"\\([0-3][0-7]{2})")
-"""How another line editor, which earlier versions could be built with, opens its file and writes blanks."""
 
 
 def read(data: Path) -> list[str]:
@@ -28,8 +24,6 @@ def read(data: Path) -> list[str]:
         lines = (data / FILE).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:
         return []
-    if lines[0] == _LIBEDIT:
-        lines = [_OCTAL.sub(lambda found: chr(int(found[1], 8)), line) for line in lines[1:]]
     return [line for line in lines if line.strip()][-MOST:]
 
 

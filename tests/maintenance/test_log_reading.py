@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -41,26 +40,6 @@ def test_records_of_all_processes_come_in_order_of_time_and_as_far_as_asked(tmp_
     assert messages(tmp_path, level="warning") == ["l2", "b3"]
     assert [record.process for record in found(tmp_path)] == ["listener", "brain", "listener", "brain", "listener"]
     assert found(tmp_path)[3].traceback == "Traceback …"
-
-
-def test_plain_lines_of_before_are_read_with_what_stood_below_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TZ", "Europe/Lisbon")
-    time.tzset()
-    plain = (
-        "2026-07-01 10:00:00,250 ERROR furoshiki.brain: it broke\nTraceback (most recent call last):\n  File x\n"
-        "ValueError: no\n2026-07-01 10:00:01,000 INFO memoryd of before: ended\n"
-    )
-    (tmp_path / "brain.log").write_text(plain + line(0, "new"))
-    older = found(tmp_path)[0]
-    monkeypatch.undo()
-    time.tzset()
-    assert (older.at, older.level, older.logger) == (
-        datetime(2026, 7, 1, 9, 0, 0, 250_000, tzinfo=UTC), "error", "furoshiki.brain",
-    )  # fmt: skip
-    assert older.traceback == "Traceback (most recent call last):\n  File x\nValueError: no"
-    assert messages(tmp_path) == ["it broke", "memoryd of before: ended", "new"]
 
 
 @pytest.mark.parametrize(

@@ -56,12 +56,6 @@ async def test_everything_takes_all_of_them(world: World, console: Human) -> Non
     assert not (world.settings.data / typed_lines.FILE).exists()
 
 
-def test_lines_of_another_line_editor_are_read(world: World) -> None:
-    path = world.settings.data / typed_lines.FILE
-    path.write_text("_HiStOrY_V2_\nmy\\040PIN\nis\n")
-    assert typed_lines.read(world.settings.data) == ["my PIN", "is"]
-
-
 def test_only_so_many_are_kept(world: World) -> None:
     typed_lines.add(world.settings.data, [f"line {number}" for number in range(typed_lines.MOST + 5)])
     kept = typed_lines.read(world.settings.data)

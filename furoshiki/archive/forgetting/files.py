@@ -16,7 +16,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds
 from furoshiki.mind.inner_life.self_model import description
-from furoshiki.owner.routing import tie_breaker
 from furoshiki.world import World
 
 SKIPPED = frozenset({"backups", "run", "models", "plugins"})
@@ -81,18 +80,6 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
             point("forgetting.file_rewritten")
     _heartbeat(world, holds)
     return changed
-
-
-def untrain(world: World) -> list[str]:
-    """Throw away the classifier that was trained on the owner's messages; returns its name where there was one. Its
-    weights are made of what was said; the one that came along decides until the next training."""
-    path = tie_breaker.own_file(world)
-    if not path.exists():
-        return []
-    path.unlink(missing_ok=True)
-    atomic_files.sync_folder(path.parent)
-    point("forgetting.file_rewritten")
-    return [path.relative_to(world.settings.data).as_posix()]
 
 
 def _redact_text(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:

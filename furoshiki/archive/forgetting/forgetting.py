@@ -52,7 +52,6 @@ from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life import session_context
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.owner.agenda.store import forgetting as in_agenda
-from furoshiki.owner.routing.store import forgetting as in_routing
 from furoshiki.owner.user_model import profile_files, user
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.memoryd import tenants
@@ -184,11 +183,10 @@ def forget_rows(
 def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
     """Take it out of the database, and note what remains to be done elsewhere."""
     typed, on_record = _collect_typed_lines(db, chosen), _on_record(world, db, chosen)
-    trained = chosen.everything or in_routing.was_trained_on(db, chosen.turns)
     rows.remove(db, chosen, found, world.now)
     in_messages.drop_questions(db)
     kv.drop(db, ASKED)
-    _write_plan(db, chosen, typed, on_record, world.now, trained=trained)
+    _write_plan(db, chosen, typed, on_record, world.now)
     point("forgetting.before_commit")
 
 
@@ -447,11 +445,8 @@ def _write_plan(
     typed: Collection[str],
     on_record: Forgetting,
     now: datetime,
-    *,
-    trained: bool,
 ) -> None:
-    """Note what remains, without a word of it; added to what an earlier forgetting could not finish. `trained` says
-    whether the tie-breaker of one's own was trained on any of it."""
+    """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
     before = kv.get(db, PLAN) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     sealed = {tuple(one) for one in before.get("words", ())} | set(seal(chosen.words, tombstones.key(db, now)))
@@ -461,7 +456,6 @@ def _write_plan(
         "typed": sorted({*before.get("typed", ()), *(tombstones.seal(key, (line,)) for line in typed)}),
         "everything": chosen.everything or bool(before.get("everything")),
         "words": sorted(sealed),
-        "trained": trained or bool(before.get("trained")),
         "records": [*before.get("records", ()), asdict(on_record)],
         "left": list(STEPS),
         "since": before.get("since", stamp(now)),
@@ -478,7 +472,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
         return [], []
     sealing = bytes.fromhex(key or "")
     holds = SealedWords(Stems(), plan["words"], sealing)
-    typed = frozenset(plan.get("typed", ()))  # a plan of an earlier version has none
+    typed = frozenset(plan["typed"])
 
     def was_typed(line: str) -> bool:
         return (
@@ -489,7 +483,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     changed: list[str] = []
     steps: dict[str, Callable[[], bool]] = {
         "record": lambda: _record(world, plan.get("records", ())),
-        "files": lambda: _files(world, holds, was_typed, names, changed, trained=bool(plan.get("trained"))),
+        "files": lambda: _files(world, holds, was_typed, names, changed),
         "words": lambda: _words(world),
         "space": lambda: _space(world, patience),
         "index": lambda: _index(world, patience),
@@ -521,11 +515,8 @@ def _files(
     was_typed: Callable[[str], bool],
     names: frozenset[str],
     changed: list[str],
-    *,
-    trained: bool,
 ) -> bool:
     changed += forgotten_files.rewrite(world, holds, names)
-    changed += forgotten_files.untrain(world) if trained else []
     changed += picture_files.sweep(world.settings.data, world.database)
     changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
     profile_files.settle(world)

@@ -33,9 +33,6 @@ KINDS = (
 )
 """Of what waits on its mind to be said."""
 
-GONE_KINDS = ("repair",)
-"""Kinds of an older release, which an owner's file may still name: what fails behind the scenes is no message."""
-
 MOST_PRESSING, LEAST_PRESSING = 1, 5
 
 
@@ -78,8 +75,8 @@ class QueueLaws:
         """Read the table; ValueError names the key that is wrong."""
         table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
         priority, most = table.table("priority"), table.table("most")
-        priority.only((*KINDS, *GONE_KINDS))
-        most.only((*KINDS, *GONE_KINDS))
+        priority.only(KINDS)
+        most.only(KINDS)
         return cls(
             priority={kind: int(priority.number(kind, MOST_PRESSING, LEAST_PRESSING)) for kind in KINDS},
             most={kind: int(most.number(kind, 1, 50)) for kind in KINDS},

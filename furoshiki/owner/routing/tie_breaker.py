@@ -39,11 +39,6 @@ WANTED: Mapping[str, str] = {
 """The modes, as a small model is told of them."""
 
 
-def own_file(world: World) -> Path:
-    """Where earlier releases kept one trained on the owner's messages: nothing reads it, forgetting removes it."""
-    return world.home / "memory" / FILE
-
-
 def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
     """The route of a message whose modes are close. Without a head for its vector the words and scores decide."""
     known = _load_heads(world.config / FILE)

@@ -129,15 +129,6 @@ async def test_repairs_of_its_own_are_found_where_one_looks(owned: Human, clock:
     assert "soul_engine" in (await owned.says("/repairs"))[0]
 
 
-async def test_what_an_older_release_had_queued_of_a_fault_is_let_go(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    fails(world)
-    with world.database.write() as db:
-        mind_queue.add(db, "repair", "a reflection did not work", "repair:1", world.now, source="system_events:1")
-    await pass_(world, clock, hours=2)
-    assert told(world) == [] and rows(world, "SELECT state FROM mind_queue") == [("expired",)]
-
-
 def test_every_event_of_a_failure_has_its_words() -> None:
     written = "\n".join(path.read_text() for path in (ROOT / "furoshiki").rglob("*.py"))
     assert set(re.findall(r'"([a-z]+_failed)"', written)) == set(failure_words.WORDS)

@@ -66,7 +66,6 @@ _OPEN = {
         "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' "
         "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
     ),
-    "system_events": "0",  # what failed behind the scenes: an older release brought it up
 }
 """By the table a thought comes from: when it is still worth saying."""
 

@@ -5,7 +5,6 @@ from collections.abc import Collection
 
 from furoshiki.core.database.erasure import IDS, Erasure, as_json
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import USER
 from furoshiki.owner.routing.rules import topics
 from furoshiki.recall.retrieval.other_languages import load_languages
 
@@ -13,21 +12,10 @@ AVERAGES = "boundary."
 """Keys of `kv` with averages of the vectors of what was said: they go, and the next message starts them over."""
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
-_TRAINED_ON = f"""
-SELECT 1 FROM turns t WHERE t.speaker=? AND t.kind!='command' AND t.id IN {IDS} AND NOT EXISTS
-(SELECT 1 FROM routing_decisions r WHERE r.turn_key=t.turn_key AND r.feedback IS NULL) LIMIT 1
-"""  # noqa: S608
 _LEFT = """
 SELECT turn_id FROM turn_topics WHERE topic_id=? AND turn_id NOT IN (SELECT value FROM json_each(?))
 ORDER BY turn_id LIMIT ?
 """
-
-
-def was_trained_on(db: sqlite3.Connection, going: Collection[int]) -> bool:
-    """Whether the tie-breaker may have been trained on any of these turns: on what the owner said, unless a decision on
-    record shows that nothing was said of it (those on record longest are pruned)."""
-    row = db.execute(_TRAINED_ON, (USER, as_json(going))).fetchone()
-    return row is not None
 
 
 def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> None:
