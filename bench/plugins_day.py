@@ -34,7 +34,7 @@ from bench.simulator.personas import Saying
 from bench.simulator.story import Story
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import paths
-from furoshiki.extensions.plugins import offers, package, refreshing
+from furoshiki.extensions.plugins import contexts, offers, package
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
@@ -190,7 +190,7 @@ async def _talk(world: World, clock: VirtualClock, messages: int) -> list[float]
 async def _asking(world: World) -> None:
     """As the soul engine does, without a pause between."""
     while True:
-        await refreshing.refresh(world)
+        await contexts.refresh(world)
         await asyncio.sleep(0.1)
 
 

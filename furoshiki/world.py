@@ -18,7 +18,7 @@ from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.messages.withheld import Withheld
 from furoshiki.models.llm.values import Ask, Question
-from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.recall.retrieval.values import KINDS, Kind, Ranks
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -38,7 +38,7 @@ class Clock(Protocol):
         ...
 
 
-class Vectors(Protocol):
+class Vectors(Ranks, Protocol):
     """What a use case needs of memoryd; every call may raise `furoshiki.recall.retrieval.client.VectorsAway`,
     quickly."""
 
@@ -63,29 +63,6 @@ class Vectors(Protocol):
 
     def expect(self, text: str) -> None:
         """`said` will be asked about this text in a moment. Never raises."""
-        ...
-
-    def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind],
-        k: int,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-    ) -> list[tuple[str, float]]:
-        """What answers a question best: ids with their scores, best first; `now` is aware, in the asker's zone."""
-        ...
-
-    def expect_recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
-    ) -> None:
-        """`recall` will be asked the same in a moment. Never raises."""
-        ...
-
-    def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers a question, as a cross-encoder reads them; nothing where none is installed."""
         ...
 
     def nudge(self) -> None:

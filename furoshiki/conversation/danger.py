@@ -15,7 +15,7 @@ from typing import cast
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
-from furoshiki.language.reflex.care import giving, judging
+from furoshiki.language.reflex.care import helplines, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger, Weight
 from furoshiki.language.reflex.care.noticing import Notice, notice
@@ -116,7 +116,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         asked = store.find_last_session(db) == percept.session_id
         question = "" if asked else language.said["asked"][0]
         return Cared(
-            help=numbers, lines=giving.list_numbers(numbers, _TITLES), question=question, kind=found.notice.kind
+            help=numbers, lines=helplines.list_numbers(numbers, _TITLES), question=question, kind=found.notice.kind
         )
     lightly = found is None and percept.bright
     due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
@@ -125,14 +125,14 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
     at = percept.now if found is not None or before is None else before.last
     return Cared(
         help=numbers,
-        lines=giving.list_numbers(numbers, _TITLES),
+        lines=helplines.list_numbers(numbers, _TITLES),
         kind=kind if found is None else said,
         weight=Weight(
             Notice(kind if found is None else said, "" if found is None else found.notice.words, language), at
         ),
         now=found is not None,
         lightly=lightly,
-        added=giving.render_addition(said, numbers, language) if due else "",
+        added=helplines.render_addition(said, numbers, language) if due else "",
     )
 
 
@@ -144,7 +144,7 @@ def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
         store.end(db)
         return
     said = "\n".join(part.text for part in reply.speech.parts if part.channel in (None, percept.channel))
-    given = giving.gives(said, cared.kind, cared.help)
+    given = helplines.gives(said, cared.kind, cared.help)
     by_mind = cared.weight is None and given and reply.draft.model not in (REFLEX, NOBODY)
     if cared.weight is None and cared.question and cared.question in said:
         store.record_question(db, percept.session_id, now)

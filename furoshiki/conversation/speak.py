@@ -5,7 +5,7 @@ from dataclasses import replace
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.speech import Part, Speech
 from furoshiki.conversation.values import REFLEX, Context, Draft, Reply
-from furoshiki.language.reflex.care import giving
+from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.lines import MOOD_UNKNOWN, MOODS
 
 
@@ -23,7 +23,7 @@ def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
         return said
     here = [part for part in said.parts if part.channel in (None, context.percept.channel)]
     more = cared.added
-    if more and any(giving.gives(part.text, cared.kind, cared.help) for part in here):
+    if more and any(helplines.gives(part.text, cared.kind, cared.help) for part in here):
         return said
     if cared.weight is None and draft.model == REFLEX:
         more = cared.question

@@ -22,7 +22,7 @@ from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process import file_watch
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import installing, refreshing
+from furoshiki.extensions.plugins import contexts, installing
 from furoshiki.extensions.plugins.store import enabled
 from furoshiki.memory import exit_gate
 from furoshiki.memory.perception import signals
@@ -243,7 +243,7 @@ class Worker:
         if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
             return
         self._consulted = last[0]
-        self._consulting = asyncio.create_task(self._carefully(refreshing.refresh(self.world)))
+        self._consulting = asyncio.create_task(self._carefully(contexts.refresh(self.world)))
 
     def flush(self, after: asyncio.Task[None] | None = None) -> None:
         """Begin to judge what was said, beside everything else; nothing when that is going on already.

@@ -24,6 +24,7 @@ from furoshiki.memory.store.scratch import Decision
 from furoshiki.memory.store.weights import Change
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
 
 FADING_AFTER = timedelta(days=30)
 """What was not needed for so long, and weighs less than a new memory, is fading."""
@@ -107,9 +108,9 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         if held.subject is None
         else {"subject": held.subject, "predicate": held.predicate, "object": held.object},
         "category": held.category,
-        "valid_from": _format_moment(held.valid_from),
-        "valid_to": _format_moment(held.valid_to),
-        "event_time": _format_moment(held.event_time),
+        "valid_from": stamp(held.valid_from),
+        "valid_to": stamp(held.valid_to),
+        "event_time": stamp(held.event_time),
         "evidence": round(held.alpha + held.beta, 4),
         "in_words": describe_weight(held),
         "source": held.source_tag,
@@ -122,26 +123,14 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         "utility": round(held.utility, 4),
         "gate": [_describe_decision(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
         "held_back": [_describe_ceiling(one) for one in safety.newest(db, SHOWN, memory_id)],
-        "cold_since": _format_moment(held.cold_since),
+        "cold_since": stamp(held.cold_since),
         "metadata": dict(held.metadata),
-        "turns": [
-            {
-                "id": refs.name("turn", turn.id),
-                "kind": "turn",
-                "at": stamp(turn.at),
-                "speaker": turn.speaker,
-                "text": turn.text,
-                "session": turn.session_id,
-                "channel": turn.channel,
-                **testimony.origin(turn.text, turn.foreign),
-            }
-            for turn in rests_on
-        ],
+        "turns": list(map(describe_turn, rests_on)),
         "links": [_describe_link(db, link, memory_id) for link in links.links_of(db, memory_id)],
         "accesses": {
             "count": held.access_count,
             "hits": held.hit_count,
-            "last": _format_moment(held.last_accessed_at),
+            "last": stamp(held.last_accessed_at),
             "latest": [stamp(at) for at in accesses.times(db, memory_id)],
             "together_with": [
                 {"id": refs.name("memory", other), "count": count}
@@ -149,6 +138,20 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
             ],
         },
         "history": [_describe_change(change) for change in reversed(weights.history(db, memory_id, 50))],
+    }
+
+
+def describe_turn(turn: Turn) -> dict[str, Any]:
+    """Something that was said, and whose words it holds besides the speaker's, as plain values."""
+    return {
+        "id": refs.name("turn", turn.id),
+        "kind": "turn",
+        "at": stamp(turn.at),
+        "speaker": turn.speaker,
+        "text": turn.text,
+        "session": turn.session_id,
+        "channel": turn.channel,
+        **testimony.origin(turn.text, turn.foreign),
     }
 
 
@@ -167,7 +170,7 @@ def brief(held: Memory) -> dict[str, Any]:
         "beta": round(held.beta, 4),
         "pinned": held.immutable,
         "hits": held.hit_count,
-        "last_used": _format_moment(held.last_accessed_at),
+        "last_used": stamp(held.last_accessed_at),
         "turn_ids": list(held.turn_ids),
     }
 
@@ -220,7 +223,7 @@ def _describe_change(change: Change) -> dict[str, Any]:
 
 def _describe_decision(one: Decision) -> dict[str, Any]:
     return {
-        "at": _format_moment(one.at),
+        "at": stamp(one.at),
         "became": one.state,
         "because": one.reason,
         "cell": one.cell,
@@ -240,7 +243,3 @@ def _describe_ceiling(one: Event) -> dict[str, Any]:
         "allowed": one.allowed,
         "detail": dict(one.detail),
     }
-
-
-def _format_moment(at: datetime | None) -> str | None:
-    return stamp(at)

@@ -136,13 +136,13 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     if code is not None:
         said = dataclasses.replace(said, text="/start", command=Command(name="start"))
     identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
-    return Incoming(
-        update_id=update_id,
-        user_id=require_int(sender["id"]),
-        chat_id=require_int(chat["id"]),
-        private=chat.get("type") == "private",
-        addressed=chat.get("type") == "private" or _is_addressed(message, str(words["text"]), me),
-        envelope=_envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
+    private = chat.get("type") == "private"
+    return _incoming(
+        update_id,
+        sender,
+        chat,
+        _envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
+        addressed=private or _is_addressed(message, str(words["text"]), me),
         name=said.name,
         language=said.language,
         start_code=code if edited is None else None,
@@ -160,14 +160,8 @@ def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
         **_where(chat, message),
         **_who(sender),
     )
-    return Incoming(
-        update_id=update_id,
-        user_id=require_int(sender["id"]),
-        chat_id=require_int(chat["id"]),
-        private=chat.get("type") == "private",
-        envelope=_envelope(update_id, me, f"button {query['id']}", sender, press),
-        callback_id=str(query["id"]),
-    )
+    envelope = _envelope(update_id, me, f"button {query['id']}", sender, press)
+    return _incoming(update_id, sender, chat, envelope, callback_id=str(query["id"]))
 
 
 def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
@@ -184,13 +178,7 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
         **_who(sender),
     )
     identity = f"reaction {chat['id']}.{reaction['message_id']}@{reaction['date']}"
-    return Incoming(
-        update_id=update_id,
-        user_id=require_int(sender["id"]),
-        chat_id=require_int(chat["id"]),
-        private=chat.get("type") == "private",
-        envelope=_envelope(update_id, me, identity, sender, felt, "background"),
-    )
+    return _incoming(update_id, sender, chat, _envelope(update_id, me, identity, sender, felt, "background"))
 
 
 def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
@@ -204,29 +192,16 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
         event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
         identity = f"{event.kind} {chat['id']}@{change['date']}"
         envelope = _envelope(update_id, me, identity, sender, event, "background")
-    return Incoming(
-        update_id,
-        require_int(sender["id"]),
-        require_int(chat["id"]),
-        private,
-        envelope=envelope,
-        group=str(chat.get("title", "")),
-        joined=not private and was_gone and not gone,
-    )
+    joined = not private and was_gone and not gone
+    return _incoming(update_id, sender, chat, envelope, group=str(chat.get("title", "")), joined=joined)
 
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
     chat, draft = stop["chat"], require_int(stop["draft_id"])
     event = Stop(draft_id=draft, **_where(chat))
     envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", chat, event, "urgent")
-    return Incoming(
-        update_id,
-        require_int(chat["id"]),
-        require_int(chat["id"]),
-        True,
-        envelope=envelope,
-        stopped=(require_int(chat["id"]), draft),
-    )
+    number = require_int(chat["id"])
+    return Incoming(update_id, number, number, True, envelope=envelope, stopped=(number, draft))
 
 
 def _unreadable(update: Json) -> Incoming | None:
@@ -243,6 +218,11 @@ def _unreadable(update: Json) -> Incoming | None:
                 envelope = NewEnvelope(CHANNEL, key, str(user), event)
                 return Incoming(whole(update.get("update_id")) or 0, user, where, user == where, envelope=envelope)
     return None
+
+
+def _incoming(update_id: int, sender: Json, chat: Json, envelope: NewEnvelope | None, **more: Any) -> Incoming:
+    private = chat.get("type") == "private"
+    return Incoming(update_id, require_int(sender["id"]), require_int(chat["id"]), private, envelope=envelope, **more)
 
 
 def _envelope(

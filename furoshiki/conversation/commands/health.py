@@ -23,7 +23,7 @@ from furoshiki.language.humanize import ago, shorten
 from furoshiki.maintenance import setup_check
 from furoshiki.models.llm.plans import Plans
 from furoshiki.models.llm.store import quirks, waits
-from furoshiki.owner.agenda.store import backlog, failures
+from furoshiki.owner.agenda.store import backlog
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import World
@@ -51,7 +51,7 @@ class Recorded:
     given_up: dict[str, int]
     undelivered: list[tuple[str, str]]
     unasked: list[waits.Wait]
-    failed: list[failures.Failure]
+    failed: list[backlog.Failure]
     standing: list[Trouble]
     plugins_off: list[tuple[str, str]]
     quirks: Callable[[Collection[str]], list[str]]
@@ -63,7 +63,7 @@ def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
         given_up=backlog.count_failures(db, now - timedelta(days=1)),
         undelivered=backlog.list_undelivered(db, now - timedelta(days=1)),
         unasked=waits.read_waits(db),
-        failed=failures.of(db, failure_words.KINDS, now - FAILURES_TOLD),
+        failed=backlog.of(db, failure_words.KINDS, now - FAILURES_TOLD),
         standing=troubles.read_all(db),
         plugins_off=enabled.list_switched_off(db),
         quirks=partial(quirks.describe_quirks, quirks.read_quirks(db, now), now),
@@ -175,7 +175,7 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
     return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(say_sentence(waiting[0].reason)))]
 
 
-def _describe_failures(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
+def _describe_failures(found: list[backlog.Failure], standing: set[str], now: datetime) -> list[str]:
     """What failed in the background recently, in plain words; what goes on is said already."""
     past = [
         one

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import claims
-from furoshiki.conversation.promises.rules.claims import LOOKS, Claim, Done, find_missing
-from furoshiki.conversation.promises.rules.not_done import render_correction
+from furoshiki.conversation.promises.rules.claims import LOOKS, Claim, Done, find_missing, render_correction
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result

@@ -16,7 +16,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS
-from furoshiki.extensions.plugins import hooks, installed, offers, refreshing, running
+from furoshiki.extensions.plugins import contexts, hooks, installed, offers, running
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.rules.mail import REASONS, WRONG_PASSWORD
 from furoshiki.extensions.plugins.values import Installed, Manifest
@@ -253,7 +253,7 @@ async def _try_out(world: World, one: Installed) -> Words:
         report = await hooks.run_scheduled(world, one.name, str(cron))
         if not report.did:
             return _tell_failed(one.name, report.summary)
-        await refreshing.refresh(world)
+        await contexts.refresh(world)
     return Words(say("{title}: it is on, and works. Ask me.", title=title))
 
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import stamp_of
 from furoshiki.host.leases import fence
-from furoshiki.host.leases.clock import boot_seconds as _now
 from furoshiki.host.leases.fence import Mark
 from furoshiki.host.leases.seen import Board, State
+from furoshiki.host.leases.seen import boot_seconds as _now
 from furoshiki.host.leases.store import Leases
 from furoshiki.host.leases.values import BOT, HOME, Claim, Holding, LeaseLost, LeasesAway, Node, Row, Wish
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,7 +19,6 @@ from typing import Any
 from furoshiki.core import atomic_files
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.host.leases import node
-from furoshiki.host.leases.clock import boot_seconds
 from furoshiki.host.leases.values import Holding, Node
 
 OLD_SECONDS = 86_400
@@ -92,3 +92,8 @@ class Seen:
 def _files(root: Path, own: Node) -> tuple[Path, Path]:
     path = root / HOST / "run" / f"leases-{own.id}.json"
     return path, path.with_suffix(".until")
+
+
+def boot_seconds() -> float:
+    """Seconds since this machine was started."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)

@@ -13,7 +13,7 @@ from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
 from furoshiki.language.reflex import asked, telling
-from furoshiki.language.reflex.care import giving
+from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.judging import Weight
 from furoshiki.language.reflex.care.noticing import Notice
@@ -191,7 +191,7 @@ def _fill_answer(options: tuple[str, ...], numbers: Help, language: CareWords, w
     own = replace(
         wording, situation=replace(wording.situation, concise=False)
     )  # nobody's life is made shorter for style
-    return join_sentences(own.one(options, **giving.fill_frames(numbers, language)))
+    return join_sentences(own.one(options, **helplines.fill_frames(numbers, language)))
 
 
 def _languages(weight: Weight, heard: Heard) -> tuple[CareWords, ...]:

@@ -227,15 +227,18 @@ def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
     if is_fact(note):
         assert note.subject and note.predicate
         known = _same(held.now([note.predicate]), note)
-        if (
-            conflicts.is_death(note.predicate, note.object)
-            and note.subject not in RELATIONS
-            and not _is_known(note.subject, held)
-        ):
+        if _is_death_of_stranger(note, held):
             return Decision("stranger")
     if known or waits is not None:
         return Decision("again" if known else "unconfirmed")
     return Decision("unconfirmed", (Add(_new(told), until=(told.until or told.said_at) if told.past else None),))
+
+
+def _is_death_of_stranger(note: Note, held: Held) -> bool:
+    """Whether somebody is said to have died whom nobody has told of."""
+    if note.subject is None or note.subject in RELATIONS or not conflicts.is_death(note.predicate, note.object):
+        return False
+    return not _is_known(note.subject, held)
 
 
 def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
@@ -244,11 +247,7 @@ def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
         known = next((one for one in held.worded if one.is_current), None)
         return _again(told, known) if known else Decision("new", (Add(_new(told)),))
     assert note.subject and note.predicate
-    if (
-        conflicts.is_death(note.predicate, note.object)
-        and note.subject not in RELATIONS
-        and not _is_known(note.subject, held)
-    ):
+    if _is_death_of_stranger(note, held):
         return Decision("stranger")
     if told.past:
         return _over(told, held)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE, NEW, UNINFORMED_BELOW
 from furoshiki.memory.store import memories
@@ -128,3 +129,23 @@ def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: 
     ids = [row["id"] for row in db.execute(f"SELECT id FROM memories {index} WHERE {where}", values)]  # noqa: S608
     held = {memory.id: memory for memory in memories.of_ids(db, ids)}
     return [held[memory_id] for memory_id in ids if memory_id in held]
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """One claim: of which kind ("fact", "user_need" …), its words, the turns it cited, and why it was not believed."""
+
+    id: int
+    kind: str
+    content: str
+    cited: tuple[int, ...]
+    reason: str
+    at: datetime
+
+
+def newest(db: sqlite3.Connection, limit: int, kind: str | None = None) -> list[Rejection]:
+    """The newest claims that were refused, newest first; all kinds or one."""
+    rows = db.execute(
+        "SELECT * FROM rejected_extractions WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT ?", (kind, limit)
+    )
+    return [from_row(Rejection, row) for row in rows]

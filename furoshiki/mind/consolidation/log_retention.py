@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from furoshiki.core.database import kv, pruning
+from furoshiki.core.database import kv, retention
 from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
@@ -121,16 +121,16 @@ def _calls(world: World, now: datetime) -> int:
 
 def _older(table: str, world: World, now: datetime) -> int:
     with world.database.write() as db:
-        return pruning.older(db, table, now - span(table), AT_ONCE)
+        return retention.older(db, table, now - span(table), AT_ONCE)
 
 
 def _prune_unanswered(world: World, now: datetime) -> int:
     with world.database.write() as db:
-        return pruning.remove_unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
+        return retention.remove_unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
 
 
 _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
-    *((table, partial(_older, table)) for table in pruning.BY_AGE),
+    *((table, partial(_older, table)) for table in retention.BY_AGE),
     ("proposals", _proposals),
     ("steps", _steps),
     ("weights", _movements),

@@ -29,7 +29,7 @@ from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.recall.retrieval.store import candidates, full_text, multilingual, vectors
 from furoshiki.recall.retrieval.store.multilingual import Made
-from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Kind, Recalled, Scope
+from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Judge, Kind, Ranks, Recalled, Scope
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder, Floats
@@ -54,41 +54,6 @@ MORE = 20
 """What is asked for beyond `k`, because something may have gone since it was ranked."""
 
 Names = Sequence[str]
-
-
-class Ranks(Protocol):
-    """Ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
-
-    def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind],
-        k: int,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-    ) -> list[tuple[str, float]]:
-        """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
-        ...
-
-    def expect_recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
-    ) -> None:
-        """`recall` will be asked the same in a moment. Never raises."""
-        ...
-
-    def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question (see `Judge`). Raises VectorsAway."""
-        ...
-
-
-class Judge(Protocol):
-    """Reads a question and a text together, as a cross-encoder does."""
-
-    def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question; nothing where nobody can say. May raise VectorsAway."""
-        ...
 
 
 class RecallWorld(Protocol):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 from furoshiki.language.testimony import Passage
 
@@ -100,3 +101,35 @@ def compose_design(heading: str, text: str) -> str:
 def compose_memory(type_: str, content: str) -> str:
     """A memory as the encoder sees it."""
     return EMBED_PREFIX[type_] + content
+
+
+class Judge(Protocol):
+    """Reads a question and a text together, as a cross-encoder does."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question; nothing where nobody can say. May raise VectorsAway."""
+        ...
+
+
+class Ranks(Judge, Protocol):
+    """Ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
+    ) -> list[tuple[str, float]]:
+        """What answers a question best: ids ("turn:12") with their scores, best first; `now` is aware, in the asker's
+        zone. Raises VectorsAway."""
+        ...
+
+    def expect_recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
+    ) -> None:
+        """`recall` will be asked the same in a moment. Never raises."""
+        ...

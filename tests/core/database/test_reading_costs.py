@@ -19,7 +19,7 @@ from furoshiki.feelings.store import history
 from furoshiki.memory.store import accesses, memories, retrievals, scratch, weights
 from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
 from furoshiki.models.llm.store import costs
-from furoshiki.owner.agenda.store import failures, mind_queue, operations, tasks
+from furoshiki.owner.agenda.store import backlog, mind_queue, operations, tasks
 from furoshiki.owner.routing.store import decisions
 from tests.support.laws import NOON
 from tests.support.routing import decided
@@ -69,7 +69,7 @@ ASKED: dict[str, Question] = {
     "turns.beside": lambda db: turns.beside(db, ROWS),
     "sessions.to_read": lambda db: sessions.to_read(db, NOON, timedelta(minutes=20)),
     "sessions.latest": lambda db: sessions.latest(db, 5),
-    "failures.of": lambda db: failures.of(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
+    "failures.of": lambda db: backlog.of(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
     "mind_queue.of_memories": mind_queue.of_memories,
     "operations.unharvested": operations.list_unharvested,
     "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),

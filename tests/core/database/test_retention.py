@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.app.scheduler import run_ledger
-from furoshiki.core.database import migrate, pruning
+from furoshiki.core.database import migrate, retention
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import KEPT, span
 from furoshiki.core.timestamps import stamp
@@ -130,7 +130,7 @@ def count(world: World, table: str) -> int:
         return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
-@pytest.mark.parametrize("table", sorted({*pruning.BY_AGE, "inbox"} - {"user_needs_history"}))
+@pytest.mark.parametrize("table", sorted({*retention.BY_AGE, "inbox"} - {"user_needs_history"}))
 def test_what_is_old_goes_and_what_is_new_stays(world: World, table: str) -> None:
     with world.database.write() as db:
         for days in (400, 399, 398, 20, 0):

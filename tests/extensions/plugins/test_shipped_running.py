@@ -21,7 +21,7 @@ import pytest
 from furoshiki.core.framing import frame
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import contexts, hooks, installed, installing, package, refreshing, running
+from furoshiki.extensions.plugins import contexts, hooks, installed, installing, package, running
 from furoshiki.extensions.plugins.rules import asking
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Run
@@ -114,7 +114,7 @@ async def test_weather_is_fetched_and_told_until_it_is_stale(home: World, clock:
     assert (await ran(home, "weather", "cron")).output.log == "the forecast for 38.72, -9.14 is here"
     told = (await ran(home, "weather", "pre_conversation")).output.context
     assert told == (PLUGINS / "weather/tests/samples/told.txt").read_text().strip().replace("Lisbon", "38.72, -9.14")
-    await refreshing.refresh(home)
+    await contexts.refresh(home)
     with home.database.read() as db:
         assert contexts.list_current(home, db) == [("weather", frame(told))], "what the next conversation is told"
     web.bodies.clear()

@@ -12,13 +12,12 @@ from furoshiki.app.wiring import SystemClock
 from furoshiki.core import settings
 from furoshiki.core.logins import links, sessions, tokens
 from furoshiki.core.paths import HOST
-from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access import current
 from furoshiki.faces.dashboard.navigation import PAGES
 from furoshiki.faces.host_dashboard.serving import entrance
 from furoshiki.host import homes
 from furoshiki.host.leases import fence, node
-from furoshiki.host.leases.clock import boot_seconds
-from furoshiki.host.leases.seen import Board, State
+from furoshiki.host.leases.seen import Board, State, boot_seconds
 from furoshiki.host.leases.values import Holding, LeaseLost
 from tests.support.init_data import signed_data
 from tests.support.roof import PEOPLE, TOKEN, WORDS, Roof
@@ -52,7 +51,7 @@ def test_with_a_token_no_cookie_counts_and_with_two_cookies_the_first(roof: Roof
     token = tokens.make_token(roof.ledger("anna"), "a program", "viewer", roof.now())
     answer = roof.of("ben").get("/chat", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200 and WORDS["ben"] not in answer.text
-    name = cookies.plain(roof.settings)
+    name = current.plain(roof.settings)
     both = f"{name}={roof.secrets['anna']}; {name}={roof.secrets['ben']}"
     assert WORDS["ben"] not in roof.browser(None).get("/chat", headers={"cookie": both}).text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import timedelta
 
-from furoshiki.core.database import pruning
+from furoshiki.core.database import retention
 from furoshiki.memory.store import retrievals
 from furoshiki.memory.store.retrievals import Retrieval, Usefulness
 from furoshiki.messages.store import summaries
@@ -48,8 +48,8 @@ def test_what_became_of_what_was_shown(db: DB) -> None:
 
 def test_old_retrievals_are_dropped(db: DB) -> None:
     retrievals.record(db, "inbox:1", [SEEN], NOON)
-    assert pruning.older(db, "retrievals", NOON, 10) == 0
-    assert pruning.older(db, "retrievals", NOON + timedelta(days=1), 10) == 1
+    assert retention.older(db, "retrievals", NOON, 10) == 0
+    assert retention.older(db, "retrievals", NOON + timedelta(days=1), 10) == 1
     assert not retrievals.is_recorded(db, "inbox:1")
 
 

@@ -20,7 +20,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.testimony import whole
 from furoshiki.language.words import bare
-from furoshiki.memory.store import memories, rejections
+from furoshiki.memory.store import memories, overview
 from furoshiki.messages.values import Turn
 from furoshiki.mind.inner_life import soul_engine
 from furoshiki.mind.post_conversation import reading_check
@@ -132,7 +132,7 @@ async def test_a_lie_reaches_nothing_and_is_listed_with_its_reason(world: World,
     only_true(world)
     assert report.data["facts"] == 1, "the truth beside it stays"
     with world.database.read() as db:
-        listed = [(one.kind, one.reason) for one in rejections.newest(db, 10)]
+        listed = [(one.kind, one.reason) for one in overview.newest(db, 10)]
         perhaps = [("fact", one.unconfirmed) for one in memories.newest(db, 10) if one.unconfirmed]
     found = perhaps if lie.doubted else listed
     assert [kind for kind, reason in found if kind == lie.kind and lie.reason in reason], found
@@ -149,7 +149,7 @@ async def test_many_lies_at_once_reach_nothing(world: World) -> None:
     soul_engine.tick(world)
     only_true(world)
     with world.database.read() as db:
-        assert {one.kind for one in rejections.newest(db, 100)} >= {lie.kind for lie in LIES} - {"event_time"}
+        assert {one.kind for one in overview.newest(db, 100)} >= {lie.kind for lie in LIES} - {"event_time"}
 
 
 _MOST = {"facts": 30, "follow_ups": 5, "contradictions": 3, "user_needs": 7}
@@ -214,7 +214,7 @@ async def test_an_honest_reading_of_the_same_conversation_is_believed(world: Wor
     report = await read_sessions(hostile.reads(world, json.dumps(reading)))
     soul_engine.tick(world)
     with world.database.read() as db:
-        assert [one for one in rejections.newest(db, 10) if one.kind != "profile"] == []
+        assert [one for one in overview.newest(db, 10) if one.kind != "profile"] == []
         assert [one.content for one in memories.newest(db)] == [GOOD["text"]]
     assert (report.data["facts"], report.data["rejected"]) == (1, 0)
     assert world.state.heartbeat().user_needs["challenge"].evidence == (MOVE,)

@@ -17,11 +17,11 @@ from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language import testimony
 from furoshiki.language.humanize import clock, day, join_items, shorten
+from furoshiki.memory.overview import describe_turn
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
-from furoshiki.messages.values import USER, Envelope, Turn, Words
+from furoshiki.messages.values import USER, Envelope, Words
 from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.mind.inner_life.store.design_docs import Part
 from furoshiki.mind.outreach import explanation
@@ -160,7 +160,7 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
         return None
     if ref.kind == "turn":
         turn = turns.get(db, ref.row)
-        return None if turn is None else _turn(turn)
+        return None if turn is None else describe_turn(turn)
     if ref.kind == "memory":
         held = memories.get(db, ref.row)
         if held is None:
@@ -174,7 +174,7 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
             "status": held.status,
             "valid_to": stamp(held.valid_to),
             "source": held.source_tag,
-            "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
+            "turns": list(map(describe_turn, turns.many(db, list(held.turn_ids)))),
             "documents": [
                 _page(part) for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
             ],
@@ -196,7 +196,7 @@ def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
         "kind": "session",
         "at": stamp(spoken[0].at if held is None else held.started_at),
         "text": "" if held is None else ", ".join(held.topics),
-        "turns": [_turn(turn) for turn in spoken],
+        "turns": list(map(describe_turn, spoken)),
     }
 
 
@@ -376,19 +376,6 @@ def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for turn in [one] if one["kind"] == "turn" else one.get("turns", ()):
             quotes.setdefault(turn["id"], {**turn, "shown": one["shown"]})
     return list(quotes.values())
-
-
-def _turn(turn: Turn) -> dict[str, Any]:
-    return {
-        "id": refs.name("turn", turn.id),
-        "kind": "turn",
-        "at": stamp(turn.at),
-        "speaker": turn.speaker,
-        "text": turn.text,
-        "session": turn.session_id,
-        "channel": turn.channel,
-        **testimony.origin(turn.text, turn.foreign),
-    }
 
 
 def _page(part: Part) -> dict[str, Any]:

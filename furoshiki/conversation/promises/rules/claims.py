@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.word_tables import by_language, pattern
@@ -261,3 +262,19 @@ def _moment(text: object) -> str | None:
         return datetime.fromisoformat(str(text)).strftime("%Y-%m-%dT%H:%M") if text else None
     except ValueError:
         return None
+
+
+def render_correction(kind: str, tongue: str) -> str:
+    """The truth about an act of this kind that has not happened."""
+    with speaking(tongue):
+        return say(_SAID[kind])
+
+
+_SAID = later(
+    {
+        "reminder": "To be honest: no reminder is set yet. Write “remind me …” with what and when, and it is.",
+        "list": "To be honest: nothing has changed on your lists. Write “put … on the list”, and it does.",
+        "forget": "To be honest: nothing has been erased. `/forget` with what it is about shows what would go.",
+        "quiet": "To be honest: no quiet is set yet. With `/quiet` and until when, I write nothing unasked.",
+    }
+)

@@ -18,7 +18,7 @@ from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.rules import in_words
 
 if TYPE_CHECKING:
-    from furoshiki.memory.store.rejections import Rejection
+    from furoshiki.memory.store.overview import Rejection
 
 _MOST_CITED = 5
 
@@ -107,11 +107,11 @@ def _phrase(kind: str, text: str) -> str:
 
 def list_rejected(args: argparse.Namespace) -> int:
     """`memory rejected`: what was claimed without grounds, and why it was not believed."""
-    from furoshiki.memory.store import rejections
+    from furoshiki.memory.store.overview import newest
 
     _settings, database = context.storage()
     with database.read() as db:
-        found = rejections.newest(db, args.limit, args.kind)
+        found = newest(db, args.limit, args.kind)
     if args.json:
         as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
     elif found:

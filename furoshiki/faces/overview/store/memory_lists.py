@@ -16,7 +16,7 @@ from datetime import datetime
 from furoshiki.core.database.rows import dump, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules import cursors
-from furoshiki.memory.store import memories
+from furoshiki.memory.store import memories, overview
 from furoshiki.memory.values import Memory
 
 LOOKED = 6000
@@ -27,13 +27,9 @@ FEW = 2000
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which memories to list; None asks for any. `about` is a subject, or words that all occur; `concept` is an id."""
+class Wanted(overview.Wanted):
+    """Which memories to list; None asks for any. `concept` is an id."""
 
-    type: str | None = None
-    status: str | None = None
-    about: str | None = None
-    since: datetime | None = None
     concept: int | None = None
 
 

@@ -53,6 +53,18 @@ async def ask(
     return found
 
 
+def count_outcome(counts: dict[str, int], outcome: str | Unanswered) -> str | None:
+    """Count what came of one question, or that it is left for the next run. Returns why the step cannot go on, where
+    nobody is there to be asked."""
+    if not isinstance(outcome, Unanswered):
+        counts[outcome] += 1
+        return None
+    if outcome.nobody:
+        return outcome.reason
+    counts["left"] += 1
+    return None
+
+
 def question_of(
     world: World,
     cycle: Cycle,

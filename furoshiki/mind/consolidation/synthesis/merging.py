@@ -14,7 +14,15 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, build_material, judge, question_of
+from furoshiki.mind.consolidation.synthesis.asking import (
+    Drawn,
+    Section,
+    ask,
+    build_material,
+    count_outcome,
+    judge,
+    question_of,
+)
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Merged
 from furoshiki.models.llm.background import Unanswered, together
@@ -66,12 +74,8 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
         await together(world, questions, cycle.now)
     for cluster, held, input_ in work:
         outcome = await _merge(world, cycle, cluster, held, input_)
-        if isinstance(outcome, Unanswered):
-            if outcome.nobody:
-                return {**counts, "skipped": outcome.reason}
-            counts["left"] += 1
-        else:
-            counts[outcome] += 1
+        if (skipped := count_outcome(counts, outcome)) is not None:
+            return {**counts, "skipped": skipped}
     return counts
 
 

@@ -11,7 +11,7 @@ from furoshiki.language.grounding.insights import Judgement
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, count_outcome, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import ReadNarrative, Reason
 from furoshiki.mind.consolidation.synthesis.merging import Clusters, of_evidence
@@ -46,12 +46,8 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
         if sum(counts.values()) >= MOST:
             break
         outcome = await _tell(world, cycle, cluster, input_)
-        if isinstance(outcome, Unanswered):
-            if outcome.nobody:
-                return {**counts, "skipped": outcome.reason}
-            counts["left"] += 1
-        else:
-            counts[outcome] += 1
+        if (skipped := count_outcome(counts, outcome)) is not None:
+            return {**counts, "skipped": skipped}
     return counts
 
 

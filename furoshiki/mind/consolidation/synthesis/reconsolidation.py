@@ -18,7 +18,7 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, count_outcome, judge
 from furoshiki.mind.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Rejudgement
 from furoshiki.models.llm.background import Unanswered
@@ -56,12 +56,8 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
             outcome: str | Unanswered = _settle(world, cycle, case, "withdraw", "", Judgement(()))
         else:
             outcome = await _judge(world, cycle, case, counts)
-        if isinstance(outcome, Unanswered):
-            if outcome.nobody:
-                return {**counts, "skipped": outcome.reason}
-            counts["left"] += 1
-        else:
-            counts[outcome] += 1
+        if (skipped := count_outcome(counts, outcome)) is not None:
+            return {**counts, "skipped": skipped}
     return counts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.reflex.care import giving
+from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.care.words import GRAVE, CareWords, Kind
 from tests.support.laws import care_words, help_in
 
@@ -15,15 +15,15 @@ from tests.support.laws import care_words, help_in
 def test_what_is_added_gives_a_number_and_every_frame_is_filled(
     language: CareWords, kind: Kind, country: str | None
 ) -> None:
-    words = giving.render_addition(kind, help_in(country), language)
-    assert giving.gives(words, kind, help_in(country))
+    words = helplines.render_addition(kind, help_in(country), language)
+    assert helplines.gives(words, kind, help_in(country))
     assert "{" not in words
     assert language.said["asked"][0].rstrip().endswith(("?", "\uff1f"))
 
 
 @pytest.mark.parametrize("language", care_words()[1:], ids=lambda one: one.language)
 def test_no_word_of_it_is_english_where_the_country_is_not_known(language: CareWords) -> None:
-    words = giving.render_addition("self", help_in(None), language)
+    words = helplines.render_addition("self", help_in(None), language)
     assert not any(english in words for english in ("mobile phone", "country", "Somebody"))
 
 
@@ -44,4 +44,4 @@ def test_no_word_of_it_is_english_where_the_country_is_not_known(language: CareW
     ],
 )
 def test_a_number_is_known_however_it_is_written(text: str, given: bool) -> None:
-    assert giving.gives(text, "self", help_in("DE")) == given
+    assert helplines.gives(text, "self", help_in("DE")) == given
