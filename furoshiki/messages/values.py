@@ -135,22 +135,13 @@ class NewOutgoing:
     policy: Policy = "reply"
 
 
-@dataclass(frozen=True)
-class Outgoing:
+@dataclass(frozen=True, kw_only=True)
+class Outgoing(NewOutgoing):
     """One row of the outbox."""
 
     id: int
     turn_id: int | None
     turn_key: str | None
-    channel: str
-    chat_id: str
-    part: int
-    kind: str
-    text: str
-    entities: tuple[Mapping[str, Any], ...] | None
-    reply_to: str | None
-    extra: Mapping[str, Any]
-    policy: Policy
     state: str
     external_id: str | None
     attempts: int

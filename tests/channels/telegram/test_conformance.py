@@ -42,8 +42,8 @@ def oracle() -> Client:
 
 def row(text: str, **more: Any) -> Outgoing:
     given = {"kind": "text", "entities": (), "reply_to": None, "extra": {}, **more}
-    return Outgoing(1, None, None, "telegram", "7", 0, text=text, policy="reply", state="ready", external_id=None,
-                    attempts=0, not_before=None, created_at=clock(), **given)  # fmt: skip
+    return Outgoing(id=1, turn_id=None, turn_key=None, channel="telegram", chat_id="7", text=text, state="ready",
+                    external_id=None, attempts=0, not_before=None, created_at=clock(), **given)  # fmt: skip
 
 
 def sent(client: Client, one: Outgoing) -> Outcome:

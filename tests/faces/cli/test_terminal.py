@@ -105,8 +105,9 @@ def test_a_reply_reminder_and_button_cannot_steer_the_conversation(
 ) -> None:
     monkeypatch.setattr(markdown, "colourful", lambda: True)
     part = Outgoing(
-        1, 1, "k", "console", "console", 0, "text", EVIL, None, None,
-        {"buttons": [[{"text": EVIL, "data": "x"}]]}, "reply", "sent", None, 0, None, NOW,
+        id=1, turn_id=1, turn_key="k", channel="console", chat_id="console", text=EVIL,
+        extra={"buttons": [[{"text": EVIL, "data": "x"}]]}, state="sent", external_id=None, attempts=0,
+        not_before=None, created_at=NOW,
     )  # fmt: skip
     with guarded():
         screen = Screen("Furo", tmp_path)

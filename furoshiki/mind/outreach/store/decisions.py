@@ -7,8 +7,8 @@ asked for it (a reminder at its time) has no `item_id`: no gate was asked.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
@@ -29,27 +29,18 @@ class NewDecision:
     item_id: int | None = None
     source: str | None = None
     gate: str | None = None
-    gates: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+    gates: tuple[Mapping[str, Any], ...] = ()
     turn_id: int | None = None
 
 
-@dataclass(frozen=True)
-class Decision:
+@dataclass(frozen=True, kw_only=True)
+class Decision(NewDecision):
     """A decision on record: from `at` to `last_at` it was come to `passes` times."""
 
     id: int
     at: datetime
     last_at: datetime
     passes: int
-    item_id: int | None
-    source: str | None
-    kind: str
-    priority: int
-    verdict: Verdict
-    gate: str | None
-    reason: str
-    gates: tuple[Mapping[str, Any], ...]
-    turn_id: int | None
     outcome: str | None
     outcome_at: datetime | None
 
