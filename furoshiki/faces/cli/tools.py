@@ -10,7 +10,7 @@ from furoshiki.extensions.tool_servers import connections, permissions
 from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server, Tool
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.context import Misused
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.world import World
 
 NONE = "No server is named yet: docs/tool-servers.md shows what to write into {}."
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         case "forbid":
             with world.database.write() as db:
                 was = permissions.forbid(db, server.name, args.tool, world.now)
-            return _report(args.json, {"forbidden": was}, "Forbidden." if was else "It was not allowed.")
+            return answer(args.json, {"forbidden": was}, "Forbidden." if was else "It was not allowed.")
         case "allow":
             tool = _choose_tool(world, server, args.tool)
             if (unfit := json_schema.unfit(tool.schema)) is not None:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             with world.database.write() as db:
                 permissions.allow(db, server, tool, permission, world.now)
             words = "with your button each time" if args.ask else "at once when you ask for it in your own words"
-            return _report(args.json, {"permission": permission}, f"Allowed, {words}: {_line(tool.description)}")
+            return answer(args.json, {"permission": permission}, f"Allowed, {words}: {_line(tool.description)}")
     return _call(world, server, _choose_tool(world, server, args.tool), args)
 
 
@@ -64,7 +64,7 @@ def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) ->
     if not isinstance(given, dict):
         raise Misused('the arguments must be a JSON object, as: \'{"city": "Lisbon"}\'')
     found = connections.call(world, Allowed(server, tool, "allow"), given)
-    _report(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
+    answer(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
     return 0 if found.ok else 1
 
 
@@ -149,8 +149,3 @@ def _tools(world: World, server: Server) -> list[Tool]:
     except connections.NotThere as error:
         started = f"; by hand: {' '.join([server.command, *server.args])}" if server.command else ""
         raise Away(f"{server.name} does not answer: {visible(str(error))}{started}") from None
-
-
-def _report(machine: bool, value: object, words: str) -> int:
-    as_json(value) if machine else print(words)
-    return 0

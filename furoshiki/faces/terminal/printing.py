@@ -26,6 +26,15 @@ def as_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False, default=_plain), flush=True)
 
 
+def answer(for_program: bool, value: object, words: str) -> int:
+    """A command's whole answer: the value for a program, else the words. Returns the exit code, which is 0."""
+    if for_program:
+        as_json(value)
+    else:
+        print(words)
+    return 0
+
+
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return stamp(value)

@@ -4,7 +4,7 @@ import argparse
 
 from furoshiki.conversation.commands.cost import dollars, forecast_in_words, gather, guesses, limits
 from furoshiki.faces.cli import context, picture_file
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import answer, as_json, table
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,8 +40,8 @@ def _plot(args: argparse.Namespace) -> int:
     world = context.world()
     found = gather(world, "day", args.days)
     picture_file.write(path, over_time.of_days(found, world.now), None)
-    if args.json:
-        as_json({"file": str(path.absolute()), **found})
-        return 0
-    print(f"{args.days} days {dollars(found['total_usd'])}. Drawn into {path}.")
-    return 0
+    return answer(
+        args.json,
+        {"file": str(path.absolute()), **found},
+        f"{args.days} days {dollars(found['total_usd'])}. Drawn into {path}.",
+    )

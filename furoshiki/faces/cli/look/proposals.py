@@ -6,7 +6,7 @@ from dataclasses import asdict
 from furoshiki.extensions.repair import deciding, proposing, store
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.look.repairs import load_job, row
-from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.faces.terminal.printing import answer, as_json, markdown, table
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -23,11 +23,7 @@ def run(args: argparse.Namespace) -> int:
             return _show(world, args)
     job = load_job(world, args.id)
     words = deciding.accept(world, job.id) if args.verb == "accept" else deciding.decline(world, job.id)
-    if args.json:
-        as_json(load_job(world, job.id))
-    else:
-        print(words)
-    return 0
+    return answer(args.json, load_job(world, job.id), words)
 
 
 def _list(world: World, machine: bool) -> int:

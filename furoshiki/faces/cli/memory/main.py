@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.core.catalogue import say, say_each
 from furoshiki.core.database.connection import Database
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, end_progress, make_countdown, table
+from furoshiki.faces.terminal.printing import answer, as_json, end_progress, make_countdown, table
 from furoshiki.language.humanize import shorten
 from furoshiki.recall.retrieval.client import Vectors, spawner
 
@@ -103,15 +103,13 @@ def reindex(args: argparse.Namespace) -> int:
         )
     finally:
         end_progress(sys.stderr)
-    if args.json:
-        as_json({"rebuilding": left > 0, "pending": left})
-    else:
-        print(
-            say("All is found by its meaning again.")
-            if args.wait
-            else say("It is being built; all is found by its words meanwhile.")
-        )
-    return 0
+    return answer(
+        args.json,
+        {"rebuilding": left > 0, "pending": left},
+        say("All is found by its meaning again.")
+        if args.wait
+        else say("It is being built; all is found by its words meanwhile."),
+    )
 
 
 def _with_memoryd() -> tuple[Database, Vectors]:

@@ -10,7 +10,7 @@ from furoshiki.extensions.plugins.offers import Offer
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import check_name, one, plain
-from furoshiki.faces.terminal.printing import as_json, note
+from furoshiki.faces.terminal.printing import answer, as_json, note
 from furoshiki.world import World
 
 CANCELLED = "Nothing was changed."
@@ -87,8 +87,4 @@ def _rollback(world: World, args: argparse.Namespace) -> int:
 
 def _report(world: World, args: argparse.Namespace, words: str) -> int:
     found = installed.one(world, args.name) if hasattr(args, "name") else None
-    if args.json:
-        as_json({"said": words, **(plain(found) if found is not None else {})})
-    else:
-        print(visible(words))
-    return 0
+    return answer(args.json, {"said": words, **(plain(found) if found is not None else {})}, visible(words))

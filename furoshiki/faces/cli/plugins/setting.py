@@ -8,7 +8,7 @@ from furoshiki.extensions.plugins import installed, offers
 from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import one
-from furoshiki.faces.terminal.printing import as_json
+from furoshiki.faces.terminal.printing import answer
 from furoshiki.world import World
 
 
@@ -18,11 +18,11 @@ def run(args: argparse.Namespace) -> int:
     manifest = _manifest(world, args.name)
     value = None if args.unset else args.value if args.value is not None else _read_value(args.setting)
     called = installed.put(world.home, manifest, args.setting, value)
-    if args.json:
-        as_json({"name": called, "set": value is not None})
-    else:
-        print(f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {manifest.name} has it.")
-    return 0
+    return answer(
+        args.json,
+        {"name": called, "set": value is not None},
+        f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {manifest.name} has it.",
+    )
 
 
 def _manifest(world: World, name: str) -> Manifest:

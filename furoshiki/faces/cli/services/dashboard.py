@@ -19,7 +19,7 @@ from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.language.humanize import clock, plural
 
 ONCE = "It signs one browser in, within five minutes."
@@ -93,7 +93,7 @@ def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
         case "revoke":
             if not tokens.revoke(ledger, args.token, now):
                 raise NoSuch(f"there is no token {args.token!r}; `furoshiki dashboard tokens` lists them")
-            return _report(args, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
+            return answer(args.json, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
         case "sessions":
             return _sessions(ledger, args, held, now)
         case "sign-out":
@@ -202,17 +202,17 @@ def _describe_time(at: datetime | None, held: Settings, now: datetime) -> str:
 def _sign_out(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     if args.session is None:
         count = sessions.end_all(ledger, now)
-        return _report(args, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
+        return answer(args.json, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
     if not sessions.end(ledger, args.session, now):
         raise NoSuch(f"there is no session {args.session!r}; `furoshiki dashboard sessions` lists them")
-    return _report(args, {"signed_out": 1}, f"{args.session} is signed out.")
+    return answer(args.json, {"signed_out": 1}, f"{args.session} is signed out.")
 
 
 def _password(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     if args.remove:
         there = passwords.remove(ledger, args.role, now)
         words = f"Nobody comes in as {args.role} by password any more." if there else f"There was none for {args.role}."
-        return _report(args, {"role": args.role, "removed": there}, words)
+        return answer(args.json, {"role": args.role, "removed": there}, words)
     if sys.stdin.isatty():
         first = getpass.getpass(f"New password for {args.role}: ")
         if getpass.getpass("The same again: ") != first:
@@ -220,9 +220,4 @@ def _password(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
     else:
         first = sys.stdin.readline().rstrip("\n")
     passwords.choose(ledger, args.role, first, now)
-    return _report(args, {"role": args.role, "set": True}, f"{args.role} can sign in with it from now on.")
-
-
-def _report(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
-    as_json(data) if args.json else print(words)
-    return 0
+    return answer(args.json, {"role": args.role, "set": True}, f"{args.role} can sign in with it from now on.")

@@ -5,7 +5,7 @@ import argparse
 from furoshiki.core import settings
 from furoshiki.core.database import migrate
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json
+from furoshiki.faces.terminal.printing import answer
 from furoshiki.maintenance import upgrading
 
 
@@ -14,8 +14,8 @@ def run(args: argparse.Namespace) -> int:
     held = settings.load()
     path = held.database
     changed = upgrading.ensure(held.data, path, context.clock().now, held.backup_recipients)
-    if args.json:
-        as_json({"database": str(path), "schema": migrate.HEAD, "changed": changed})
-    else:
-        print(f"{path} is {'now' if changed else 'already'} at schema {migrate.HEAD}.")
-    return 0
+    return answer(
+        args.json,
+        {"database": str(path), "schema": migrate.HEAD, "changed": changed},
+        f"{path} is {'now' if changed else 'already'} at schema {migrate.HEAD}.",
+    )

@@ -28,7 +28,7 @@ from furoshiki.faces.cli.services.service_kinds import (
     limits,
     refuse_two,
 )
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
 from furoshiki.maintenance.unit_files import (
@@ -307,11 +307,11 @@ def _leave_templates(args: argparse.Namespace, kind: Kind, manager: ServiceManag
     if not args.dry_run:
         manager.tell("disable", "--now", *units)
         manager.forget_failures(units)
-    if args.json:
-        as_json({"removed": units, "lingers": manager.lingers()})
-    else:
-        print(f"{'Would stop' if args.dry_run else 'Stopped'}: {', '.join(units)}. Other homes go on.")
-    return 0
+    return answer(
+        args.json,
+        {"removed": units, "lingers": manager.lingers()},
+        f"{'Would stop' if args.dry_run else 'Stopped'}: {', '.join(units)}. Other homes go on.",
+    )
 
 
 def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
@@ -326,11 +326,11 @@ def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> i
     if not args.dry_run:
         _compile()
         manager.tell("restart", *units)
-    if args.json:
-        as_json({"units": units, "restarted": not args.dry_run})
-    else:
-        print(f"{'Would restart' if args.dry_run else 'Restarted'}: {', '.join(units)}.")
-    return 0
+    return answer(
+        args.json,
+        {"units": units, "restarted": not args.dry_run},
+        f"{'Would restart' if args.dry_run else 'Restarted'}: {', '.join(units)}.",
+    )
 
 
 def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:

@@ -10,7 +10,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import bot_api, context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import answer, as_json, table
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import accounts
 from furoshiki.messages.store.accounts import CODE_MINUTES, Role
@@ -57,11 +57,7 @@ def run(args: argparse.Namespace) -> int:
             say("TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {path}", path=settings.data / ".env")
         )
     code, link = offer(settings, database)
-    if args.json:
-        as_json({"code": code, "link": link, "minutes": CODE_MINUTES})
-    else:
-        print(invitation(code, link))
-    return 0
+    return answer(args.json, {"code": code, "link": link, "minutes": CODE_MINUTES}, invitation(code, link))
 
 
 def offer(settings: Settings, database: Database, role: Role | None = None) -> tuple[str, str | None]:
