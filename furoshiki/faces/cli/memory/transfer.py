@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def take_in(args: argparse.Namespace) -> int:
     if not args.no_wait:
         _wait_for_vectors(database, Vectors(settings.data, spawner(settings.data)))
     if args.json:
-        as_json({**_as_value(done), "reading": read.as_value})
+        as_json({**asdict(done), "bad": list(map(_bad, done.bad)), "reading": read.as_value})
     else:
         _tell(done, args.file)
         for line in read.lines:
@@ -72,24 +73,6 @@ def _ensure_room(settings: Settings, file: Path | None = None) -> None:
     more = file.stat().st_size if file is not None and file.is_file() else 0
     if (full := room.refusal(settings.data, settings.furoshiki_host_free_gb, more)) is not None:
         raise FuroshikiError(f"{settings.data.name}: {full} (`furoshiki host limit {settings.data.name} --disk …`)")
-
-
-def _as_value(done: Imported) -> dict[str, object]:
-    owner = done.owner
-    return {
-        "source": done.source,
-        "format": done.format,
-        "owner": None if owner is None else {"id": owner.id, "name": owner.name, "how": owner.how},
-        "added": done.added,
-        "known": done.known,
-        "edited": done.edited,
-        "forgotten": done.forgotten,
-        "passed_over": dict(done.passed_over),
-        "restored": dict(done.restored),
-        "left_out": dict(done.left_out),
-        "bad_count": done.bad_count,
-        "bad": [_bad(bad) for bad in done.bad],
-    }
 
 
 def _bad(bad: Bad) -> dict[str, object]:
