@@ -1,6 +1,5 @@
 """Who the companion is talking to: their name and their time zone, as they said it themselves."""
 
-import re
 import sqlite3
 from dataclasses import replace
 from datetime import tzinfo
@@ -16,19 +15,15 @@ from furoshiki.world import World
 NAME = ("user", "name")
 """Subject and predicate under which the user's name is held."""
 
-_BEHIND_A_NAME = re.compile(r"[,;/(\uff0c\uff1b\u3001\uff08]")
-
 ZONE_KEY = "user.zone"
 MOST_SEEN = 120
 """Moments by which is told when they are about: some weeks of somebody who writes now and then."""
 
 
 def name(db: sqlite3.Connection) -> str | None:
-    """What the user wants to be called, None before they said it; without what a mind wrote behind it ("Deniz, at home
-    Dendi")."""
+    """What the user wants to be called, None before they said it."""
     held = memories.about(db, *NAME)
-    told = held[-1].object if held else None
-    return told and (_BEHIND_A_NAME.split(told)[0].strip() or told)
+    return held[-1].object if held else None
 
 
 def zone(world: World, db: sqlite3.Connection) -> tzinfo:
