@@ -2,6 +2,7 @@
 
 import re
 
+from furoshiki.language.inflection import HAN
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD
 
@@ -21,11 +22,15 @@ def _markers(key: str) -> frozenset[tuple[str, ...]]:
 
 _OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))
 _LONGEST = max(map(len, _OPENING | _BESIDE))
+_UNSPACED = tuple(words[0] for words in _OPENING if len(words) == 1 and HAN.match(words[0]))
+"""Those of a language that sets no blanks between its words."""
 
 
 def turns_away(text: str) -> bool:
     """Whether the words themselves say that another subject begins. A marker with nothing besides says nothing yet."""
     start = text[:LOOKED_AT].strip().lower()
+    if any(start.startswith(marker) and len(start) > len(marker) + 1 for marker in _UNSPACED):
+        return True
     words = WORD.findall(start)
     leads = 0
     while leads < min(MOST_LEADS, len(words)) and (words[leads],) in _LEADS:

@@ -20,6 +20,8 @@ from furoshiki.language.discourse import turns_away
         "Bu arada yarın geliyorum",
         "Кстати, завтра я дома",
         "back to the kitchen",
+        "对了，我妈周日来",
+        "换个话题，你听说过那部电影吗",
     ],
 )
 def test_words_that_say_so_begin_another_subject(text: str) -> None:
@@ -28,7 +30,17 @@ def test_words_that_say_so_begin_another_subject(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I did it anyway", "anyway", "by the way", "we went back to the shop", "I like the way by the river", "", "…"],
+    [
+        "I did it anyway",
+        "anyway",
+        "by the way",
+        "we went back to the shop",
+        "I like the way by the river",
+        "",
+        "…",
+        "对了",
+        "你说对了",
+    ],
 )
 def test_words_that_only_look_like_it_do_not(text: str) -> None:
     assert not turns_away(text)

@@ -11,9 +11,12 @@ from datetime import datetime
 
 from furoshiki.core.similarity import dot, unit
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.inflection import HAN, language_of
+from furoshiki.language.stems import foreign_stems
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.words import WORD
 from furoshiki.owner.routing.values import Kind
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 Vector = tuple[float, ...]
 
@@ -42,8 +45,8 @@ LEAST_NAMED, MOST_NAMED = 2, 4
 NAMED_BY = 6
 """A subject is called by its first messages, as long as no summary has found better words."""
 
-SHORTEST_NAMING = 4
-"""Letters a word has that can stand in a name."""
+SHORTEST_NAMING, SHORTEST_SIGNS = 4, 2
+"""Letters a word has that can stand in a name, and signs where each says as much as several letters."""
 
 _SAYS_LITTLE_WORDS = """
 about actually after again almost already also always another anyway around away back because been before being
@@ -122,7 +125,15 @@ def update_salience(salience: float, messages: int, now: float) -> float:
 
 def extract_stems(text: str) -> frozenset[str]:
     """The stems of the words that can tell one subject from another."""
-    return frozenset(stem for word in _list_name_words(text) for stem in content_of(word))
+    language = language_of(text)
+    return frozenset(stem for word in _list_name_words(text) for stem in _stems(word, language))
+
+
+def _stems(word: str, language: str | None) -> frozenset[str]:
+    """What a word is known by in its language; where no blank ends one, its pairs of signs."""
+    if HAN.search(word):
+        return frozenset(word[at : at + 2] for at in range(len(word) - 1))
+    return content_of(word) if language is None else frozenset({min(foreign_stems(word, language), key=len)})
 
 
 def has_shared_words(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
@@ -146,19 +157,22 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     for text in texts:
+        language = language_of(text)
         for word in dict.fromkeys(_list_name_words(text)):
-            for stem in sorted(content_of(word))[:1]:
-                if among is None or stem in among:
-                    counts[stem] += 1
-                    first.setdefault(stem, word)
+            stems = _stems(word, language)
+            if stems and (among is None or not stems.isdisjoint(among)):
+                stem = word if HAN.search(word) else min(stems)
+                counts[stem] += 1
+                first.setdefault(stem, word)
     chosen = {stem for stem, _ in counts.most_common(MOST_NAMED)}
     return [word for stem, word in first.items() if stem in chosen]
 
 
 def _list_name_words(text: str) -> list[str]:
+    """The words of a text that can name what it is about, without the small ones of the languages it is in."""
+    small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
+    for one in load_languages().find_all(text):
+        small, text = small | one.small | one.asks, one.part_signs(text)
+        least = SHORTEST_SIGNS if one.dense else least
     words = (word.removesuffix("'s").removesuffix("\u2019s") for word in WORD.findall(text.lower()))
-    return [
-        word
-        for word in words
-        if len(word) >= SHORTEST_NAMING and word.isalpha() and word not in STOP_WORDS and word not in _SAYS_LITTLE
-    ]
+    return [word for word in words if len(word) >= least and word.isalpha() and word not in small]
