@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from furoshiki.language.detection import Language
 from furoshiki.language.meant import Kind, is_meant
-from furoshiki.language.words import RUN, bare
+from furoshiki.language.words import RUN, bare, count_words
 
 LONGEST = 120
 """Characters of such a message."""
@@ -39,6 +39,9 @@ _MEANINGS = (
 THANKS = 0.875
 """From this likelihood on words alone are taken for thanks: kind words of something else are near them."""
 
+MOST_GREETING = 8
+"""Words up to which a message only greets or takes leave by its meaning: more of them tell something."""
+
 _DRAWN_OUT = re.compile(r"(.)\1+")
 
 BY_VECTOR: tuple[Kind, ...] = (
@@ -66,7 +69,8 @@ def find_meaning(language: Language, text: str, companion: str, likely: Mapping[
     if said := by_phrases(language, text, companion):
         return said
     likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
-    if is_meant(likely, likeliest):
+    tells = likeliest in ("greets", "parts") and count_words(text) > MOST_GREETING
+    if is_meant(likely, likeliest) and not tells:
         return likeliest
     return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
 
