@@ -11,12 +11,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.stems import OPENING
-from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.words import HYPHENED, bare
 
 LONGEST = 600
@@ -308,19 +307,6 @@ class Languages:
         """The other languages than English that a text, or what it quotes, is in."""
         parts = (text, *_QUOTED.findall(text))
         return frozenset(found for part in parts if (found := self.of(part)) is not None)
-
-    def without_small_words(self, texts: Iterable[str]) -> list[str]:
-        """The texts without the small words and numbers of the language they are in; English ones as they are."""
-        found = list(texts)
-        language = self.of(" ".join(found))
-        if language is None or language.dense:
-            return found
-        small = frozenset(map(bare, language.small | language.asks))
-
-        def telling(word: re.Match[str]) -> str:
-            return " " if bare(word[0]) in small or spelled(word[0], language.code) else word[0]
-
-        return list(map(partial(_WORD.sub, telling), found))
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
         """Whether any word of a text, or `mostly` more than half of them, is one that English has."""

@@ -23,7 +23,6 @@ from furoshiki.owner.routing.store import topics, turn_topics
 from furoshiki.owner.routing.store.forgetting import AVERAGES
 from furoshiki.owner.routing.values import TopicSeen
 from furoshiki.recall.retrieval.client import VectorsAway
-from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 PREFIX = AVERAGES
@@ -95,9 +94,9 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
         centroid = meaning if topic is None else rules.move_centroid(topic.centroid, topic.messages, meaning)
     name = None
     if topic is None:
-        name = rules.make_name(_telling([own]))
+        name = rules.make_name([own])
     elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
-        name = rules.make_name(_telling([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own]))
+        name = rules.make_name([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
     coming = {
         "after": None if held is None else held["at"],
         "topic": topic,
@@ -145,7 +144,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
     name, centroid = (coming["name"], coming["centroid"]) if holds else (None, ())
     salience = coming["salience"] if holds else _salience(percept)
     if topic is None or topics.get(db, topic, "") is None:
-        called = seen.name if holds else rules.make_name(_telling([percept.own_text]))
+        called = seen.name if holds else rules.make_name([percept.own_text])
         topic = topics.add(db, percept.channel, percept.chat_id, called, centroid, coming["model"], heard[0], now)
     topics.record_mention(db, topic, name, centroid, coming["model"], salience, heard, now)
     if holds and seen.joined is not None:
@@ -160,7 +159,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
 def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
     """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
     for topic in turn_topics.topics_of(db, list(folded)):
-        name = rules.find_better_name(_telling(turn_topics.words_of(db, topic, rules.MOST_COUNTED)), summary)
+        name = rules.find_better_name(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
         if name is not None:
             topics.rename(db, topic, name)
 
@@ -183,27 +182,22 @@ def _topic(
         return (None if begins else before), None, None
     own = percept.own_text
     if begins or before is None:
-        like, least, words, besides = meaning, rules.LIKE, rules.extract_stems(*_telling([own])), None
+        like, least, words, besides = meaning, rules.LIKE, rules.extract_stems(own), None
     else:
         like, least, besides = (
             rules.move_centroid(before.centroid, before.messages, meaning),
             rules.LIKE_TOGETHER,
             before.id,
         )
-        words = rules.extract_stems("\n".join(_telling([*turn_topics.words_of(db, before.id, rules.YOUNG), own])))
+        words = rules.extract_stems("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
     known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
     for likeness, one in rules.nearest(known, like, salience, percept.now):
         if likeness < least:
             continue
-        of_topic = rules.extract_stems("\n".join(_telling(turn_topics.words_of(db, one.id, WORDS_BY))))
+        of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
         if rules.has_shared_words(words, of_topic):
             return one, one.last_at, besides
     return (None if begins else before), None, None
-
-
-def _telling(texts: Sequence[str]) -> list[str]:
-    """Messages without the small words of their language: two of these make no subject the same."""
-    return load_languages().without_small_words(texts)
 
 
 def _salience(percept: Percept) -> float:

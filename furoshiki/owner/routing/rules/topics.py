@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.similarity import dot, unit
+from furoshiki.language.detection import Language
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.stems import foreign_stems
+from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.tables.stop_words import STOP_WORDS
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, bare
 from furoshiki.owner.routing.values import Kind
 from furoshiki.recall.retrieval.other_languages import load_languages
 
@@ -125,8 +127,8 @@ def update_salience(salience: float, messages: int, now: float) -> float:
 
 def extract_stems(text: str) -> frozenset[str]:
     """The stems of the words that can tell one subject from another."""
-    language = language_of(text)
-    return frozenset(stem for word in _list_name_words(text) for stem in _stems(word, language))
+    language, words = language_of(text), _list_name_words(text, load_languages().find_all(text))
+    return frozenset(stem for word in words for stem in _stems(word, language))
 
 
 def _stems(word: str, language: str | None) -> frozenset[str]:
@@ -156,9 +158,10 @@ def find_better_name(texts: Sequence[str], summary: str) -> str | None:
 def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str]:
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
+    whole = "\n".join(texts)
+    language, languages = language_of(whole), load_languages().find_all(whole)
     for text in texts:
-        language = language_of(text)
-        for word in dict.fromkeys(_list_name_words(text)):
+        for word in dict.fromkeys(_list_name_words(text, languages)):
             stems = _stems(word, language)
             if stems and (among is None or not stems.isdisjoint(among)):
                 stem = word if HAN.search(word) else min(stems)
@@ -168,11 +171,17 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
     return [word for stem, word in first.items() if stem in chosen]
 
 
-def _list_name_words(text: str) -> list[str]:
-    """The words of a text that can name what it is about, without the small ones of the languages it is in."""
+def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
+    """The words of a text that can name what it is about: no numbers, and none of the small words of its languages."""
     small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
-    for one in load_languages().find_all(text):
-        small, text = small | one.small | one.asks, one.part_signs(text)
+    for one in languages:
+        small = small.union(map(bare, one.small | one.asks))
+        text = one.part_signs(text)
         least = SHORTEST_SIGNS if one.dense else least
-    words = (word.removesuffix("'s").removesuffix("\u2019s") for word in WORD.findall(text.lower()))
-    return [word for word in words if len(word) >= least and word.isalpha() and word not in small]
+    found = []
+    for said in WORD.findall(text.lower()):
+        word = said.removesuffix("'s").removesuffix("\u2019s")
+        names = len(word) >= least and word.isalpha() and small.isdisjoint((word, bare(word)))
+        if names and not any(spelled(word, one.code) for one in languages):
+            found.append(word)
+    return found

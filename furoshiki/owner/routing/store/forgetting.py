@@ -6,7 +6,6 @@ from collections.abc import Collection
 from furoshiki.core.database.erasure import IDS, Erasure, as_json
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.rules import topics
-from furoshiki.recall.retrieval.other_languages import load_languages
 
 AVERAGES = "boundary."
 """Keys of `kv` with averages of the vectors of what was said: they go, and the next message starts them over."""
@@ -26,7 +25,6 @@ def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> 
         if not left:
             found.go("topics", [topic])
             continue
-        said = load_languages().without_small_words(turn.own for turn in turns.many(db, left))
-        found.cut("topics", topic, "name", topics.make_name(said))
+        found.cut("topics", topic, "name", topics.make_name([turn.own for turn in turns.many(db, left)]))
         for column in ("centroid", "embed_model"):
             found.cut("topics", topic, column, None)
