@@ -62,7 +62,7 @@ _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
 _TAG = re.compile(
     r"(?<=[\w.,!:;\u00bb\"\u201d)])[\s,]{1,3}\u00bf?(?:(?:hai )?capito|sai|ti rendi conto|wei(?:ß|ss)t du|verstehst du"
     r"|sab[eé]s|entend[eé]s|entiendes|te das cuenta|понимаешь|знаешь|представляешь|tu vois|tu sais|tu te rends compte"
-    r"|hein|t'imagines|acredita|né|sabe|entende|viu|percebes"
+    r"|t'imagines|acredita|sabe|entende|viu|percebes"
     r"|you know)\s?\?",
     re.IGNORECASE,
 )

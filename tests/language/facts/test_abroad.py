@@ -107,6 +107,7 @@ def test_it_is_known_which_fact_is_asked_for(code: str, said: str, asked: tuple[
         ("pt", "foi ele q ensinou a mamãe a costurar, acredita? hj ela não lembra", False),
         ("fr", "il a vendu la maison, tu te rends compte ? sans rien dire", False),
         ("fr", "tu crois pas ?", True),
+        ("pt", "ela tinha alguma doença, né? qual era msm", True),
         ("de", "weißt du?", True),
         ("it", "vieni domani?", True),
     ],
