@@ -3,7 +3,8 @@
     python -m bench.meaning [--show] [--write]
 
 A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the vectors of each encoder that is
-installed; for other languages than English on a hidden layer, as the signals have it, which all kinds share. It learns
+installed; for other languages than English on a hidden layer that all kinds share and on letters, as the signals have
+it. It learns
 from bench/meant_lines and, as lines that mean none of it, from the everyday ones of bench/danger_lines. Told are, by
 heads that had not seen what a line says in any language (five folds): of the lines of a kind the share that is refused
 wrongly, of the other lines (most of them hard) and of everyday ones the share that is accepted wrongly; and by language
@@ -27,7 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.signal_head import train_layers
+from bench.signal_head import LETTERS_COUNT, Trained, letters_of, pack_layers, train_layers
 from furoshiki.core import catalogue
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
@@ -63,7 +64,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "parts": 0.4,
         **dict.fromkeys(("asks_waiting", "asks_time", "asks_day"), 0.2),  # a wrong answer to these costs a line
         "tired": 0.5,
-        "is_something": 0.3,
+        "is_something": 0.25,
         "grave": 0.3,
         "identity": 0.1,
         "gives_up": 0.1,
@@ -83,12 +84,13 @@ CHAT_COUNTS = 0.25
 ANSWERS = ("is_something", "name")
 """What answers the question for a name, rightly or not."""
 
+UNSPELLED = [KINDS.index("is_something")]
+"""Kinds that letters tell nothing of: a trade and a name are spelled alike, behind the same words."""
+
 FOLDS, STEPS = 5, 20
 DAILY, LEFT_OUT = "daily", "-"
 
 Matrix = npt.NDArray[Any]
-Trained = tuple[Matrix, Matrix]
-"""A row of weights for each kind, on a hidden layer and one for each of its units on the vector, or without any."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ def main() -> None:
     before = json.loads(HEAD.read_text(encoding="utf-8")) if HEAD.is_file() else {"weights": {}}
     made: dict[str, str] = before["weights"]
     hidden: dict[str, str] = before.get("hidden", {})
+    letters: dict[str, dict[str, Any]] = before.get("letters", {})
     for name, languages in ENCODERS.items():
         encoder = _encoder(name)
         if encoder is None:
@@ -123,16 +126,18 @@ def main() -> None:
             tell_answered("by folds", lines, shares)
             held_out = list(held())
             unseen = np.asarray(encoder.encode([one.text for one in held_out]), np.float64)
-            tell_answered("held out", held_out, judge(head, unseen))
-            tell_names(held_out, judge(head, unseen))
+            heard = judge(head, held_out, unseen)
+            tell_answered("held out", held_out, heard)
+            tell_names(held_out, heard)
         if options.show:
             show(lines, shares)
-        made[encoder.id] = pack(head[0].tolist())
         if len(head[1]):
-            hidden[encoder.id] = pack(head[1].tolist())
+            made[encoder.id], hidden[encoder.id], letters[encoder.id] = pack_layers(head)
+        else:
+            made[encoder.id] = pack(head[0].tolist())
     if options.write:
         told_by = f"by python -m bench.meaning --write on {date.today()}"
-        whole = {"made": told_by, "categories": KINDS, "weights": made, "hidden": hidden}
+        whole = {"made": told_by, "categories": KINDS, "weights": made, "hidden": hidden, "letters": letters}
         np.save(SAID.with_suffix(".npy"), np.array(list(said()), np.float16))
         HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
@@ -173,15 +178,18 @@ def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> Trained:
     for kind in KINDS:
         count = each if kind in small_talk.BY_VECTOR else np.where(chat, CHAT_COUNTS, each)
         counts.append(count if kind == "is_something" else np.where(answers, 0.0, count))
-    train = train_rows if name == models.COLBERT else train_layers
-    rows, units = train(vectors, is_it, np.array(counts).T, lambda odds: odds / (1 + odds))
+    texts, share = [one.text for one in lines], lambda odds: odds / (1 + odds)
+    if name == models.COLBERT:
+        rows, units, letters = train_rows(vectors, is_it, np.array(counts).T, share)
+    else:
+        rows, units, letters = train_layers(vectors, texts, is_it, np.array(counts).T, share, UNSPELLED)
     rows[:, -1] -= [np.log(BOUNDS[name][kind] / (1 - BOUNDS[name][kind])) for kind in KINDS]
-    return rows, units
+    return rows, units, letters
 
 
 def train_rows(vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[Matrix], Matrix]) -> Trained:
-    """As `train_layers`, without a hidden layer: Newton's method from zero, no chance in it. What all vectors have in
-    common is taken off first, and is part of the constant."""
+    """As `train_layers`, without a hidden layer or letters: Newton's method from zero, no chance in it. What all
+    vectors have in common is taken off first, and is part of the constant."""
     centre = vectors.mean(axis=0)
     wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
     ridge = np.full(wide.shape[1], RIDGE)
@@ -197,7 +205,7 @@ def train_rows(vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[M
             if np.abs(step).max() < 1e-6:
                 break
     rows[:, -1] -= rows[:, :-1] @ centre
-    return rows, np.zeros((0, 0))
+    return rows, np.zeros((0, 0)), np.zeros((0, 0))
 
 
 def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
@@ -206,15 +214,21 @@ def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
     found = np.zeros((len(lines), len(KINDS)))
     for part in range(FOLDS):
         others, left = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
-        found[left] = judge(trained(name, [lines[at] for at in others], vectors[others]), vectors[left])
+        head = trained(name, [lines[at] for at in others], vectors[others])
+        found[left] = judge(head, [lines[at] for at in left], vectors[left])
     return found
 
 
-def judge(head: Trained, vectors: Matrix) -> Matrix:
+def judge(head: Trained, lines: Sequence[Line], vectors: Matrix) -> Matrix:
     """How likely each kind is for each line."""
-    rows, units = head
+    rows, units, letters = head
     heard = np.maximum(vectors @ units[:, :-1].T + units[:, -1], 0) if len(units) else vectors
-    shares: Matrix = 1 / (1 + np.exp(-(heard @ rows[:, :-1].T + rows[:, -1])))
+    scores = heard @ rows[:, :-1].T + rows[:, -1]
+    if len(letters):
+        places, worth = letters_of([one.text for one in lines])
+        weights = np.vstack([letters.T / LETTERS_COUNT, np.zeros(len(letters))])
+        scores += weights[places].sum(axis=1) * worth
+    shares: Matrix = 1 / (1 + np.exp(-scores))
     return shares
 
 

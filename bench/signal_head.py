@@ -6,14 +6,16 @@ A multinomial logistic regression over the categories and none on the encoder's 
 tests/language and on what is to fit in bench/moves_lines; the same tables and encoder give the same weights. How well
 it does is said of the tables with each fifth left out of the training once (the lexicon knows these lines, so it looks
 better there than it is), and of a third table that neither has seen. The head of the encoder for other languages than
-English learns from all languages and has a hidden layer; lines that say nearly the same in any language are in the same
-fifth, and a table that it has not seen judges it, too, as does `python -m bench.moves`.
+English learns from all languages, has a hidden layer and hears the letters of short lines; lines that say nearly the
+same in any language are in the same fifth, and two tables that it has not seen judge it, too (one is of short
+exclamations), as does `python -m bench.moves`.
 `--write` puts the weights into config/signal_head.json. Encoders that are not installed keep the weights they have.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import contextlib
 import hashlib
 import json
@@ -34,7 +36,15 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.similarity import pack
 from furoshiki.language import signals
 from furoshiki.language.lexicon import CATEGORIES, Lexicon
-from furoshiki.language.signal_head import ABROAD, Head, second_opinion, short, unpack_head
+from furoshiki.language.signal_head import (
+    ABROAD,
+    LETTERS,
+    Head,
+    hash_letters,
+    second_opinion,
+    short,
+    unpack_head,
+)
 from furoshiki.language.signals import Signals
 from furoshiki.recall.embeddings import models
 
@@ -42,6 +52,7 @@ HELD_OUT = ROOT / "tests" / "language" / "signals_held_out.tsv"
 MOVES = ROOT / "bench" / "moves_lines" / "fit.tsv"
 FEELINGS = ROOT / "bench" / "moves_lines" / "feelings.tsv"
 HELD_OUT_ABROAD = ROOT / "bench" / "moves_lines" / "feelings_held_out.tsv"
+EXCLAIMED = ROOT / "bench" / "moves_lines" / "exclaimed_held_out.tsv"
 SPOKEN = ROOT / "tests" / "language" / "said_languages.tsv"
 TASKS = ROOT / "tests" / "conversation" / "said_tasks.tsv"
 DAILY = ROOT / "bench" / "danger_lines" / "others.tsv"
@@ -62,16 +73,20 @@ RIDGE = 1.0
 UNITS, ROUNDS, BATCH = 128, 20, 128
 """How many rectified units the hidden layer has, how often it sees each line, and how many lines at once."""
 
-PACE, DECAY, DROPPED, WIDENED = 2e-3, 0.5, 0.5, 8.0
+PACE, DECAY, DROPPED, WIDENED = 2e-3, 0.5, 0.3, 8.0
 """How far a step of its training goes at first, how strongly weights are held to zero, which part of the units each
 line is read without, and how much a vector's distance from the middle is widened; chosen like the ridge."""
+
+LETTERS_COUNT, LETTERS_PACE, LETTERS_DECAY = 3.0, 1e-2, 0.02
+"""What the letters of a short line are worth before anything is learned; their pace, and how strongly their weights are
+held to zero."""
 
 ALIKE = 0.5
 """From which cosine on, each language's own middle taken off, two lines say nearly the same."""
 
-PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS = 2.0, 5.0, 0.6
+PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS, SHORT_COUNTS = 2.0, 5.0, 0.6, 1.5
 """What counts a line in which a feeling is said plainly, or none, in English; one with a feeling in other languages;
-and an everyday one there. Any other counts one."""
+and an everyday one there. Any other counts one. How much more a short line counts in which something is felt."""
 
 FOLDS, STEPS = 5, 800
 
@@ -81,6 +96,10 @@ FIVE = ("de", "es", "ru", "tr", "zh")
 Matrix = npt.NDArray[np.float64]
 Lesson = tuple[frozenset[str], str, float]
 """What is felt in a line, the line, and how much it counts."""
+
+Trained = tuple[Matrix, Matrix, Matrix]
+"""A row of weights for each kind, on a hidden layer and one for each of its units on the vector, or without any, and
+one on letters."""
 
 
 def main() -> None:
@@ -98,6 +117,7 @@ def main() -> None:
     }
     weights: dict[str, str] = dict(before["weights"])
     hidden: dict[str, str] = dict(before.get("hidden", {}))
+    letters: dict[str, dict[str, Any]] = dict(before.get("letters", {}))
     for name in ENCODERS:
         try:
             encoder = models.load(name, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
@@ -119,9 +139,11 @@ def main() -> None:
         figures[f"held out, with {encoder.id}"] = score(held, lexicon, of_held)
     with contextlib.suppress(FuroshikiError):
         both = models.load_multilingual()
-        weights[both.id], hidden[both.id], found, held_found = abroad(both, told)
+        made, found = abroad(both, told)
+        weights[both.id], hidden[both.id], letters[both.id] = pack_layers(made)
         figures[f"five other languages, with {both.id}, each fifth left out"] = found
-        figures[f"five other languages, held out, with {both.id}"] = held_found
+        head = unpack_head(both.id, *pack_layers(made)[:2], letters=letters[both.id])
+        figures |= {f"{which}, with {both.id}": one for which, one in held_out_abroad(both, head).items()}
     for what, found in figures.items():
         print(f"{what:60} {found}")
     if write:
@@ -129,19 +151,21 @@ def main() -> None:
             "made": f"by python -m bench.signal_head --write on {date.today().isoformat()}",
             "tables": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*TABLES, MOVES, FEELINGS)},
             "held_out": {
-                path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (HELD_OUT, HELD_OUT_ABROAD)
+                path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+                for path in (HELD_OUT, HELD_OUT_ABROAD, EXCLAIMED)
             },
             "figures": figures,
             "categories": CATEGORIES,
             "weights": weights,
             "hidden": hidden,
+            "letters": letters,
         }
         HEAD.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 
-def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[str, str, str, str]:
-    """The weights of the head of the encoder for other languages and of its hidden layer, how well such heads read what
-    they had not seen in any language, and how well this one reads the table that is held out."""
+def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[Trained, str]:
+    """The head of the encoder for other languages, and how well such heads read what they had not seen in any
+    language."""
     lesson = lesson_abroad(told)
     vectors = encode(both, lesson)
     languages = [language for _, language, _ in _lines(FEELINGS)]
@@ -149,20 +173,30 @@ def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[str, str, str, st
     kept = np.append(np.full(first, -1), fold_by_situation(vectors[first:], languages))
     found = []
     for k in range(FOLDS):
-        head = unpack_head(both.id, *train_hidden(vectors[kept != k], list(compress(lesson, kept != k))))
+        weights, units, letters = pack_layers(train_hidden(vectors[kept != k], list(compress(lesson, kept != k))))
+        head = unpack_head(both.id, weights, units, letters=letters)
         mine = [row for row in np.flatnonzero(kept == k) if languages[row - first] in FIVE]
         found += [(lesson[row][0], felt_abroad(head, lesson[row][1], vectors[row])) for row in mine]
-    made = train_hidden(vectors, lesson)
-    held = [_labelled(*line) for line in _lines(HELD_OUT_ABROAD) if line[1] in FIVE]
-    new = encode(both, [(*row, 1.0) for row in held])
-    head = unpack_head(both.id, *made)
-    judged = [(labels, felt_abroad(head, text, row)) for (labels, text), row in zip(held, new, strict=True)]
-    return *made, figures_of(found), figures_of(judged)
+    return train_hidden(vectors, lesson), figures_of(found)
+
+
+def held_out_abroad(both: models.Encoder, head: Head) -> dict[str, str]:
+    """How well a head reads the tables that are held out: in five languages, and of each."""
+    figures = {}
+    for path, what in ((HELD_OUT_ABROAD, "held out"), (EXCLAIMED, "held out, short exclamations")):
+        lines = _lines(path)
+        vectors = encode(both, [(*_labelled(*line), 1.0) for line in lines])
+        read = [felt_abroad(head, line[2], vector) for line, vector in zip(lines, vectors, strict=True)]
+        for name in ("five other languages", *dict.fromkeys(line[1] for line in lines)):
+            some = FIVE if name not in {line[1] for line in lines} else (name,)
+            judged = [(_labelled(*line)[0], one) for line, one in zip(lines, read, strict=True) if line[1] in some]
+            figures[f"{name}, {what}"] = figures_of(judged)
+    return figures
 
 
 def felt_abroad(head: Head, text: str, vector: npt.NDArray[Any]) -> frozenset[str]:
     """What the head alone reads in a line of another language than English."""
-    return frozenset(second_opinion(text, Signals(()), head.shares(vector.tolist()), ABROAD).strengths)
+    return frozenset(second_opinion(text, Signals(()), head.shares(vector.tolist(), text), ABROAD).strengths)
 
 
 def english_lesson(told: Sequence[Row]) -> list[Lesson]:
@@ -176,9 +210,10 @@ def lesson_abroad(told: Sequence[Row]) -> list[Lesson]:
     own = [_labelled(*line) for line in sorted(_lines(MOVES), key=lambda line: line[1])]
     for kind, *said in [line for path in DANGER for line in _lines(path) if line[0] in FELT]:
         own += [(FELT[kind], text) for text in said if text]
-    felt = [(*_labelled(*line), FELT_COUNTS) for line in _lines(FEELINGS)]
+    said = [(*_labelled(*line), FELT_COUNTS) for line in _lines(FEELINGS)]
     calm = [(*row, CALM_COUNTS) for row in calm_lines()]
-    return [*((*row, 1.0) for row in told), *calm, *((*row, FELT_COUNTS) for row in own), *felt]
+    lesson = [*((*row, 1.0) for row in told), *calm, *((*row, FELT_COUNTS) for row in own), *said]
+    return [(felt, text, by * SHORT_COUNTS if felt and hash_letters(text) else by) for felt, text, by in lesson]
 
 
 def calm_lines(languages: Collection[str] = ()) -> list[Row]:
@@ -245,30 +280,49 @@ def train(vectors: Matrix, lesson: Sequence[Lesson], ridge: float) -> list[list[
     return [[float(number) for number in one] for one in row]
 
 
-def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> tuple[str, str]:
-    """The packed weights of each category on a hidden layer, and of this layer on the vector; what is none of them is
-    the reference."""
+def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> Trained:
+    """The weights of each category on a hidden layer, of this layer on the vector, and of each category on letters;
+    what is none of them is the reference."""
     names = (*CATEGORIES, None)
     is_it = np.array([[share_of(name, one) for name in names] for one, _, _ in lesson], np.float32)
     count = np.array([often for _, _, often in lesson], np.float64)[:, None]
-    outer, units = train_layers(vectors, is_it, count, lambda odds: odds / odds.sum(axis=1, keepdims=True))
-    return pack((outer[:-1] - outer[-1]).tolist()), pack(units.tolist())
+    texts = [text for _, text, _ in lesson]
+    outer, units, letters = train_layers(
+        vectors, texts, is_it, count, lambda odds: odds / odds.sum(axis=1, keepdims=True)
+    )
+    return outer[:-1] - outer[-1], units, letters[:-1] - letters[-1]
+
+
+def pack_layers(made: Trained) -> tuple[str, str, dict[str, Any]]:
+    """The weights as they are written down; of letters in 255 steps."""
+    outer, units, letters = made
+    scale = float(np.abs(letters).max()) / 127
+    steps = base64.b64encode(np.rint(letters / scale).astype(np.int8).tobytes()).decode()
+    return pack(outer.tolist()), pack(units.tolist()), {"scale": scale, "steps": steps}
 
 
 def train_layers(
-    vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[Matrix], Matrix]
-) -> tuple[Matrix, Matrix]:
-    """A row of weights for each column of `is_it` on a hidden layer of rectified units, and one for each unit on the
-    vector, the constants last: by Adam with decayed weights, in an order and from a start that are drawn from the same
-    seed each time. `share` makes shares of odds, and `count` is how much each line counts."""
+    vectors: Matrix,
+    texts: Sequence[str],
+    is_it: Matrix,
+    count: Matrix,
+    share: Callable[[Matrix], Matrix],
+    unspelled: Sequence[int] = (),
+) -> Trained:
+    """A row of weights for each column of `is_it` on a hidden layer of rectified units, one for each unit on the
+    vector, the constants last, and one for each column on the letters of short lines: by Adam with decayed weights, in
+    an order and from a start that are drawn from the same seed each time. `share` makes shares of odds, and `count` is
+    how much each line counts. Letters tell nothing of the columns that are `unspelled`."""
     rng = np.random.default_rng(0)
     middle = vectors.mean(axis=0)
     widen = WIDENED / np.sqrt(((vectors - middle) ** 2).sum(axis=1).mean())
     wide = np.hstack([(vectors - middle) * widen, np.ones((len(vectors), 1))]).astype(np.float32)
     weight = (count / count.mean()).astype(np.float32)
-    dimensions = wide.shape[1] - 1
+    dimensions, columns = wide.shape[1] - 1, is_it.shape[1]
     inner = np.vstack([rng.normal(0, dimensions**-0.5, (dimensions, UNITS)), np.zeros((1, UNITS))])
-    layers = [inner.astype(np.float32), np.zeros((UNITS + 1, is_it.shape[1]), np.float32)]
+    layers = [inner, np.zeros((UNITS + 1, columns)), np.zeros((LETTERS + 1, columns))]
+    layers = [layer.astype(np.float32) for layer in layers]
+    places, worth = letters_of(texts)
     mean, spread = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
     batches = [rng.permutation(len(wide))[: len(wide) // BATCH * BATCH].reshape(-1, BATCH) for _ in range(ROUNDS)]
     steps = np.vstack(batches)
@@ -276,19 +330,36 @@ def train_layers(
         kept = rng.random((BATCH, UNITS), np.float32) > DROPPED
         heard = np.maximum(wide[some] @ layers[0], 0) * kept / (1 - DROPPED)
         heard_and_one = np.hstack([heard, np.ones((BATCH, 1), np.float32)])
-        wrong = weight[some] * (share(np.exp(heard_and_one @ layers[1])) - is_it[some]) / BATCH
+        score = heard_and_one @ layers[1] + layers[2][places[some]].sum(axis=1) * worth[some]
+        wrong = weight[some] * (share(np.exp(score)) - is_it[some]) / BATCH
         behind = (wrong @ layers[1][:-1].T) * (heard > 0) / (1 - DROPPED)
-        far = PACE * (1 + np.cos(np.pi * step / len(steps))) / 2
-        for which, slope in enumerate((wide[some].T @ behind, heard_and_one.T @ wrong)):
+        at, spelled = places[some].ravel(), np.repeat(wrong * worth[some], places.shape[1], axis=0)
+        spelled[:, unspelled] = 0
+        spelling = np.stack([np.bincount(at, column, LETTERS + 1) for column in spelled.T], axis=1)
+        ease = (1 + np.cos(np.pi * step / len(steps))) / 2
+        slopes = (wide[some].T @ behind, heard_and_one.T @ wrong, spelling.astype(np.float32))
+        for which, slope in enumerate(slopes):
+            far, decay = (LETTERS_PACE, LETTERS_DECAY) if which == len(slopes) - 1 else (PACE, DECAY)
             mean[which] = 0.9 * mean[which] + 0.1 * slope
             spread[which] = 0.999 * spread[which] + 0.001 * slope**2
             sure = np.sqrt(spread[which] / (1 - 0.999**step)) + 1e-8
-            layers[which][:-1] *= 1 - far * DECAY
-            layers[which] -= far * mean[which] / (1 - 0.9**step) / sure
+            layers[which][:-1] *= 1 - far * ease * decay
+            layers[which] -= far * ease * mean[which] / (1 - 0.9**step) / sure
+        layers[2][LETTERS] = 0
     units = layers[0].T.astype(np.float64)
     units[:, :-1] *= widen
     units[:, -1] -= units[:, :-1] @ middle
-    return layers[1].T.astype(np.float64), units
+    return layers[1].T.astype(np.float64), units, LETTERS_COUNT * layers[2][:LETTERS].T.astype(np.float64)
+
+
+def letters_of(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
+    """The places of each text's letters, filled up with one beyond all, and what each of them is worth."""
+    each = [hash_letters(text) for text in texts]
+    places = np.full((len(each), max(map(len, each), default=0)), LETTERS)
+    for row, mine in zip(places, each, strict=True):
+        row[: len(mine)] = mine
+    worth = np.array([[LETTERS_COUNT / max(len(mine), 1) ** 0.5] for mine in each], np.float32)
+    return places, worth
 
 
 def share_of(name: str | None, labels: frozenset[str]) -> float:

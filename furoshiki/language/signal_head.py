@@ -8,12 +8,15 @@ weights are `config/signal_head.json`, made by `python -m bench.signal_head`.
 
 from __future__ import annotations
 
+import base64
 import math
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.core.similarity import dot, unpack
+from furoshiki.language.danger_head import hash_words
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
 
@@ -58,6 +61,22 @@ LONGEST = 300
 """Characters of a message that one vector speaks for; the head was trained on sentences."""
 
 
+LETTERS = 1 << 11
+"""Places that the letters and words of a short message are hashed to."""
+
+WIDEST, SIGN = 32, 2.5
+"""So many letters wide is a message at most whose letters are heard beside its vector, which says little of a few words
+("气死我了"); and so many letters a Chinese sign is wide."""
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A weight of each category for every place that letters are hashed to, in steps of `scale`."""
+
+    steps: tuple[array[int], ...]
+    scale: float
+
+
 @dataclass(frozen=True)
 class Head:
     """The weights of each category, the constant last: one for each dimension of `encoder`'s vectors, or for each row
@@ -67,19 +86,23 @@ class Head:
     encoder: str
     weights: Mapping[str, tuple[float, ...]]
     hidden: tuple[tuple[float, ...], ...] = ()
+    letters: Letters | None = None
     apart: bool = False
 
-    def shares(self, vector: Sequence[float]) -> dict[str, float]:
+    def shares(self, vector: Sequence[float], text: str = "") -> dict[str, float]:
         """How likely each category is for a message with this unit vector, in (0, 1); what is missing to 1 is how
-        likely none of them is (the softmax with "none" as its reference).
+        likely none of them is (the softmax with "none" as its reference). Its letters are heard where it is short.
 
         Raises ValueError for a vector of another size.
         """
         if self.hidden:
             vector = [max(0.0, dot(weights, vector) + constant) for *weights, constant in self.hidden]
-        odds = {}
-        for category, (*weights, constant) in self.weights.items():
-            odds[category] = math.exp(dot(weights, vector) + constant)
+        scores = [dot(weights, vector) + constant for *weights, constant in self.weights.values()]
+        if self.letters is not None and (places := hash_letters(text)):
+            by = self.letters.scale / math.sqrt(len(places))
+            said = (by * sum(map(row.__getitem__, places)) for row in self.letters.steps)
+            scores = list(map(sum, zip(scores, said, strict=True)))
+        odds = dict(zip(self.weights, map(math.exp, scores), strict=True))
         whole = 1.0 + sum(odds.values())
         return {category: one / (1.0 + one if self.apart else whole) for category, one in odds.items()}
 
@@ -88,18 +111,33 @@ def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> 
     """The heads of a parsed file by the id of their encoder. ValueError for other categories than these."""
     if tuple(parsed["categories"]) != tuple(categories):
         raise ValueError(f"it has other categories than {', '.join(categories)}: make it again, as it says how")
-    hidden = parsed.get("hidden", {})
+    hidden, letters = parsed.get("hidden", {}), parsed.get("letters", {})
     return {
-        encoder: unpack_head(encoder, packed, hidden.get(encoder, ""), categories)
+        encoder: unpack_head(encoder, packed, hidden.get(encoder, ""), categories, letters.get(encoder))
         for encoder, packed in parsed["weights"].items()
     }
 
 
-def unpack_head(encoder: str, weights: str, hidden: str = "", categories: Sequence[str] = CATEGORIES) -> Head:
-    """A head of packed rows: a row of weights for each category, and those of the hidden layer, where there is one."""
+def unpack_head(
+    encoder: str,
+    weights: str,
+    hidden: str = "",
+    categories: Sequence[str] = CATEGORIES,
+    letters: Mapping[str, Any] | None = None,
+) -> Head:
+    """A head of packed rows: a row of weights for each category, and those of the hidden layer and of letters, where
+    there are such."""
     rows = _rows(weights, len(categories))
     units = _rows(hidden, len(rows[0]) - 1) if hidden else ()
-    return Head(encoder, dict(zip(categories, rows, strict=True)), units)
+    return Head(encoder, dict(zip(categories, rows, strict=True)), units, _unpack_letters(letters) if letters else None)
+
+
+def hash_letters(text: str) -> list[int]:
+    """The places of what a short message is written with, Chinese sign by sign; none of a longer one's."""
+    signs = sum(one > "\u2e80" for one in text)
+    if len(text) + signs * (SIGN - 1) > WIDEST:
+        return []
+    return [place % LETTERS for place in hash_words(" ".join(text) if signs else text)]
 
 
 def short(text: str) -> bool:
@@ -138,6 +176,11 @@ def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLI
 def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:
     darkest, brightest = (max(shares.get(name, 0.0) for name in names) for names in (DARK, BRIGHT))
     return darkest > 0 and DOUBTED_BY * brightest <= darkest and brightest < heard.certain
+
+
+def _unpack_letters(packed: Mapping[str, Any]) -> Letters:
+    steps = array("b", base64.b64decode(packed["steps"]))
+    return Letters(tuple(steps[at : at + LETTERS] for at in range(0, len(steps), LETTERS)), packed["scale"])
 
 
 def _rows(packed: str, count: int) -> tuple[tuple[float, ...], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from array import array
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,17 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
 from furoshiki.language.lexicon import CATEGORIES
-from furoshiki.language.signal_head import ABROAD, Head, half_heard, heads, second_opinion, short
+from furoshiki.language.signal_head import (
+    ABROAD,
+    LETTERS,
+    Head,
+    Letters,
+    half_heard,
+    hash_letters,
+    heads,
+    second_opinion,
+    short,
+)
 from furoshiki.language.signals import Signal, Signals, Span
 from furoshiki.recall.embeddings import models
 
@@ -74,6 +85,18 @@ def test_a_hidden_unit_is_heard_only_on_its_own_side() -> None:
     assert head.shares([1.0, 0.0])["anger"] == pytest.approx(math.e / (1 + 10 * math.e), abs=1e-3)
 
 
+def test_letters_are_heard_beside_the_vector_of_a_few_words_alone() -> None:
+    steps = array("b", [0] * LETTERS)
+    for place in hash_letters("气死我了"):
+        steps[place] = 100
+    rows = tuple(steps if name == "anger" else array("b", [0] * LETTERS) for name in CATEGORIES)
+    head = Head("toy", {name: (0.0, 0.0) for name in CATEGORIES}, letters=Letters(rows, 0.01))
+    assert head.shares([1.0], "气死我了")["anger"] > 0.5
+    assert head.shares([1.0], "我想买米")["anger"] < 0.3
+    assert head.shares([1.0])["anger"] == head.shares([1.0], "气死我了" * 4)["anger"] == pytest.approx(1 / 11)
+    assert hash_letters("che rabbia!") and not hash_letters("che rabbia, mi hanno rotto il parabrezza")
+
+
 @pytest.mark.parametrize(
     ("text", "ok"),
     [(TEXT, True), ("🎉🎉", False), ("", False), ("x" * 301, False), ("ich bin so traurig", True), ("ok", True)],
@@ -97,6 +120,7 @@ def test_the_shipped_head_is_for_the_encoders_as_they_are() -> None:
     for encoder, head in shipped.items():
         units = 128 if encoder == models.identity(models.MULTILINGUAL) else 0
         assert isinstance(head, Head) and len(head.hidden) == units
+        assert (head.letters is None) is (units == 0)
         assert {len(row) for row in head.hidden or head.weights.values()} == {385}
         assert {len(row) for row in head.weights.values()} == {units + 1 if units else 385}
 
@@ -112,8 +136,9 @@ def test_no_line_that_is_judged_by_was_trained_on() -> None:
 
 def test_no_line_of_another_language_that_is_judged_by_was_trained_on() -> None:
     lines = ROOT / "bench" / "moves_lines"
-    held, *trained = (
+    held, exclaimed, *trained = (
         {line.split("\t")[2] for line in (lines / name).read_text(encoding="utf-8").splitlines() if line[:1] not in "#"}
-        for name in ("feelings_held_out.tsv", "feelings.tsv", "fit.tsv")
+        for name in ("feelings_held_out.tsv", "exclaimed_held_out.tsv", "feelings.tsv", "fit.tsv")
     )
-    assert len(held) >= 150 and not held & (trained[0] | trained[1])
+    assert len(held) >= 150 and len(exclaimed) >= 350
+    assert not (held | exclaimed) & (trained[0] | trained[1])

@@ -56,12 +56,12 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         if feelings is None or vector is None:
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
-        felt = feelings.shares(vector)
+        felt = feelings.shares(vector, text)
         if signal_head.half_heard(found[place], felt, heard):
             half_heard.add(text)
         found[place] = signal_head.second_opinion(text, found[place], felt, heard)
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
-    means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
+    means = {text: told_by.shares(made[text][1], text) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
     read = Read(found, encoder, vectors, meant=whole, half_heard=frozenset(half_heard))
     seen: list[tuple[Mapping[str, float], Bounds]] = []
