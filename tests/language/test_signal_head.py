@@ -90,7 +90,7 @@ def test_letters_are_heard_beside_the_vector_of_a_few_words_alone() -> None:
     for place in hash_letters("气死我了"):
         steps[place] = 100
     rows = tuple(steps if name == "anger" else array("b", [0] * LETTERS) for name in CATEGORIES)
-    head = Head("toy", {name: (0.0, 0.0) for name in CATEGORIES}, letters=Letters(rows, 0.01))
+    head = Head("toy", dict.fromkeys(CATEGORIES, (0.0, 0.0)), letters=Letters(rows, 0.01))
     assert head.shares([1.0], "气死我了")["anger"] > 0.5
     assert head.shares([1.0], "我想买米")["anger"] < 0.3
     assert head.shares([1.0])["anger"] == head.shares([1.0], "气死我了" * 4)["anger"] == pytest.approx(1 / 11)
