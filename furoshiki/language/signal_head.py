@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from furoshiki.core.similarity import dot, unpack
 from furoshiki.language.danger_head import hash_words
@@ -61,12 +62,16 @@ LONGEST = 300
 """Characters of a message that one vector speaks for; the head was trained on sentences."""
 
 
+Row = TypeVar("Row", "tuple[float, ...]", "array[int]")
+
 LETTERS = 1 << 11
 """Places that the letters and words of a short message are hashed to."""
 
 WIDEST, SIGN = 32, 2.5
 """So many letters wide is a message at most whose letters are heard beside its vector, which says little of a few words
 ("气死我了"); and so many letters a Chinese sign is wide."""
+
+_SIGNS = re.compile("[\u2e81-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -97,12 +102,13 @@ class Head:
         """
         if self.hidden:
             vector = [max(0.0, dot(weights, vector) + constant) for *weights, constant in self.hidden]
-        scores = [dot(weights, vector) + constant for *weights, constant in self.weights.values()]
+        odds = {}
+        for category, (*weights, constant) in self.weights.items():
+            odds[category] = math.exp(dot(weights, vector) + constant)
         if self.letters is not None and (places := hash_letters(text)):
             by = self.letters.scale / math.sqrt(len(places))
-            said = (by * sum(map(row.__getitem__, places)) for row in self.letters.steps)
-            scores = list(map(sum, zip(scores, said, strict=True)))
-        odds = dict(zip(self.weights, map(math.exp, scores), strict=True))
+            for category, row in zip(self.weights, self.letters.steps, strict=True):
+                odds[category] *= math.exp(by * sum(map(row.__getitem__, places)))
         whole = 1.0 + sum(odds.values())
         return {category: one / (1.0 + one if self.apart else whole) for category, one in odds.items()}
 
@@ -134,10 +140,10 @@ def unpack_head(
 
 def hash_letters(text: str) -> list[int]:
     """The places of what a short message is written with, Chinese sign by sign; none of a longer one's."""
-    signs = sum(one > "\u2e80" for one in text)
+    signs = len(_SIGNS.findall(text))
     if len(text) + signs * (SIGN - 1) > WIDEST:
         return []
-    return [place % LETTERS for place in hash_words(" ".join(text) if signs else text)]
+    return list(map(LETTERS.__rmod__, hash_words(" ".join(text) if signs else text)))
 
 
 def short(text: str) -> bool:
@@ -174,16 +180,20 @@ def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLI
 
 
 def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:
-    darkest, brightest = (max(shares.get(name, 0.0) for name in names) for names in (DARK, BRIGHT))
+    darkest = max(shares.get(name, 0.0) for name in DARK)
+    brightest = max(shares.get(name, 0.0) for name in BRIGHT)
     return darkest > 0 and DOUBTED_BY * brightest <= darkest and brightest < heard.certain
 
 
 def _unpack_letters(packed: Mapping[str, Any]) -> Letters:
     steps = array("b", base64.b64decode(packed["steps"]))
-    return Letters(tuple(steps[at : at + LETTERS] for at in range(0, len(steps), LETTERS)), packed["scale"])
+    return Letters(_split(steps, len(steps) // LETTERS), packed["scale"])
 
 
 def _rows(packed: str, count: int) -> tuple[tuple[float, ...], ...]:
-    flat = unpack(packed)
+    return _split(unpack(packed), count)
+
+
+def _split(flat: Row, count: int) -> tuple[Row, ...]:
     wide = len(flat) // count
     return tuple(flat[start : start + wide] for start in range(0, len(flat), wide))
