@@ -102,7 +102,7 @@ def _says_always(text: str, language: str) -> bool:
     clauses = _PART.findall(text) if language in EVER else ()
     ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
     return any(
-        _has(NO, each["ever"], language) or not _has(NO, EVER[language].sub(" ", clause), language)
+        NO[language].search(each["ever"]) or not NO[language].search(EVER[language].sub(" ", clause))
         for clause, each in ever
     )
 
