@@ -65,12 +65,12 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         **dict.fromkeys(("asks_waiting", "asks_time", "asks_day"), 0.2),  # a wrong answer to these costs a line
         "tired": 0.5,
         "is_something": 0.25,
-        "grave": 0.3,
-        "identity": 0.1,
-        "gives_up": 0.1,
-        "unclear": 0.2,
+        "grave": 0.24,
+        "identity": 0.065,
+        "gives_up": 0.08,
+        "unclear": 0.11,
         "thanks": 0.25,
-        "manner": 0.12,
+        "manner": 0.1,
     },
 }
 """From which share on a line is taken for a kind; the constants are moved so that it is `LIKELY` for the program."""
