@@ -39,7 +39,7 @@ _MEANINGS = (
 THANKS = 0.875
 """From this likelihood on words alone are taken for thanks: kind words of something else are near them."""
 
-MOST_GREETING = 8
+MOST_GREETING = 9
 """Words up to which a message only greets or takes leave by its meaning: more of them tell something."""
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
