@@ -55,6 +55,7 @@ HELD_OUT_ABROAD = ROOT / "bench" / "moves_lines" / "feelings_held_out.tsv"
 EXCLAIMED = ROOT / "bench" / "moves_lines" / "exclaimed_held_out.tsv"
 SPOKEN = ROOT / "tests" / "language" / "said_languages.tsv"
 TASKS = ROOT / "tests" / "conversation" / "said_tasks.tsv"
+CALM = ROOT / "bench" / "moves_lines" / "calm.tsv"
 DAILY = ROOT / "bench" / "danger_lines" / "others.tsv"
 DANGER = tuple(ROOT / "bench" / "danger_lines" / name for name in ("harmless.tsv", "more.tsv"))
 FELT = {
@@ -84,9 +85,9 @@ held to zero."""
 ALIKE = 0.5
 """From which cosine on, each language's own middle taken off, two lines say nearly the same."""
 
-PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS, SHORT_COUNTS = 2.0, 5.0, 0.6, 1.5
+PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS, TELLING_COUNTS, SHORT_COUNTS = 2.0, 5.0, 0.6, 2.0, 1.5
 """What counts a line in which a feeling is said plainly, or none, in English; one with a feeling in other languages;
-and an everyday one there. Any other counts one. How much more a short line counts in which something is felt."""
+an everyday one there, and one by which somebody tells of themselves, asks or orders. Any other counts one. How much more a short line counts in which something is felt."""
 
 FOLDS, STEPS = 5, 800
 
@@ -149,7 +150,7 @@ def main() -> None:
     if write:
         made = {
             "made": f"by python -m bench.signal_head --write on {date.today().isoformat()}",
-            "tables": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*TABLES, MOVES, FEELINGS)},
+            "tables": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*TABLES, MOVES, FEELINGS, CALM)},
             "held_out": {
                 path.name: hashlib.sha256(path.read_bytes()).hexdigest()
                 for path in (HELD_OUT, HELD_OUT_ABROAD, EXCLAIMED)
@@ -212,6 +213,7 @@ def lesson_abroad(told: Sequence[Row]) -> list[Lesson]:
         own += [(FELT[kind], text) for text in said if text]
     said = [(*_labelled(*line), FELT_COUNTS) for line in _lines(FEELINGS)]
     calm = [(*row, CALM_COUNTS) for row in calm_lines()]
+    calm += [(frozenset[str](), text, TELLING_COUNTS) for _, text in _lines(CALM)]
     lesson = [*((*row, 1.0) for row in told), *calm, *((*row, FELT_COUNTS) for row in own), *said]
     return [(felt, text, by * SHORT_COUNTS if felt and hash_letters(text) else by) for felt, text, by in lesson]
 

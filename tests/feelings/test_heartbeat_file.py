@@ -208,16 +208,6 @@ def test_a_lost_file_is_made_from_rows_of_any_release(state: Files, database: Da
     assert set(beat.user_needs) == set(DIMENSIONS)
 
 
-def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
-    found = rewritten(state, last_message_id=12)
-    del found["heard"]
-    state.path.write_text(json.dumps(found))
-    before = state.files.heartbeat().emotions
-    for row, moved in ((12, False), (13, True)):
-        state.files.change(heartbeat.hear(shipped(), Felt(row, "telegram:7", {"praise": 1.0}, NOON)))
-        assert (state.files.heartbeat().emotions != before) is moved
-
-
 @pytest.mark.parametrize(
     "changed",
     [
