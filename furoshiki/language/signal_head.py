@@ -44,7 +44,7 @@ class Heard:
 
 
 ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, certain=0.7)
-ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.42, adds_kind=0.42, half=0.15, certain=0.5, plain_kind=0.9)
+ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.46, adds_kind=0.46, half=0.15, certain=0.5, plain_kind=0.9)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
