@@ -86,8 +86,9 @@ ALIKE = 0.5
 """From which cosine on, each language's own middle taken off, two lines say nearly the same."""
 
 PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS, TELLING_COUNTS, SHORT_COUNTS = 2.0, 5.0, 0.6, 2.0, 1.5
-"""What counts a line in which a feeling is said plainly, or none, in English; one with a feeling in other languages;
-an everyday one there, and one by which somebody tells of themselves, asks or orders. Any other counts one. How much more a short line counts in which something is felt."""
+"""What counts a line in which a feeling is said plainly, or none, in English; one with a feeling in other languages; an
+everyday one there, and one by which somebody tells of themselves, asks or orders. Any other counts one. How much more a
+short line counts in which something is felt."""
 
 FOLDS, STEPS = 5, 800
 
@@ -150,11 +151,8 @@ def main() -> None:
     if write:
         made = {
             "made": f"by python -m bench.signal_head --write on {date.today().isoformat()}",
-            "tables": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*TABLES, MOVES, FEELINGS, CALM)},
-            "held_out": {
-                path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-                for path in (HELD_OUT, HELD_OUT_ABROAD, EXCLAIMED)
-            },
+            "tables": _hashes(*TABLES, MOVES, FEELINGS, CALM),
+            "held_out": _hashes(HELD_OUT, HELD_OUT_ABROAD, EXCLAIMED),
             "figures": figures,
             "categories": CATEGORIES,
             "weights": weights,
@@ -162,6 +160,10 @@ def main() -> None:
             "letters": letters,
         }
         HEAD.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+def _hashes(*paths: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[Trained, str]:

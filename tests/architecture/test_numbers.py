@@ -28,7 +28,6 @@ INSIDE = {
     "furoshiki/faces/host_dashboard/exposed.py": "figures of ours",
     "furoshiki/faces/cli/past_moment.py": "what its own pattern let through",
     "furoshiki/faces/cli/servers.py": "the status of an answer",
-    "furoshiki/messages/typed_lines.py": "what its own pattern let through",
     "furoshiki/faces/setup/rules.py": "what its own pattern let through",
     "furoshiki/models/choosing/model_servers.py": "sizes that are shown",
     "furoshiki/faces/setup/greeting.py": "what this process has just said",

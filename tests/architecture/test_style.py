@@ -6,7 +6,10 @@ denser, and a folder of empty ones would make it airy.
 
 from __future__ import annotations
 
+import ast
+
 from bench.style import PRODUCT, is_participle, measured
+from tests.architecture.source import modules
 
 
 def test_the_code_is_no_denser_than_it_was() -> None:
@@ -23,3 +26,18 @@ def test_the_code_is_no_denser_than_it_was() -> None:
 def test_a_participle_is_no_verb() -> None:
     assert all(map(is_participle, ("told", "_said_back", "shown", "learned")))
     assert not any(map(is_participle, ("tell", "embed", "bring_back", "read", "find", "needs")))
+
+
+def test_nothing_is_defined_behind_the_call_of_main() -> None:
+    """What stands there is not there yet when a script begins."""
+    behind = [f"{path}:{node.lineno}" for path, tree in modules().items() for node in _behind_main(tree)]
+    assert behind == []
+
+
+def _behind_main(tree: ast.Module) -> list[ast.stmt]:
+    calls = [place for place, node in enumerate(tree.body) if isinstance(node, ast.If) and _calls_main(node.test)]
+    return tree.body[calls[-1] + 1 :] if calls else []
+
+
+def _calls_main(test: ast.expr) -> bool:
+    return any(isinstance(node, ast.Constant) and node.value == "__main__" for node in ast.walk(test))

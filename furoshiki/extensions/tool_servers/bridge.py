@@ -155,10 +155,6 @@ def _late(error: BaseException) -> bool:
     return isinstance(error, TimeoutError) or (isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT)
 
 
-if __name__ == "__main__":
-    asyncio.run(_main())
-
-
 def groups_below(pid: int) -> set[int]:
     """The process groups of all that a process has started and that is still below it, without its own group."""
     found = set()
@@ -184,3 +180,7 @@ def _below(pid: int) -> list[int]:
             for child in (task / "children").read_text().split():
                 found += [int(child), *_below(int(child))]
     return found
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

@@ -94,14 +94,6 @@ async def test_errors_in_logs_become_one_job_also_when_they_were_rotated_meanwhi
     assert [(job["source"], job["times"]) for job in jobs(world.database)] == [("brain", 3)]
 
 
-async def test_a_log_of_an_earlier_release_is_read_as_well(world: World) -> None:
-    at = (world.now - timedelta(hours=1)).astimezone().strftime("%Y-%m-%d %H:%M:%S,000")
-    record = f"{at} ERROR furoshiki.brain: it broke\n{WAY.format(1)}\n"
-    logs(world, "brain.log").write_text(record * 3)
-    await dispatching.dispatch(world)
-    assert [(job["kind"], job["times"]) for job in jobs(world.database)] == [("ValueError", 3)]
-
-
 async def test_what_was_stopped_or_cannot_be_read_is_no_error(world: World) -> None:
     for hours in (1, 2, 3):
         fails(world, hours, exit_code=143, summary="stopped")
