@@ -29,7 +29,7 @@ import numpy as np
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules.conversation import Conversation
-from furoshiki.memory.grounding.rules.doubts import judge, judge_signs, signs
+from furoshiki.memory.grounding.rules.judging import judge, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import (
     BUILT_IN,
     READINGS,

@@ -39,7 +39,8 @@ from furoshiki.core.paths import HOST
 from furoshiki.host import homes
 from furoshiki.host.brain import HostBrain
 from furoshiki.host.members import FILE
-from furoshiki.host.open_home import Minds, open_home
+from furoshiki.host.minds import Minds
+from furoshiki.host.open_home import open_home
 from furoshiki.recall.embeddings.models import BEST, identity
 from furoshiki.recall.retrieval.client import Vectors
 from tests.e2e import processes

@@ -34,7 +34,7 @@ from bench.simulator.personas import Saying
 from bench.simulator.story import Story
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import paths
-from furoshiki.extensions.plugins import contexts, offers, package
+from furoshiki.extensions.plugins import contexts, package, switching
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
@@ -98,7 +98,7 @@ def days() -> bool:
         asked: list[tuple[datetime, str]] = []
         world = replace(world, ask=listening(world, asked))
         for name in SHIPPED:
-            offers.put_in_place(world, package.gather_files(SAMPLES / name), "shipped")
+            switching.put_in_place(world, package.gather_files(SAMPLES / name), "shipped")
         persona = personas.read("sociable")
         persona = replace(persona, sayings=(*persona.sayings, Saying(0, dt.time(9), "I like frost")))
         person = Person(persona, BEGINS, rng_of(SEED, persona.name))
@@ -160,10 +160,10 @@ def timed(name: str, messages: int) -> list[float]:
         if name in HOSTILE:
             script = f"{HOSTILE[name]}\n".encode()
             files = {"PLUGIN.md": MANIFEST.format(name=name).encode(), "scripts/run.py": script}
-            offers.put_in_place(world, files, "folder")
+            switching.put_in_place(world, files, "folder")
         elif name != "none":
             for one in SHIPPED:
-                offers.put_in_place(world, package.gather_files(SAMPLES / one), "shipped")
+                switching.put_in_place(world, package.gather_files(SAMPLES / one), "shipped")
         took = asyncio.run(_talk(world, clock, messages))
         world.database.close()
     return took

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, cast
 
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.grounding.rules.doubts import judge
+from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import READINGS, Reading
 from furoshiki.mind.inner_life.rules import self_claims
 from furoshiki.mind.inner_life.rules.self_claims import Read, Shown

@@ -35,7 +35,7 @@ STEPS = (
     "furoshiki.conversation.gathering:gather_talk",
     "furoshiki.conversation.gathering:gather_concerns",
     "furoshiki.conversation.gathering:gather_bearing",
-    "furoshiki.conversation.context:gathering.gather_sources",
+    "furoshiki.conversation.context:sources.gather_sources",
     "furoshiki.conversation.gathering:ask_memory",
     "furoshiki.conversation.gathering:gather_woken",
     "furoshiki.conversation.gathering:recall",

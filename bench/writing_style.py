@@ -26,7 +26,7 @@ from furoshiki.core.prompts import Prompts
 from furoshiki.language import signals
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.owner.user_model import style
-from furoshiki.owner.user_model.rules import style_choosing, style_measuring
+from furoshiki.owner.user_model.rules import style_measuring, style_wishes
 from furoshiki.owner.user_model.rules.style_traits import NAMES, Trait
 from furoshiki.owner.user_model.store import style as style_store
 from tests.support.persons import PERSONS
@@ -53,7 +53,7 @@ def main() -> int:
         with database.write() as db:
             style_store.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
             style_store.put_wishes(
-                db, style_choosing.add_wishes({}, ["brief", "no_emoji"], now - timedelta(days=3)).values()
+                db, style_wishes.add_wishes({}, ["brief", "no_emoji"], now - timedelta(days=3)).values()
             )
         row("the block, from the database to its words", [_telling(database, Prompts(ROOT / "prompts"), now)])
         database.close()
@@ -88,7 +88,7 @@ def _measuring(text: str, strengths: dict[str, float], words: Lexicon) -> Callab
 
 
 def _wishing(text: str, words: Lexicon) -> Callable[[], object]:
-    return lambda: style_choosing.find_wishes(text, words)
+    return lambda: style_wishes.find_wishes(text, words)
 
 
 def _telling(database: Database, prompts: Prompts, now: datetime) -> Callable[[], object]:

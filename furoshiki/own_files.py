@@ -5,7 +5,7 @@ from pathlib import Path
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, read_toml_file
-from furoshiki.extensions.tool_servers import connections
+from furoshiki.extensions.tool_servers import configured
 from furoshiki.extensions.tool_servers.rules import configuration
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.maintenance import job_file
@@ -23,7 +23,7 @@ _LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
     "config/inner_life.toml": _overlaid(InnerLife.from_mapping),
     "config/outreach.toml": _overlaid(OutreachLaws.from_mapping),
     f"config/{channel_modes.FILE}": channel_modes.read,
-    connections.FILE: lambda own, strange: configuration.servers(read_toml_file(own), strange),
+    configured.FILE: lambda own, strange: configuration.servers(read_toml_file(own), strange),
     "config/models.toml": lambda own, strange: strange.extend(catalogue.unknown(read_toml_file(own))),
     "memory/schedules.json": lambda own, strange: strange.extend(job_file.load_jobs(own).strange),
 }

@@ -32,8 +32,8 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
-from furoshiki.extensions.plugins.running import judge
-from furoshiki.extensions.plugins.sandbox import seccomp, supervising
+from furoshiki.extensions.plugins.judging import judge
+from furoshiki.extensions.plugins.sandbox import disk, seccomp
 from furoshiki.extensions.plugins.sandbox.command import SYSTEM, CannotHold, command, interpreter
 from furoshiki.extensions.plugins.sandbox.supervising import supervise
 from furoshiki.extensions.plugins.sandbox.values import Backend, Ended, Layout, Limits
@@ -106,7 +106,7 @@ def _try_once(backend: Backend, one: Attempt, place: _Place, world: World, limit
         ended = asyncio.run(served()) if one.asks else ended_with()
     except OSError as error:
         raise CannotHold(f"it cannot be started: {error}") from error
-    status, why, said = judge(ended, limits, supervising.over(layout.data, limits))
+    status, why, said = judge(ended, limits, disk.over(layout.data, limits))
     if status == "no_sandbox":
         raise CannotHold(why)
     harm = [*place.harm(), *_survivors(folder), *_damage(folder)]

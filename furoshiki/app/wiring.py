@@ -203,7 +203,7 @@ def gateway(
     """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
     the reflex mind behind them all."""
     from furoshiki.app.reflex_provider import ReflexMind
-    from furoshiki.models.llm import plans
+    from furoshiki.models.llm import troubles as troubled
     from furoshiki.models.llm.batching import Batches
     from furoshiki.models.llm.factory import open_minds
     from furoshiki.models.llm.quirks import Found, Quirks
@@ -243,9 +243,9 @@ def gateway(
             with database.write() as db:
                 if failure is None:
                     troubles.over(db, what, clock.now())
-                elif plans.matters(failure):
-                    words = plans.in_words(ref, failure, values)
-                    troubles.record_failure(db, what, words, clock.now(), plans.tell_after(failure))
+                elif troubled.matters(failure):
+                    words = troubled.in_words(ref, failure, values)
+                    troubles.record_failure(db, what, words, clock.now(), troubled.tell_after(failure))
         except StorageUnavailable as error:
             log.warning("whether %s answers could not be written down: %s", ref, error)
         if failure is not None:

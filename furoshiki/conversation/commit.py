@@ -25,11 +25,11 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugin_setup import offering
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
-from furoshiki.memory import facts, said_corrections, weighing
+from furoshiki.memory import entry_gate, facts, said_corrections, weighing
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
@@ -97,7 +97,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
             outbox.put(db, [question] if question else [], now, None, percept.key)
         _learn(db, world, reply, heard)
         _learn_manner(db, world, reply, heard)
-        facts.enter(db, percept, heard, world.rng)
+        entry_gate.enter(db, percept, heard, world.rng)
         said = "\n".join(part.text for part in reply.speech.parts) if live else ""
         curiosities = raised_thoughts.bring_up(db, said, percept.own_text, percept.now)
         memory_feedback.leave(db, percept.key, reply.draft.woken, context.woken.inertia.next, heard, percept.now)
@@ -356,7 +356,7 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
         asks = (
             later("Press a button, or say which.") if one.ways else later("Do it? Press a button, or answer yes or no.")
         )
-        asks = samples.ASKS if one.form else asks
+        asks = mail_drafts.ASKS if one.form else asks
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
         items.append(
             NewOutgoing(

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.conversation import gathering, thinking_again
+from furoshiki.conversation import gathering, lines, sources
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.core.catalogue import ENGLISH, speaking
@@ -48,7 +48,7 @@ def build_context(world: World, percept: Percept) -> Context:
         cue = gathering.ask_memory(world, db, percept, known, talk)
         concerns = gathering.gather_concerns(world, db, percept)
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
-        asked = gathering.gather_sources(world, db, percept, talk.history, known.held_back)
+        asked = sources.gather_sources(world, db, percept, talk.history, known.held_back)
     woken = gathering.gather_woken(world, percept, known, talk, cue)
     context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
@@ -58,14 +58,14 @@ def build_context(world: World, percept: Percept) -> Context:
 def render_now(world: World, context: Context) -> str:
     """What changes with every message, in words: the clock, the mood, what is on its mind, the memories."""
     percept, known, talk, concerns = context.percept, context.known, context.talk, context.concerns
-    bearing, zone, names = context.bearing, known.zone, thinking_again.names_of(world, known.name)
+    bearing, zone, names = context.bearing, known.zone, lines.names_of(world, known.name)
     laws = world.laws.user_needs
     waiting = context.attended.in_order(_in_place(world, context))
     heavy = bearing.weighs
     without = user_needs.DIMENSIONS if bearing.danger else user_needs.OF_EASE if heavy else ()
     if bearing.danger:
         concerns = replace(concerns, operations=(), long_work=(), reminders=())
-    long_work = [*(thinking_again.operation(one) for one in concerns.operations), *concerns.long_work]
+    long_work = [*(lines.operation(one) for one in concerns.operations), *concerns.long_work]
     return world.prompts.render(
         "turn/now",
         clock=humanize.describe_moment(percept.now, zone),
@@ -82,20 +82,18 @@ def render_now(world: World, context: Context) -> str:
         style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
         fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
         waiting=[one.summary for one in mind_queue.choose_shown(waiting, THOUGHTS_SHOWN)],
-        background=[] if bearing.danger else [thinking_again.elsewhere(turn, zone) for turn in talk.elsewhere],
+        background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],
         reminders=[
             f"{humanize.describe_moment(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at
         ],
         operations=long_work,
-        memories=[thinking_again.memory(one, zone, names) for one in context.woken.shown],
+        memories=[lines.memory(one, zone, names) for one in context.woken.shown],
         quoted=[
-            thinking_again.render_replied_to(said.answers, zone, names)
-            for said in percept.said
-            if said.answers is not None
+            lines.render_replied_to(said.answers, zone, names) for said in percept.said if said.answers is not None
         ],
         sources=None
         if context.sources is None
-        else [thinking_again.render_turn(one, zone, names) for one in context.sources.turns],
+        else [lines.render_turn(one, zone, names) for one in context.sources.turns],
         way=hints.word(context.route) if context.route is not None and _uses_hints(world, context) else None,
         plugins=context.plugins,
         session=_session(context),
@@ -172,4 +170,4 @@ def _back(known: Known) -> dict[str, str] | None:
     topic = known.topic
     if topic is None or topic.back_since is None or not topic.name:
         return None
-    return {"name": topic.name, "day": thinking_again.day(topic.back_since, known.zone)}
+    return {"name": topic.name, "day": lines.day(topic.back_since, known.zone)}

@@ -17,8 +17,9 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
 from furoshiki.language.reflex.care import helplines, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
-from furoshiki.language.reflex.care.judging import Danger, Weight
+from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
+from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList

@@ -7,7 +7,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import Remind
-from furoshiki.memory import said_corrections, weighing
+from furoshiki.memory import rewording, weighing
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing, Turn
 from furoshiki.owner.agenda.store import tasks
@@ -20,7 +20,7 @@ MOVED = later("I've changed the reminder: {title}, {when}.")
 def follow(world: World, db: sqlite3.Connection, old: Turn, new: Turn, key: str, live: bool) -> None:
     """Facts and reminders as the new words have them; a changed reminder is said under the turn `key`, if `live`."""
     zone = user.zone(world, db)
-    said_corrections.follow(db, old, new, weighing.cycle(world, "turn"), world.now, zone)
+    rewording.follow(db, old, new, weighing.cycle(world, "turn"), world.now, zone)
     said = _reminder(world, db, old, new)
     if said and live:
         outbox.put(db, [NewOutgoing(new.channel, new.chat_id, said)], world.now, None, key)

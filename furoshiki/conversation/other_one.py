@@ -18,7 +18,7 @@ from furoshiki.language.dates import time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.reminders import rearranging, requests, selection
-from furoshiki.language.reflex.reminders.arranging import WHICH_ONE
+from furoshiki.language.reflex.reminders.open_questions import WHICH_ONE
 from furoshiki.language.reflex.reminders.values import MoveReminder
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.reflex.wording import add_full_stop, join_sentences

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger
-from furoshiki.conversation.skills.drawing import draw_picture
+from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
 from furoshiki.language import nlp, signals, testimony
@@ -22,7 +22,7 @@ from furoshiki.mind.outreach import reminders
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import languages, style, user
-from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.world import World
 
 RECENT = 12
@@ -77,7 +77,7 @@ def of(world: World, context: Context) -> Situation:
         ),
         last_seen=context.known.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),
-        wished=style_choosing.find_wishes(style.own_words(percept), world.lexicon),
+        wished=style_wishes.find_wishes(style.own_words(percept), world.lexicon),
         wishes=context.bearing.style.wishes,
         concise="brief" in context.bearing.style.wishes or "verbosity-low" in context.bearing.style.slots,
         habits=habits if language is None else habits.writing(language.code),
@@ -103,7 +103,7 @@ def of(world: World, context: Context) -> Situation:
             Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
             for one in context.sources.turns
         ),
-        paints=draw_picture.find_painter(world) is not None,
+        paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
 

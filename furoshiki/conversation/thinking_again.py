@@ -3,16 +3,14 @@
 Where the message alone is reason enough, nothing of the answer is shown before it was thought over. Where the reason
 lies in the answer, they may have read of it by then: what they have seen stays, and what is put right follows, said as
 such.
-
-How what is remembered, and what else goes on, stands in a line of a prompt: with its day and its speaker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
 
+from furoshiki.conversation import lines
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.second_thoughts import Asked
 from furoshiki.conversation.skills.skill import Result
@@ -22,14 +20,11 @@ from furoshiki.core.framing import strip_tags
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
-from furoshiki.memory.perception.values import RepliedTo
 from furoshiki.memory.rules import focus
-from furoshiki.memory.values import Shown
 from furoshiki.messages.store import words_of_others
-from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life.standing_prompt import fact_line
 from furoshiki.models.llm.values import Answer
-from furoshiki.owner.agenda.store.operations import Operation
 from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
 from furoshiki.world import Stage, World
 
@@ -81,14 +76,14 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
         return None
     percept = context.percept
     own = percept.own_text
-    zone, names = context.known.zone, names_of(world, context.known.name)
+    zone, names = context.known.zone, lines.names_of(world, context.known.name)
     seen = [testimony.render_marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
     said = [Statement.of(one.text) for one in context.woken.shown if not one.foreign]
     facts = [(fact.content, fact.category) for fact in context.known.facts]
     words = frozenset(query_words(own))
     bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
-    on_record = [memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
+    on_record = [lines.memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
     on_record += [fact_line(fact, zone) for fact in bears if not is_repeat(fact.content, said)]
     # what stands before the mind is known, whether it came to mind or was said a minute ago
     view = [*seen, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
@@ -146,59 +141,3 @@ def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]
         return True
     with world.database.read() as db:
         return words_of_others.among(db, [*draft.evidence, *asked.rests_on])
-
-
-def names_of(world: World, name: str | None) -> dict[str, str]:
-    """What the speakers are called in a line."""
-    return {USER: name or "they", COMPANION: world.settings.furoshiki_companion_name}
-
-
-def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | None = None) -> str:
-    """A memory with its id, day and speaker, cut to `tokens`; what is over says until when, and what was said beside it
-    follows."""
-    label = [one.id, day(one.at, zone)]
-    if one.speaker:
-        label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))
-    if one.past:
-        label.append(f"until {day(one.until, zone)}, not now" if one.until else "replaced since")
-    # its one line says nothing that is not in its label's source
-    short = None if one.line is None else " ".join(one.line.split())
-    found = [f"[{' · '.join(label)}] {short or testimony.render_marked(one.text, one.foreign, tokens, flat=True)}"]
-    if tokens is None:
-        found += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
-    return "\n".join(found)
-
-
-def day(moment: datetime, zone: tzinfo) -> str:
-    """A day as lines name it: "3 March 2026"."""
-    return moment.astimezone(zone).strftime("%-d %B %Y")
-
-
-def elsewhere(turn: Turn, zone: tzinfo) -> str:
-    """What was said last in another channel, by whom."""
-    words = testimony.render_marked(turn.text, turn.foreign, 25, flat=True)
-    who = "they" if turn.speaker == USER else "you"
-    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
-
-
-def render_turn(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
-    """An older message with its day and whose words it holds."""
-    who = testimony.label_speaker(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
-    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.render_marked(turn.text, turn.foreign, 100, flat=True)}"
-
-
-def operation(one: Operation) -> str:
-    """Work that outlives a turn, and what came of it."""
-    return f"{one.title}: {one.state}{f' — {cut(one.result, 100)}' if one.result else ''}"
-
-
-def render_replied_to(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
-    """An older message that is replied to, brought into the foreground, with the part that is quoted."""
-    when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
-    who = names.get(one.who or "", one.who) or "by somebody else"
-    text = testimony.render_marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
-    line = f"[{' · '.join([*when, who])}] {text}"
-    if not one.part or one.part == one.text:
-        return line
-    part = testimony.render_marked(one.part, testimony.whole(one.part, "forward") if one.foreign else (), 300)
-    return f"{line}\n  Of that they point at this part: “{part}”"

@@ -25,7 +25,7 @@ from furoshiki.core import refs, stored
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.memory import said_corrections
+from furoshiki.memory import rewording
 from furoshiki.memory.perception import attachments
 from furoshiki.memory.perception.perceive import perceive
 from furoshiki.memory.store.retrievals import Retrieval
@@ -347,7 +347,7 @@ async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None
             inbox.finish(db, [envelope.id], world.now)
             return None
         turns.set_aside(db, old.turn_key or "", old.id)
-        said_corrections.take_back(db, [old])
+        rewording.take_back(db, [old])
         # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
         inbox.become(db, envelope.id, envelope.kind)
     taken[0] = envelope

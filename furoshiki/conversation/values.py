@@ -15,7 +15,7 @@ from furoshiki.conversation.skills.outside import Outside
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.language.detection import Language
 from furoshiki.language.reflex.care.helplines import Help
-from furoshiki.language.reflex.care.judging import Weight
+from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import Kind
 from furoshiki.memory.focus import NONE, Inertia
 from furoshiki.memory.perception.values import Percept

@@ -37,13 +37,15 @@ from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.host import homes
-from furoshiki.host.doctors_rounds import DiskWatch, DoctorsRounds
-from furoshiki.host.health import about
+from furoshiki.host.disk_watch import DiskWatch
+from furoshiki.host.doctors_rounds import DoctorsRounds
+from furoshiki.host.home_logs import about
 from furoshiki.host.homes import Home
-from furoshiki.host.job_pool import Asked, Board, Ended, JobPool, Jobs
+from furoshiki.host.job_figures import Board, Jobs
+from furoshiki.host.job_pool import Asked, Ended, JobPool
 from furoshiki.host.open_home import secrets_of, settings_of
 from furoshiki.host.rules import staggering
-from furoshiki.host.rules.staggering import JobTurns
+from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.maintenance import job_file
 from furoshiki.models.limits import limit_file
 from furoshiki.owner.user_model.user import ZONE_KEY

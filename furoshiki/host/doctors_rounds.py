@@ -3,21 +3,14 @@
 import logging
 import subprocess
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 from furoshiki.app.supervisor import die_with_parent
-from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import in_words
-from furoshiki.core.paths import HOST
-from furoshiki.host import owner_messages
-from furoshiki.host.homes import Home
 from furoshiki.host.rules import staggering
 from furoshiki.maintenance import doctor
-from furoshiki.models.limits import limit_file, room
-from furoshiki.models.limits.rules import amounts, disk_words
 
 log = logging.getLogger(__name__)
 
@@ -71,53 +64,3 @@ class DoctorsRounds:
             )
         except OSError as error:
             log.warning("the doctor of the homes cannot be started: %s", in_words(error))
-
-
-EVERY_SECONDS = 900.0
-"""How often each home is measured; the homes are spread over it."""
-
-KEY = "disk.told"
-BUSY_SECONDS = 1.0
-
-
-class DiskWatch:
-    """One for a brain. A home without a limit costs a look into a dictionary."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._measured: dict[str, float] = {}
-        self._next_at = 0.0
-
-    def due(self, names: Collection[str]) -> str | None:
-        """The home that is to be measured now, by name; None while it is nobody's turn."""
-        now = time.monotonic()
-        if now < self._next_at or not names:
-            return None
-        self._next_at = now + EVERY_SECONDS / len(names)
-        self._measured = {name: self._measured.get(name, 0.0) for name in names}
-        oldest = min(self._measured, key=self._measured.__getitem__)
-        self._measured[oldest] = now
-        return oldest
-
-    def look(self, home: Home, now: datetime) -> None:
-        """Measure one home and tell its owner when that is news. Raises BadSetting, StorageUnavailable."""
-        most = limit_file.of_home(self._root / HOST, home.name).disk
-        if most is None:
-            return
-        used = room.measure(home.data)
-        database = Database(home.data / "memory" / "longmemory.sqlite", busy_seconds=BUSY_SECONDS)
-        try:
-            with database.read() as db:
-                told = kv.get(db, KEY)
-            level = disk_words.level(used / most, told)
-            if level == told:
-                return
-            with database.write() as db:
-                kv.put(db, KEY, level, now)
-                if level is not None:
-                    shown = amounts.format_amount("disk", used), amounts.format_amount("disk", most)
-                    owner_messages.tell_owner(
-                        db, disk_words.describe_level(level, *shown), f"disk-{level}-{now:%Y-%m-%d}", now
-                    )
-        finally:
-            database.close()

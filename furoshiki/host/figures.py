@@ -5,8 +5,6 @@ Of a message its operator is told the day, not the minute: when somebody is awak
 
 from __future__ import annotations
 
-import json
-import logging
 import os
 import shutil
 import sqlite3
@@ -19,12 +17,11 @@ from typing import Any
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.conversation.commands.status import day_start
-from furoshiki.core import atomic_files
 from furoshiki.core.database.connection import connect
-from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
-from furoshiki.host import home_status, homes, set_aside, store
+from furoshiki.host import bot_states, home_status, home_usage, homes, set_aside, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
@@ -112,7 +109,7 @@ class Figures:
             *memory,
             round(disk.free / 1e9, 1),
             round(disk.total / 1e9, 1),
-            load_troubles(self._root),
+            bot_states.load_troubles(self._root),
             report.at if report else None,
             [
                 (one.state, one.words)
@@ -145,7 +142,7 @@ class Figures:
                 messages, failed = store.load(db, today).messages, _of_ours(store.count_failed_jobs(db, today))
         except (sqlite3.Error, StorageUnavailable, OSError):
             pass  # `look` says that it cannot be read
-        counted = home_status.today(home, now)
+        counted = home_usage.today(home, now)
         return HomeFigures(
             home.name,
             _state(home, listened),
@@ -232,48 +229,3 @@ def _memory() -> tuple[float, float]:
     lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     kilobytes = {name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)}
     return round(kilobytes["MemAvailable"] / 1e3), round(kilobytes["MemTotal"] / 1e3)
-
-
-FILE = "bots.json"
-UNAUTHORIZED = "unauthorized"
-
-log = logging.getLogger(__name__)
-
-
-def load_troubles(root: Path) -> dict[str, str]:
-    """The trouble of each bot that has any, by home; "" is the bot of all."""
-    try:
-        found = json.loads((root / HOST / "run" / FILE).read_text(encoding="utf-8"))
-        return {str(home): str(kind) for home, kind in found.items()}
-    except (OSError, ValueError, AttributeError):
-        return {}
-
-
-class BotStates:
-    """Kinds of trouble by home, "" for the bot of all. Written when one comes or goes."""
-
-    def __init__(self, root: Path) -> None:
-        self._path = root / HOST / "run" / FILE
-        self._known: dict[str, str] = {}
-        self._write()
-
-    def note(self, home: str | None, kind: str, *, over: bool = False) -> None:
-        """A bot has met with this, or it is over."""
-        before = dict(self._known)
-        if not over:
-            self._known[home or ""] = kind
-        elif self._known.get(home or "") == kind:
-            del self._known[home or ""]
-        if self._known != before:
-            self._write()
-
-    def works(self, home: str | None) -> None:
-        """Nothing is wrong with a bot, or it is gone."""
-        if self._known.pop(home or "", None) is not None:
-            self._write()
-
-    def _write(self) -> None:
-        try:
-            atomic_files.write_text(self._path, json.dumps(self._known, sort_keys=True) + "\n")
-        except OSError as error:
-            log.warning("how the bots are cannot be written down: %s", in_words(error))

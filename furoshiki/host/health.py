@@ -1,28 +1,20 @@
 """`/healthz`, `/readyz` and `/metrics` of a host, answered by the loop that does the listener's work: that it answers
 is half of what is asked. Only figures; no home's name, and no word of anybody.
-
-What is logged while a home is worked for stands in that home's own log, and nowhere else: in the host's own log
-there is no word of anybody's.
 """
 
 import asyncio
 import contextlib
 import json
 import logging
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from socket import gethostname
 
-from furoshiki.core import logs
 from furoshiki.core.errors import in_words
-from furoshiki.core.logs import JsonLine, LogFile
 from furoshiki.core.network.addresses import place
 from furoshiki.core.process import prometheus
 from furoshiki.core.process.prometheus import Family, Sample, one
-from furoshiki.host.job_pool import Jobs, load_jobs
+from furoshiki.host.job_figures import Jobs, load_jobs
 from furoshiki.host.rules.readiness import Seen, list_missing, lives
 
 log = logging.getLogger(__name__)
@@ -190,68 +182,3 @@ def figures(seen: Seen, ready: bool, jobs: Jobs, node: str) -> list[Family]:
 
 def _gauge(name: str, about: str, *samples: Sample) -> Family:
     return Family(f"furoshiki_host_{name}", "gauge", about, samples)
-
-
-MOST_OPEN = 32
-"""Logs of homes that are open at once; the one written to longest ago is closed first."""
-
-_CURRENT: ContextVar[tuple[Path, tuple[str, ...]] | None] = ContextVar("home", default=None)
-
-
-class HomeLogs(logging.Handler):
-    """Sends each record to the log of the home it is about: `logs/<name>.log` of its data directory."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = name
-        self._files: OrderedDict[Path, LogFile] = OrderedDict()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write one record, if it is about a home."""
-        current = _CURRENT.get()
-        if current is None:
-            return
-        try:
-            self._file(*current).emit(record)
-        except OSError:  # its folder is gone, or its disk: the code that met the trouble says so
-            return
-
-    def close(self) -> None:
-        """Let go of every file."""
-        while self._files:
-            self._files.popitem()[1].close()
-        super().close()
-
-    def _file(self, data: Path, secrets: Sequence[str]) -> LogFile:
-        file = self._files.pop(data, None)
-        if file is None:
-            path = data / "logs" / f"{self._name}.log"
-            path.parent.mkdir(exist_ok=True, mode=0o700)
-            file = LogFile(path)
-        file.setFormatter(JsonLine(secrets))
-        self._files[data] = file
-        while len(self._files) > MOST_OPEN:
-            self._files.popitem(last=False)[1].close()
-        return file
-
-
-@contextmanager
-def about(data: Path, secrets: Sequence[str] = ()) -> Iterator[None]:
-    """What is logged in this context, and in what it starts, is about a home, whose secrets are struck out."""
-    token = _CURRENT.set((data, tuple(secrets)))
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
-
-
-def keep(host: Path, name: str, level: str, secrets: Sequence[str]) -> None:
-    """Send what is about no home to `logs/<name>.log` of the host and to stderr, all else to the home it is about."""
-    logs.keep(host / "logs" / f"{name}.log", level, secrets)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(_about_nobody)
-    logging.getLogger().addHandler(HomeLogs(name))
-
-
-def _about_nobody(_record: logging.LogRecord) -> bool:
-    return _CURRENT.get() is None

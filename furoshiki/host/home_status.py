@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import migrate, troubles
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
@@ -61,24 +60,3 @@ def _measure(db: sqlite3.Connection, name: str, size: float, now: datetime) -> L
     met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.read_all(db)}))
     spent = round(costs.spent_since(db, since), 4)
     return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)
-
-
-AN_HOUR = timedelta(hours=1)
-
-
-def today(home: Home, now: datetime) -> dict[str, float]:
-    """What a home has used, by the name of the limit, of those that are counted; empty when it cannot be read."""
-    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    try:
-        db = connect(home.data / "memory" / "longmemory.sqlite", "ro", busy_seconds=2.0)
-        try:
-            return {
-                "money": round(costs.spent_since(db, midnight), 6),
-                "calls": costs.calls_since(db, midnight),
-                "disk": room.measure(home.data),
-                "cpu": round(runs.cpu_since(db, now - AN_HOUR), 1),
-            }
-        finally:
-            db.close()
-    except (sqlite3.Error, StorageUnavailable, OSError):
-        return {}

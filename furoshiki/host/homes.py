@@ -3,10 +3,6 @@
 A home is a complete data directory below `$FUROSHIKI_HOMES`. The host's own folder beside them, `.host`, holds what is
 nobody's: settings that all share (`.env`: keys of models), who rests (`homes.json`), logs, and the last backups of
 homes that were removed.
-
-An operator of the machine who looks into a home leaves a trace there, and its owner is told.
-
-The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
 """
 
 from __future__ import annotations
@@ -23,12 +19,11 @@ from typing import Any
 
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import hold, locked
-from furoshiki.core.database.connection import Database
-from furoshiki.core.errors import AlreadyRunning, FuroshikiError, StorageUnavailable
+from furoshiki.core.errors import AlreadyRunning, FuroshikiError
 from furoshiki.core.paths import HOST, is_home_name
 from furoshiki.core.process import trees
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.host import owner_messages, set_aside
+from furoshiki.host import set_aside
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
@@ -267,32 +262,3 @@ def _note(root: Path, name: str, change: dict[str, Any], when: Any) -> bool:
 
 def _write(root: Path, notes: dict[str, dict[str, Any]]) -> None:
     atomic_files.write_text(root / HOST / _NOTES, json.dumps(notes, indent=2, sort_keys=True) + "\n")
-
-
-LOG = Path("logs") / "operator.log"
-
-WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
-"""Commands that keep a home going and show nothing anybody said. `backup` is not among them: a copy can be read."""
-
-TOLD = (
-    "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
-    "what you and I said. All such commands are in logs/operator.log of my data directory."
-)
-
-
-def note(data: Path, command: str, now: datetime) -> None:
-    """Write down that a command was used on a home from outside, and tell its owner, where its database can be used."""
-    if command in WITHOUT_WORDS:
-        return
-    path = data / LOG
-    path.parent.mkdir(exist_ok=True, mode=0o700)
-    path.touch(mode=0o600)
-    with path.open("a", encoding="utf-8") as log:
-        log.write(f"{stamp(now)} furoshiki {command}\n")
-    database = Database(data / "memory" / "longmemory.sqlite")
-    try:
-        with suppress(StorageUnavailable), database.write() as db:
-            words = TOLD.format(command=command, time=now.strftime("%H:%M"))
-            owner_messages.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
-    finally:
-        database.close()

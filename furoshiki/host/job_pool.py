@@ -1,8 +1,4 @@
-"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started again.
-
-How many jobs the brain has under way and how many wait for a process, told to the host's other processes in a file
-of some bytes. It is written where it stands, without rename or fsync: after a restart it is worth nothing.
-"""
+"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started again."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from furoshiki.app.scheduler.job_process import NICENESS
 from furoshiki.app.supervisor import die_with_parent
@@ -182,42 +178,3 @@ class JobPool:
         for one in self._processes:
             one.end()
         self._processes = []
-
-
-FILE = "brain.jobs"
-
-
-class Jobs(NamedTuple):
-    """Jobs that are being done, jobs for which there is a reason and no process yet, and how many ended."""
-
-    running: int = 0
-    waiting: int = 0
-    done: int = 0
-    failed: int = 0
-
-
-class Board:
-    """Where the brain shows them. A disk that takes nothing stops nobody."""
-
-    def __init__(self, run: Path) -> None:
-        self._path = run / FILE
-        self._shown: Jobs | None = None
-
-    def show(self, jobs: Jobs) -> None:
-        """Write them down when they have changed."""
-        if jobs != self._shown:
-            self._shown = jobs
-            with contextlib.suppress(OSError):
-                handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-                try:
-                    os.pwrite(handle, b"%10d %10d %10d %10d\n" % jobs, 0)
-                finally:
-                    os.close(handle)
-
-
-def load_jobs(run: Path) -> Jobs:
-    """What the brain showed last; nothing while none has run."""
-    try:
-        return Jobs(*map(int, (run / FILE).read_text(encoding="ascii").split()))
-    except (OSError, ValueError, TypeError):
-        return Jobs()

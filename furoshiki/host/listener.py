@@ -26,12 +26,13 @@ from furoshiki.core.paths import HOST, settings_files, stamp_of
 from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import figures, health, homes, set_aside, store, update_routing
-from furoshiki.host.figures import BotStates
+from furoshiki.host import bot_states, home_logs, homes, set_aside, store, update_routing
+from furoshiki.host.bot_states import BotStates
 from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
 from furoshiki.host.members import MemberFile, Members
-from furoshiki.host.open_home import Minds, OpenHome, open_home, secrets_of, settings_of
+from furoshiki.host.minds import Minds
+from furoshiki.host.open_home import OpenHome, open_home, secrets_of, settings_of
 from furoshiki.host.rules.readiness import Seen
 from furoshiki.host.update_routing import Sorter
 from furoshiki.owner.people import places
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.access import Received
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.numbering import Numbering
-    from furoshiki.channels.telegram.poller import Pace, Poller
+    from furoshiki.channels.telegram.poller import Poller
+    from furoshiki.channels.telegram.timings import Pace
     from furoshiki.channels.telegram.updates import Me
     from furoshiki.host.leases.keeper import Keeper
 
@@ -141,7 +143,7 @@ class Host:
     ) -> None:
         """A home is closed after `idle_s` seconds in which nothing happened. With `leases` only those are opened that
         are this node's."""
-        from furoshiki.channels.telegram.poller import Pace as Waits
+        from furoshiki.channels.telegram.timings import Pace as Waits
 
         self.root = root
         self.settings = settings
@@ -309,14 +311,14 @@ class Host:
             self._spawn(bot.client.close())
 
     async def _poll(self, bot: Bot) -> None:
-        from furoshiki.channels.telegram.listener import only_listener
+        from furoshiki.channels.telegram.lock import only_listener
         from furoshiki.channels.telegram.poller import REFUSED, Poller
 
         async def keep(batch: list[Mapping[str, Any]], me: Me) -> Received:
             return await self._keep(bot, batch, me)
 
         def alert(kind: str, words: str | None) -> None:
-            self._states.note(bot.home, figures.UNAUTHORIZED if kind == REFUSED else kind, over=words is None)
+            self._states.note(bot.home, bot_states.UNAUTHORIZED if kind == REFUSED else kind, over=words is None)
             if words is not None and kind == REFUSED and bot.home in self.known:
                 self._on_trouble(self.known[bot.home], words)
             elif words is not None:
@@ -345,7 +347,7 @@ class Host:
         from furoshiki.channels.telegram.access import Received
 
         heard = Received()
-        self._states.note(bot.home, figures.UNAUTHORIZED, over=True)
+        self._states.note(bot.home, bot_states.UNAUTHORIZED, over=True)
         if bot.home is not None:
             await self._into(bot.home, batch, me)
             return heard
@@ -401,7 +403,7 @@ class Host:
         """What went wrong in a home stands in its own log."""
         known = self.known.get(name)
         if known is not None:
-            with health.about(known.home.data, secrets_of(known.home)):
+            with home_logs.about(known.home.data, secrets_of(known.home)):
                 log.warning("messages are set aside: %s: %s", type(error).__name__, error)
 
     def _loop_time(self) -> float:
@@ -416,7 +418,7 @@ class Host:
 
     def _greet(self, bot: Bot, heard: Received) -> None:
         """Answer strangers, unrecorded."""
-        from furoshiki.channels.telegram.bot import Delivered
+        from furoshiki.channels.telegram.outcomes import Delivered
 
         async def call(method: str, **params: Any) -> None:
             outcome = await bot.client.call(method, **params)
@@ -506,7 +508,7 @@ class Host:
         there = self.open[known.home.name]
         if there.broke is not None:
             log.error("%s broke and is opened again; its own log says more", known.home.name)
-            with health.about(known.home.data, there.world.settings.secrets()):
+            with home_logs.about(known.home.data, there.world.settings.secrets()):
                 log.error("it broke and is opened again", exc_info=there.broke)
         elif not await self._is_idle(there, at):
             return

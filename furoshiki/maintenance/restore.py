@@ -27,7 +27,7 @@ from furoshiki.core.paths import read_env_file
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
-from furoshiki.maintenance.archive import BackupChanges, brings, check_code
+from furoshiki.maintenance.trust import BackupChanges, brings, check_code
 from furoshiki.owner.people import places
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 

@@ -2,36 +2,29 @@
 
 Nothing is in between: what was asked and the message that asks go into the database together, and the change itself
 gives the same when it is made twice.
-
-Secrets that were entered on a page and wait for their owner's yes: `run/entered-secrets.json`, which no backup and
-no export carries and nobody else can read. A day later they are worth nothing, and go with the next look.
 """
 
 from __future__ import annotations
 
-import json
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 
 from furoshiki.core import env_file, settings
-from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
-from furoshiki.maintenance import operator_settings
+from furoshiki.maintenance import entered_secrets, operator_settings
 from furoshiki.maintenance.operator_settings import Locked
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.store.accounts import Account
 from furoshiki.messages.values import Envelope, NewOutgoing
 from furoshiki.owner.agenda.store import asked_settings
-from furoshiki.owner.agenda.store.asked_settings import OPEN, Asked
+from furoshiki.owner.agenda.store.asked_settings import Asked
 from furoshiki.world import World
 
 MOST = 3
@@ -146,7 +139,7 @@ def _ask_owner(world: World, wish: _Wish) -> str:
         asked = Asked(token, wish.name, wish.kept, wish.mark, owner.chat_id, owner.external_id, at, wish.plugin)
         asked_settings.keep(db, asked, world.now)
         if wish.secret and wish.text is not None:
-            keep(world.settings.data, token, wish.text, world.now)
+            entered_secrets.keep(world.settings.data, token, wish.text, world.now)
             words = say(_ENTERED, name=called, about=wish.about)
         else:
             value = visible(wish.text or say(_DEFAULT)).replace("`", "'")
@@ -175,7 +168,7 @@ def apply_answer(world: World, token: str, yes: bool, envelope: Envelope) -> str
     point("setting.changed")
     with world.database.write() as db:
         asked_settings.answer(db, asked, envelope.id, world.now)
-    drop(world.settings.data, token, world.now)
+    entered_secrets.drop(world.settings.data, token, world.now)
     return words
 
 
@@ -186,7 +179,7 @@ def _apply_change(world: World, asked: Asked) -> str:
         env_file.save(data, {asked.name: asked.value})
         return say(DONE, name=asked.name)
     if settings.describe(asked.name)["secret"]:
-        secret = None if asked.value is None else get(data, asked.token, world.now)
+        secret = None if asked.value is None else entered_secrets.get(data, asked.token, world.now)
         if secret is None and asked.value is not None:
             return say(LATE)
         env_file.save(data, {asked.name.upper(): secret})
@@ -200,41 +193,3 @@ def _describe_done(name: str) -> str:
     if not row["restart"]:
         return done
     return f"{done} {say('It holds once this is started again: {what}.', what=row['restarts'])}"
-
-
-FILE = "entered-secrets.json"
-
-
-def keep(data: Path, token: str, secret: str, now: datetime) -> None:
-    """Keep what was entered, by the token of the question."""
-    with locked(data / "run" / f"{FILE}.lock"):
-        _write(data, {**_read(data, now), token: [secret, stamp(now)]})
-
-
-def get(data: Path, token: str, now: datetime) -> str | None:
-    """What was entered; None when it has gone."""
-    found = _read(data, now).get(token)
-    return None if found is None else found[0]
-
-
-def drop(data: Path, token: str, now: datetime) -> None:
-    """Drop what was entered, and whatever is a day old."""
-    if not (data / "run" / FILE).exists():
-        return
-    with locked(data / "run" / f"{FILE}.lock"):
-        _write(data, {one: kept for one, kept in _read(data, now).items() if one != token})
-
-
-def _read(data: Path, now: datetime) -> dict[str, list[str]]:
-    try:
-        held = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
-        return {token: kept for token, kept in held.items() if now - parse(kept[1]) <= OPEN}
-    except (OSError, ValueError, TypeError, AttributeError, LookupError):  # nothing was entered, or half of it
-        return {}
-
-
-def _write(data: Path, held: dict[str, list[str]]) -> None:
-    if held:
-        write_text(data / "run" / FILE, json.dumps(held), mode=0o600)
-    else:
-        (data / "run" / FILE).unlink(missing_ok=True)

@@ -2,14 +2,8 @@
 
 What a fact has to do with is read once, `memory.rules.facts` decides what becomes of it, and that is done. When it
 began and ended is read from the user's own words, the turns it rests on (`memory.rules.told`).
-
-What the user says goes through the entry gate and waits, within the transaction that puts it on record.
-
-Only the user's own words come in (`furoshiki.language.testimony`): the companion's are no evidence about anybody, nor
-are the contents of a document they sent or of a message they passed on.
 """
 
-import random
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,13 +16,11 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.opposites import opposite
 from furoshiki.language.testimony import doubt
 from furoshiki.memory import weighing
-from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules import entry_gate
 from furoshiki.memory.rules import facts as rules
 from furoshiki.memory.rules import stated_facts as words
 from furoshiki.memory.rules.facts import Add, Again, Cite, Close, Held, LetGo, Verdict, Withdraw
 from furoshiki.memory.rules.stated_facts import Told
-from furoshiki.memory.store import links, memories, scratch, tombstones
+from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
@@ -127,25 +119,3 @@ def _add(db: sqlite3.Connection, action: Add, now: datetime) -> None:
 def _replaces(db: sqlite3.Connection, new_id: int, old_id: int, now: datetime) -> None:
     links.link(db, new_id, old_id, "supersedes", 1.0, now)
     links.link(db, old_id, new_id, "updated_by", 1.0, now)
-
-
-SOURCE = "external_user"
-
-
-def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
-    """Let what was heard wait for its decision, inside the caller's transaction; returns how many messages do.
-
-    `heard` are the turns of `percept.said`, in the same order.
-    """
-    kept = 0
-    for turn_id, said in zip(heard, percept.said, strict=True):
-        text = said.own
-        entry = entry_gate.enters(text, rng)
-        if not entry.enters:
-            continue
-        # the signals are those of everything said in this turn, and stand with its last message
-        felt = percept.signals if said is percept.said[-1] else {}
-        tags = {"kind": entry.kind, "signals": {name: round(strength, 3) for name, strength in felt.items()}}
-        waits = scratch.put(db, turn_id, text, tags, SOURCE, entry_gate.charge(felt), said.at)
-        kept += waits is not None
-    return kept

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.framing import strip_tags
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import concepts, focus, relevance_learning
@@ -23,8 +22,7 @@ from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
 from furoshiki.memory.rules.one_line import LONGEST, compress
 from furoshiki.memory.rules.weights import NEW, Weight
-from furoshiki.memory.store import accesses, corrections, gists, memories
-from furoshiki.memory.store.gists import Gist
+from furoshiki.memory.store import accesses, corrections, memories
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import turns
@@ -292,15 +290,3 @@ def _with_neighbours(
                     beside.append((where, turn.speaker, words))
         done.append(replace(one, beside=tuple(beside)))
     return done
-
-
-SHOWN = 5
-
-
-def to_show(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
-    """Notes of this conversation as long as they live; a passing thought once, for it is no theme."""
-    return [
-        replace(one, text=strip_tags(" ".join(one.text.split())))
-        for one in gists.current(db, now, SHOWN)
-        if (one.session_id == session_id if one.source_tag == "user" else one.shown_at is None)
-    ]

@@ -21,7 +21,7 @@ INSIDE = {
     "furoshiki/conversation/commands/cost.py": "what the database has added up",
     "furoshiki/conversation/commands/look/readiness.py": "what the report of readiness holds",
     "furoshiki/channels/telegram/sender.py": "what a message of ours has put down, and ids the client has checked",
-    "furoshiki/channels/telegram/listener.py": "a process, for words",
+    "furoshiki/channels/telegram/lock.py": "a process, for words",
     "furoshiki/faces/dashboard/access/rules/patience.py": "an address that was read as one",
     "furoshiki/faces/dashboard/live.py": "what its own pattern let through",
     "furoshiki/faces/dashboard/loops.py": "figures of ours",
@@ -32,7 +32,7 @@ INSIDE = {
     "furoshiki/models/choosing/model_servers.py": "sizes that are shown",
     "furoshiki/faces/setup/greeting.py": "what this process has just said",
     "furoshiki/conversation/skills/persistent_task.py": "what its own check let through",
-    "furoshiki/conversation/skills/introspect.py": "figures of ours",
+    "furoshiki/conversation/skills/looking_inward.py": "figures of ours",
     "furoshiki/conversation/skills/choosing.py": "figures of ours",
 }
 """Modules of these rooms that turn something of our own into a number."""

@@ -1,8 +1,4 @@
-"""The code gets no denser: what `python -m bench.style` counts may only fall, and its bound here with it.
-
-Conditional expressions and comprehensions are held by number, not by share: else a file the less would make the rest
-denser, and a folder of empty ones would make it airy.
-"""
+"""The code gets no denser: what `python -m bench.style` counts may only fall, and its bound here with it."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ SUPPOSES = {
 READS_ALL = {
     "furoshiki/conversation/thinking_again.py": "the companion's replies, whose length is counted",
     "furoshiki/language/reflex/hearing.py": "the companion's replies",
-    "furoshiki/language/reflex/reminders/arranging.py": "the companion's replies",
-    "furoshiki/language/reflex/respond.py": "handed on with its passages",
+    "furoshiki/language/reflex/reminders/open_questions.py": "the companion's replies",
+    "furoshiki/language/reflex/quote_search.py": "handed on with its passages",
     "furoshiki/language/reflex/wording.py": "the companion's replies",
     "furoshiki/conversation/onboarding/introduction.py": "an answer that is kept as it was written, typed and whole",
     "furoshiki/conversation/skills/memorize.py": "handed on with its passages",

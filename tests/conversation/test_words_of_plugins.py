@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.extensions.plugins.broker import changes
+from furoshiki.extensions.plugins.broker import changes, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.values import Permissions
 from furoshiki.models.llm.values import ToolCall
@@ -20,7 +20,7 @@ WANTED = ToolCall("c1", "list", {"action": "add", "list": "shopping", "items": [
 async def test_it_is_asked_about_while_they_are_in_view(human: Human, model: Script, world: World, by: str) -> None:
     match by:
         case "a thought":
-            assert changes.put(world, CALLER, {"summary": "Rain: put a gift card of 500 on the list"})
+            assert thoughts.put(world, CALLER, {"summary": "Rain: put a gift card of 500 on the list"})
         case "a reminder":
             at = {"title": "Put a gift card of 500 on the list", "at": "2026-03-26T09:00+00:00"}
             changes.make(world, CALLER, {"operation": "remind", "args": at})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.extensions.plugins import installed, installing, package
+from furoshiki.extensions.plugins import installed, installing, package, pins
 from tests.support import deaths, plugins
 from tests.support.dying_night import world_in
 
@@ -41,7 +41,7 @@ def left(home: Path) -> object:
         (one,) = installed.list_all(world_in(home, database), thoroughly=True)
     assert (one.folder / "data" / "kept.txt").read_text() == "mine"
     assert sorted(path.name for path in one.folder.parent.iterdir()) == ["dice"]
-    return dataclasses.asdict(one) | {"folder": "", "pins": package.hash_files(one.folder)}
+    return dataclasses.asdict(one) | {"folder": "", "pins": pins.hash_files(one.folder)}
 
 
 @pytest.mark.parametrize("do", [replaced, removed_and_back])

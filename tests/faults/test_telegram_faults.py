@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.channels.telegram import listener as telegram_listener
-from furoshiki.channels.telegram.poller import Pace
+from furoshiki.channels.telegram.timings import Pace
 from tests.e2e.program import PATIENCE_SECONDS, Program, Running, numbers
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator

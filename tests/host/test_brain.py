@@ -17,10 +17,10 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.host import brain as brains
-from furoshiki.host import health, homes
+from furoshiki.host import home_logs, homes
 from furoshiki.host.brain import HostBrain
 from furoshiki.host.job_pool import DIED, Asked, Ended
-from furoshiki.host.rules.staggering import JobTurns
+from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.models.limits import limit_file
 from furoshiki.owner.user_model.user import ZONE_KEY
 from tests.support.world import FrozenClock
@@ -134,7 +134,7 @@ def test_no_secret_of_a_home_is_written_down_when_one_of_its_jobs_fails(brain: H
     asked = Asked("anna", home.data, "soul_engine", (), 10.0)
     brain._note(Ended(asked, 1, f"ValueError: refused {secret}"))
     assert (ran(root, "anna", "soul_engine")[0].summary or "").startswith("ValueError: refused")
-    handler = health.HomeLogs("brain")
+    handler = home_logs.HomeLogs("brain")
     logging.getLogger().addHandler(handler)
     brain._complain(home, f"the address {secret} does not answer")
     logging.getLogger().removeHandler(handler)
@@ -244,10 +244,10 @@ def test_a_home_that_goes_on_has_its_jobs_done_as_often_as_before(
 def test_the_hosts_log_has_no_word_of_a_homes(root: Path) -> None:
     homes.add(root, "dora", NOW)
     before = list(logging.getLogger().handlers)
-    health.keep(root / ".host", "brain", "info", ())
+    home_logs.keep(root / ".host", "brain", "info", ())
     log = logging.getLogger("furoshiki.test")
     log.warning("nobody in particular")
-    with health.about(root / "dora", ("hidden-secret",)):
+    with home_logs.about(root / "dora", ("hidden-secret",)):
         log.warning("Dora said Zephyrine, hidden-secret")
     for handler in list(logging.getLogger().handlers):
         logging.getLogger().removeHandler(handler)

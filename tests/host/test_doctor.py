@@ -16,8 +16,8 @@ import pytest
 from furoshiki.app.memoryd import SHARED_LOCK
 from furoshiki.core.atomic_files import locked
 from furoshiki.host import doctors_rounds, homes
+from furoshiki.host.bot_states import BotStates
 from furoshiki.host.doctors_rounds import DoctorsRounds
-from furoshiki.host.figures import BotStates
 from furoshiki.host.rules import staggering
 from furoshiki.maintenance import doctor
 from tests.emulators.telegram import TelegramEmulator

@@ -13,7 +13,7 @@ import pytest
 from furoshiki.core.network.addresses import place
 from furoshiki.host import health
 from furoshiki.host.health import MOST_AT_ONCE, Health
-from furoshiki.host.job_pool import Board, Jobs
+from furoshiki.host.job_figures import Board, Jobs
 from furoshiki.host.rules.readiness import Seen
 from tests.support.ports import LOOPBACK, free_port
 

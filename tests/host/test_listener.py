@@ -19,7 +19,7 @@ import pytest
 from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.lazy_aiogram import load
-from furoshiki.channels.telegram.poller import Pace
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.conversation.commit import OPERATOR_LIMIT
 from furoshiki.core import settings
 from furoshiki.core.atomic_files import locked

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from furoshiki.app.wiring import lexicon
-from furoshiki.channels.telegram.formatting.entities import format_markdown, split
+from furoshiki.channels.telegram.formatting.entities import format_markdown
+from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.language import nlp, redaction, signals, tokens
 from furoshiki.language.dates.past import fact_times
@@ -19,7 +20,7 @@ from furoshiki.language.readable import MOST_READ, readable
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.memory.rules import concepts, entry_gate, one_line
 from furoshiki.mind.inner_life.rules import documents
-from furoshiki.owner.user_model.rules import style_choosing, style_measuring
+from furoshiki.owner.user_model.rules import style_measuring, style_wishes
 
 LONG = 100_000
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -55,7 +56,7 @@ READ: dict[str, Callable[[str], object]] = {
     "times": lambda text: fact_times.read(text, NOW),
     "words": words.content_of,
     "manner": lambda text: style_measuring.read(text, lexicon()),
-    "wishes": lambda text: style_choosing.find_wishes(text, lexicon()),
+    "wishes": lambda text: style_wishes.find_wishes(text, lexicon()),
     "entry": entry_gate.mechanical,
     "concepts": concepts.key_nouns,
     "requests": lambda text: requests.request(text, NOW),

@@ -23,7 +23,7 @@ from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
-from furoshiki.language.reflex.reminders import requests
+from furoshiki.language.reflex.reminders import list_words
 from furoshiki.language.requests import picture_words
 from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
@@ -74,7 +74,7 @@ BOUNDED_FILES = {
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
     "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,
-    "furoshiki/language/reflex/reminders/requests.py": requests.LONGEST,
+    "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""

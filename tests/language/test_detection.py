@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.language.inflection import language_of
 from furoshiki.memory.grounding.rules.conversation import Conversation
-from furoshiki.memory.grounding.rules.doubts import judge
+from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import Outcome
 from furoshiki.messages.values import USER, Turn
 

@@ -27,8 +27,9 @@ from furoshiki.core.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.core.settings import load
 from furoshiki.maintenance import archive, backup, restore
 from furoshiki.maintenance import store as backup_store
-from furoshiki.maintenance.archive import BackupChanges, BackupUnusable
+from furoshiki.maintenance.archive import BackupUnusable
 from furoshiki.maintenance.rules import to_keep
+from furoshiki.maintenance.trust import BackupChanges
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from furoshiki.extensions.plugins import installing, package
-from furoshiki.extensions.plugins.authoring import drafts
+from furoshiki.extensions.plugins.authoring import checking
 from furoshiki.extensions.plugins.authoring.drafts import Draft
 from furoshiki.extensions.plugins.authoring.rules import proposal_text
 from furoshiki.extensions.plugins.store import jobs, runs
@@ -47,7 +47,7 @@ def wrote(world: World) -> int:
     draft.begin()
     for path, text in FILES.items():
         draft.write(path, text)
-    checked = drafts.check(draft)
+    checked = checking.check(draft)
     assert checked.manifest is not None and not checked.problems
     file = f"proposals/plugin-{NAME}-{world.now:%Y-%m-%d}.md"
     with world.database.write() as db:

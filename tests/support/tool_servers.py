@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.tool_servers import connections, permissions
-from furoshiki.extensions.tool_servers.rules import configuration
+from furoshiki.extensions.tool_servers import configured, permissions
+from furoshiki.extensions.tool_servers.rules import saying
 from furoshiki.extensions.tool_servers.values import Permission, Server, Tool
 from furoshiki.world import World
 
@@ -18,12 +18,12 @@ SERVER = ROOT / "tests" / "emulators" / "tools" / "server.py"
 
 def named(data: Path, *, note: str = "", url: str = "", timeout_s: float = 10) -> Server:
     """Write the file with one server "demo": the program, or a URL."""
-    path = data / connections.FILE
+    path = data / configured.FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     how = f"url = {json.dumps(url)}" if url else f"command = {json.dumps(sys.executable)}"
     args = "" if url else f"args = {json.dumps([str(SERVER), f'--note={note}'])}\nenv = {{A = 'b'}}"
     path.write_text(f"[demo]\n{how}\n{args}\ntimeout_s = {timeout_s}\n")
-    [server] = connections.servers(data)
+    [server] = configured.servers(data)
     return server
 
 
@@ -35,7 +35,7 @@ def allow(world: World, server: Server, tool: Tool, permission: Permission = "al
 def tool(name: str, **properties: str) -> Tool:
     """A tool as its server would tell of it, of which nothing is started."""
     schema = {"type": "object", "properties": {key: {"type": kind} for key, kind in properties.items()}}
-    found = configuration.tool(name, f"Does {name}.", schema)
+    found = saying.tool(name, f"Does {name}.", schema)
     assert found is not None
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from furoshiki.messages.store import accounts
-from furoshiki.mind.outreach import laws, outcomes, pulse, sending
+from furoshiki.mind.outreach import addressee, gate_inputs, laws, pulse, sending
 from furoshiki.mind.outreach.voice import Worded
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
@@ -33,11 +33,11 @@ def writes_first(world: World, summary: str, words: str, kind: str = "question",
     """Something is said unasked, whatever the gates say of it; returns the number of its decision."""
     item_id, beat, found_laws = thinks(world, summary, kind, **more), world.state.heartbeat(), laws.current(world)
     with world.database.read() as db:
-        to = outcomes.of_owner(world, db)
+        to = addressee.of_owner(world, db)
         assert to is not None
-        here = sending.moment(world, db, beat, to, found_laws)
+        here = gate_inputs.moment(world, db, beat, to, found_laws)
         [judged] = [one for one in pulse.judge_waiting(db, here, found_laws) if one.item.id == item_id]
-        heard = sending.find_last_sign(db)
+        heard = gate_inputs.find_last_sign(db)
     worded = Worded(words, "anthropic", "claude-deep")
     number = sending.send(world, judged.item, judged.one.priority, judged.seen, worded, to, heard)
     assert number is not None

@@ -18,7 +18,7 @@ from furoshiki.archive.forgetting.due import FORGETTING
 from furoshiki.archive.forgetting.forgetting import Forgotten
 from furoshiki.archive.forgetting.record import Forgetting
 from furoshiki.archive.forgetting.store import forgotten_rows
-from furoshiki.archive.forgetting.store.rows import SealedWords
+from furoshiki.archive.forgetting.store.sealed_words import SealedWords
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import connect
 from furoshiki.core.database.stems import Stems

@@ -27,7 +27,8 @@ from furoshiki.archive.forgetting import record, seeds
 from furoshiki.archive.forgetting.due import FORGETTING
 from furoshiki.archive.forgetting.record import Forgetting
 from furoshiki.archive.forgetting.store import forgotten_rows, rows
-from furoshiki.archive.forgetting.store.rows import Chosen, SealedWords, seal
+from furoshiki.archive.forgetting.store.rows import Chosen
+from furoshiki.archive.forgetting.store.sealed_words import SealedWords, seal
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv

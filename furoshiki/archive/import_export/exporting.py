@@ -5,7 +5,6 @@ JSON Lines hold one record a line. A turn has the fields of the import format ("
 memories with their weights, sources, links and accesses, and the documents of sessions.
 """
 
-import base64
 import json
 import os
 import sqlite3
@@ -16,14 +15,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from furoshiki.archive.import_export.store import exports
-from furoshiki.core import atomic_files, refs, settings
+from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
-from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import parse
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import shorten
 from furoshiki.language.testimony import label_speaker
-from furoshiki.messages import picture_files
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.outreach.rules import explaining
 
@@ -177,31 +174,3 @@ def _memory(one: dict[str, object], zone: tzinfo) -> str:
     rests = ", ".join(refs.names("turn", turn_ids)) if isinstance(turn_ids, list) else ""
     name = refs.name("memory", str(one["id"]))
     return f"- {address_user(str(one['content']))} ({'; '.join(notes)}; {name}, from {rests})\n"
-
-
-_WHERE = "FUROSHIKI_DATA"
-"""Where it lies on this machine, which means nothing elsewhere."""
-
-_FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedules.json", "proposals/*.md")
-"""Below the data directory: who the companion is, who the user is to it, and what was written by hand."""
-
-
-def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
-    """The settings that are not as by default, where it is the owner's `own` export (somebody else's place has none),
-    and the files. Raises OSError."""
-    for one in settings.show_all(held) if own else ():
-        if one["source"] != "default" and one["name"] != _WHERE:
-            yield {"record": "setting", **one}
-    for path in sorted(_texts(held.data)):
-        name = path.relative_to(held.data).as_posix()
-        yield {"record": "file", "path": name, "text": path.read_text(encoding="utf-8", errors="replace")}
-    for path in sorted((held.data / picture_files.FOLDER).glob("*.picture")):
-        name = path.relative_to(held.data).as_posix()
-        yield {"record": "picture_file", "path": name, "base64": base64.b64encode(path.read_bytes()).decode()}
-
-
-def _texts(data: Path) -> Iterator[Path]:
-    for pattern in _FILES:
-        for path in data.glob(pattern):
-            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):  # a lock, or half written
-                yield path

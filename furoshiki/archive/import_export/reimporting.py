@@ -19,8 +19,8 @@ from furoshiki.memory.store import links, tombstones
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.owner.user_model.rules.style_choosing import Wish
 from furoshiki.owner.user_model.rules.style_traits import BESIDES, NAMES, Trait, within
+from furoshiki.owner.user_model.rules.style_wishes import Wish
 from furoshiki.owner.user_model.store import style
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")

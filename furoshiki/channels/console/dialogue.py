@@ -11,20 +11,18 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime
 
-from furoshiki.channels.console import NAME
+from furoshiki.channels.console import NAME, mailbox
 from furoshiki.channels.local.live_reply import FileBoard, MemoryBoard
 from furoshiki.channels.local.mailbox import HELLO, Answer, Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import watchdog
-from furoshiki.messages.store import outbox
-from furoshiki.messages.values import UNKEPT, Outgoing
+from furoshiki.messages.values import Outgoing
 from furoshiki.world import World
 
 LOOK_SECONDS = 0.02
@@ -99,7 +97,7 @@ class Talk:
             if text is not None and text != seen[1]:
                 on_text(text)
             if version != seen[0] and (found := self._boxes.answer(envelope_id)) is not None:
-                mark_printed(self.world.database, found.parts, self.now)
+                mailbox.mark_printed(self.world.database, found.parts, self.now)
                 return found
             seen = (version, text)
             if self._broke is not None:
@@ -120,8 +118,8 @@ class Talk:
 
     def unprompted(self) -> list[Outgoing]:
         """Reminders and late replies that wait for this console, marked as printed."""
-        parts = list_unprompted(self.world.database, self.now, self.late)
-        mark_printed(self.world.database, parts, self.now)
+        parts = mailbox.list_unprompted(self.world.database, self.now, self.late)
+        mailbox.mark_printed(self.world.database, parts, self.now)
         return parts
 
     @property
@@ -157,36 +155,3 @@ class Talk:
         settings = self.world.settings
         async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
             await self._worker.run(self._stop)
-
-
-LEFT_OVER = timedelta(seconds=10)
-"""A reply this old that nobody printed was meant for a console that is gone: one that waits takes it at once."""
-
-
-def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
-    """What waits for a console and answers nobody who is still there: reminders, first words, replies left over.
-
-    `mine` are the turns whose late replies this console still wants.
-    """
-    with database.read() as db:
-        waiting = outbox.read_waiting(db, NAME)
-    return [
-        part
-        for part in waiting
-        if part.policy != "reply" or part.turn_key in mine or now - part.created_at > LEFT_OVER or not _is_awaited(part)
-    ]
-
-
-def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
-    """Mark these as printed, so that they are not printed again."""
-    if parts:
-        with database.write() as db:
-            for part in parts:
-                outbox.mark_sent(db, part.id, None, now)
-        if any(part.extra.get(UNKEPT) for part in parts):
-            database.checkpoint()
-
-
-def _is_awaited(part: Outgoing) -> bool:
-    """Whether some console is waiting for this (it belongs to the answer of an envelope)."""
-    return part.turn_key is not None and refs.is_of(part.turn_key, "inbox")

@@ -4,7 +4,8 @@ import base64
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from furoshiki.channels.telegram.bot import Client, Outcome, Refused
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
 from furoshiki.core import numbers
 from furoshiki.messages.channels import chat_and_topic

@@ -1,6 +1,7 @@
 """Fetches a file somebody sent: its address from the Bot API, then its bytes, never more than was agreed to."""
 
-from furoshiki.channels.telegram.bot import Client, Delivered, in_words
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
 from furoshiki.messages.events import File

@@ -3,25 +3,26 @@
 import asyncio
 import contextlib
 import logging
-import os
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from furoshiki.channels.telegram import doctors
 from furoshiki.channels.telegram.access import AccessList, Received, take
-from furoshiki.channels.telegram.bot import Client, Delivered, Outcome, for_logs
+from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.live_reply import Show, Stages
+from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.numbering import Numbering
-from furoshiki.channels.telegram.poller import Alert, Pace, Poller
+from furoshiki.channels.telegram.outcomes import Delivered, Outcome, for_logs
+from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import Me
-from furoshiki.core.atomic_files import hold
 from furoshiki.core.database.connection import Database
-from furoshiki.core.errors import AlreadyRunning, StorageUnavailable
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import liveness
 from furoshiki.messages.withheld import Withheld
 
@@ -214,20 +215,3 @@ async def set_commands(client: Client, commands: Mapping[str | None, Commands]) 
         if not isinstance(outcome, Delivered):
             return outcome
     return outcome
-
-
-@contextlib.contextmanager
-def only_listener(run: Path, bot_id: int) -> Iterator[None]:
-    """Hold the lock of a bot in the directory `run`. Raises AlreadyRunning when another process holds it."""
-    path = run / f"telegram-{bot_id}.lock"
-    handle = hold(path)
-    if handle is None:
-        holder = path.read_text(encoding="ascii", errors="replace")[:32].strip()
-        who = f"process {holder}" if holder.isdigit() else "another process"
-        raise AlreadyRunning(f"{who} already listens for this bot: stop it first, or let it work")
-    try:
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, str(os.getpid()).encode(), 0)
-        yield
-    finally:
-        os.close(handle)

@@ -14,9 +14,11 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.channels.telegram.bot import Client, Delivered, NotDelivered, RetryAfter, Uncertain
+from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.calls import address
-from furoshiki.channels.telegram.formatting.entities import format_markdown, split
+from furoshiki.channels.telegram.formatting.entities import format_markdown
+from furoshiki.channels.telegram.formatting.split import split
+from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, RetryAfter, Uncertain
 from furoshiki.messages.values import Envelope
 
 log = logging.getLogger(__name__)

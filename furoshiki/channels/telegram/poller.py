@@ -6,19 +6,16 @@ restart. Telegram may start its ids over after a week of silence, and an offset 
 has lower ids. What is read twice meets its own row in the inbox.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.channels.telegram.access import Received
-from furoshiki.channels.telegram.bot import (
-    Client,
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.outcomes import (
     Conflict,
     Delivered,
     Outcome,
@@ -27,6 +24,7 @@ from furoshiki.channels.telegram.bot import (
     for_logs,
     in_words,
 )
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me, number_of
 from furoshiki.core import numbers
 from furoshiki.core.errors import StorageUnavailable
@@ -182,35 +180,3 @@ class Poller:
             self._alert(kind, None)
 
     _wait: float = 0.0
-
-
-@dataclass(frozen=True)
-class Pace:
-    """The waits of the poll loop and of the sender."""
-
-    poll: int = 30
-    """How long Telegram may hold an empty getUpdates."""
-    poll_grace: float = 15.0
-    """How much longer than that we wait for its answer."""
-    retry_first: float = 1.0
-    """The first wait after a failure; it doubles from there."""
-    retry_most: float = 30.0
-    """The longest wait between two polls of a Telegram that is away."""
-    refused_most: float = 600.0
-    """The longest wait between two polls while Telegram refuses the token."""
-    send_most: float = 300.0
-    """The longest wait between two attempts to send one message."""
-    conflict: float = 30.0
-    """Between two polls while another process takes our updates."""
-    settle: float = 3.0
-    """Before asking what became of a send that was cut: it may still be on its way."""
-    settle_start: float = 1.0
-    """The same for sends a former process left behind."""
-    look: float = 2.0
-    """How often the sender looks for words that other processes put into the outbox."""
-    farewell: float = 3.0
-    """How long a call under way may take when we are asked to stop."""
-
-    def backoff(self, failures: int, most: float, rng: random.Random) -> float:
-        """The wait after so many failures in a row (from 1): doubling up to `most`, give or take a quarter."""
-        return float(min(most, self.retry_first * 2 ** min(failures - 1, 20))) * rng.uniform(0.75, 1.25)

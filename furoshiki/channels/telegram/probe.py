@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
-from furoshiki.channels.telegram.bot import Delivered, Outcome, Refused, RetryAfter
+from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter
 
 ENOUGH_MISSES = 3
 MOST_TRIES = 40

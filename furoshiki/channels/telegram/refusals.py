@@ -8,8 +8,8 @@ Nothing is sent here.
 import dataclasses
 from typing import Any, Literal
 
-from furoshiki.channels.telegram.formatting.entities import Piece, split
-from furoshiki.channels.telegram.formatting.meant import units
+from furoshiki.channels.telegram.formatting.split import Piece, split
+from furoshiki.channels.telegram.formatting.text import units
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import Outgoing
 

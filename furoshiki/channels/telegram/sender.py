@@ -16,9 +16,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.channels.telegram import calls, numbering
-from furoshiki.channels.telegram.bot import (
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
+from furoshiki.channels.telegram.formatting.compose import caption, compose
+from furoshiki.channels.telegram.numbering import Numbering
+from furoshiki.channels.telegram.outcomes import (
     Blocked,
-    Client,
     Delivered,
     NotDelivered,
     Outcome,
@@ -27,12 +30,9 @@ from furoshiki.channels.telegram.bot import (
     Uncertain,
     in_words,
 )
-from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
-from furoshiki.channels.telegram.formatting.compose import caption, compose
-from furoshiki.channels.telegram.numbering import Numbering
-from furoshiki.channels.telegram.poller import Pace
 from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, Verdict, probe
 from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.errors import StorageUnavailable

@@ -13,7 +13,7 @@ from typing import Any
 from aiogram.client.session.aiohttp import AiohttpSession
 from aiohttp import ClientSession, TCPConnector
 
-from furoshiki.channels.telegram.bot import (
+from furoshiki.channels.telegram.outcomes import (
     Blocked,
     Conflict,
     Delivered,

@@ -5,7 +5,7 @@ import base64
 import gzip
 from pathlib import Path
 
-from furoshiki.archive.import_export import exporting
+from furoshiki.archive.import_export import besides, exporting
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say, say_number
@@ -47,7 +47,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 def write(world: World) -> tuple[Path, int]:
     """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
     path = exporting.usual_path(world.settings.data, "jsonl", world.now)
-    beside = list(exporting.records(world.settings, own=world.who.place is None))
+    beside = list(besides.records(world.settings, own=world.who.place is None))
     return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone, beside)
 
 

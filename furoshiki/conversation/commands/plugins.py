@@ -11,7 +11,7 @@ from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
 from furoshiki.language.humanize import shorten
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.mind.inner_life.self_model import knowledge
+from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
 
@@ -64,7 +64,7 @@ async def wish(world: World, args: str, _envelope: Envelope) -> Words:
     if args:
         with world.database.write() as db:
             wished = wishing.wish(world, db, args, "chat")
-        able = wished.job is None or knowledge.models(world.settings)["talks_with"]
+        able = wished.job is None or own_models.models(world.settings)["talks_with"]
         return Words(wished.words if able else f"{wished.words}\n\n{say(NO_MODEL)}")
     with world.database.read() as db:
         found = jobs.of_states(db, limit=MOST)

@@ -6,7 +6,7 @@ from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core.catalogue import later, say
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.dates.half_said import half_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import proposals
@@ -69,7 +69,7 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
         proposals.take(db, proposal.token)
         left = None if yes else registry.decline(db, proposal.skill, proposal.args, world.now)
     if result is None:
-        return say(GONE) if yes else left or say(samples.LEFT if proposal.form else LEFT)
+        return say(GONE) if yes else left or say(mail_drafts.LEFT if proposal.form else LEFT)
     if proposal.form:
         return result.text
     if result.ok:

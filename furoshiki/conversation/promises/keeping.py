@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from furoshiki.conversation.promises import own_promises
-from furoshiki.conversation.promises.rules import claims
-from furoshiki.conversation.promises.rules.claims import LOOKS, Claim, Done, find_missing, render_correction
+from furoshiki.conversation.promises.rules import claims, fulfilled
+from furoshiki.conversation.promises.rules.claims import Claim, render_correction
+from furoshiki.conversation.promises.rules.fulfilled import Done
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result
@@ -167,7 +168,7 @@ class Promised:
         for kind, one in self._orders:
             if one.question and not any(made.outside or made.name in ("schedule", "list") for made in done):
                 found.append(one)
-            elif one.calls and (calls := find_missing(one.calls, kind.also, done)):
+            elif one.calls and (calls := fulfilled.find_missing(one.calls, kind.also, done)):
                 found.append(Ordered(calls, again=one.again))
         return tuple(found)
 
@@ -191,7 +192,7 @@ class Promised:
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Whether something stands behind a claim: a call of this turn, or what is there from before."""
-        done = {one.name for one in self._list_done(runs) if one.args.get("action") not in LOOKS}
+        done = {one.name for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS}
         if claim.kind == "forget":
             return False
         if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.conversation.skills.outside import Answer, Outside, frame_description, make_name
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.extensions.plugins.store import enabled
 from furoshiki.world import World
 
@@ -92,7 +92,7 @@ def _of(one: Installed, entry: EntryPoint) -> Outside:
         acts="always" if entry.by_tap else "unasked" if entry.acts else "never",
         run=functools.partial(_run, one, entry),
         later=entry.urgency in LATER,
-        form=samples.FORM if entry.by_tap and one.manifest and one.manifest.permissions.send_mail else "",
+        form=mail_drafts.FORM if entry.by_tap and one.manifest and one.manifest.permissions.send_mail else "",
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.conversation.skills.skill import Place
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.visible import visible
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal
 
@@ -33,7 +33,7 @@ def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[s
 def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
     """The buttons that answer it: one for each time, or yes and no."""
     if not proposal.ways:
-        yes, no = samples.BUTTONS if proposal.form else later(("Do it", "No"))
+        yes, no = mail_drafts.BUTTONS if proposal.form else later(("Do it", "No"))
         return [
             [
                 {"text": say(yes), "data": f"do.yes:{proposal.token}"},

@@ -12,7 +12,8 @@ from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import somebody_else
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.grounding.rules.doubts import judge, measure_overlap
+from furoshiki.memory.grounding.rules.doubts import measure_overlap
+from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.store import gists, memories
 from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Note

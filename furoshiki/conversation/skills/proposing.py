@@ -9,7 +9,7 @@ from typing import Any
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.visible import visible
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.messages.store import words_of_others
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
@@ -77,9 +77,9 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
     if _leave(doing, ()) == "unsure":
         return Result(False, UNSURE.format(sure=doing.source_confidence))
     if form and doing.percept is None:
-        return Result(False, samples.NOT_HERE)
+        return Result(False, mail_drafts.NOT_HERE)
     text = words if form else render_proposal(words)
-    if len(text) > (samples.LONGEST_SHOWN if form else LONGEST_SHOWN):
+    if len(text) > (mail_drafts.LONGEST_SHOWN if form else LONGEST_SHOWN):
         return Result(False, TOO_LONG)
     place = doing.place
     said = json.dumps([place.key, name, settled], sort_keys=True)
@@ -92,7 +92,7 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
         if token not in held and len(held) >= MOST:
             return Result(False, TOO_MANY)
         proposals.propose(db, proposal, doing.world.now)
-    told = samples.WAITS if form else WAITS.format(shown=text)
+    told = mail_drafts.WAITS if form else WAITS.format(shown=text)
     return Result(False, told, {"asked": token, "shown": text}, asked=token)
 
 

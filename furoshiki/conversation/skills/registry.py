@@ -22,6 +22,7 @@ from furoshiki.conversation.skills import (
     autobiography,
     callables,
     choosing,
+    find_tools,
     focus,
     introspect,
     lists,
@@ -35,13 +36,13 @@ from furoshiki.conversation.skills import (
     wish,
 )
 from furoshiki.conversation.skills.choosing import Ability
-from furoshiki.conversation.skills.drawing import draw_picture
+from furoshiki.conversation.skills.drawing import draw_picture, orders
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.core import stored
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.values import Note
 from furoshiki.messages.roles import Standing, may
@@ -63,7 +64,7 @@ SKILLS: dict[str, Skill] = {
         autobiography.SKILL,
         focus.SKILL,
         focus.QUIET,
-        server_tools.skill(lambda world: abilities(world)),
+        find_tools.skill(lambda world: abilities(world)),
         persistent_task.SKILL,
         wish.SKILL,
         draw_picture.SKILL,
@@ -96,7 +97,7 @@ def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...
 
 def tools_here(world: World) -> tuple[Tool, ...]:
     """The companion's own tools that a model is offered for the person who speaks."""
-    return tools(world.who.standing, draw_picture.find_painter(world) is not None)
+    return tools(world.who.standing, orders.find_painter(world) is not None)
 
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
@@ -169,7 +170,7 @@ async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown
         return None
     if tool.form:
         sent = await outside.run_tool(doing, tool, args)
-        return Result(sent.ok, samples.describe_outcome(sent.ok, sent.raw, args))
+        return Result(sent.ok, mail_drafts.describe_outcome(sent.ok, sent.raw, args))
     result = await outside.run_tool(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words
     return Result(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from furoshiki.conversation.skills import timing
+from furoshiki.conversation.skills import rescheduling
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, row
 from furoshiki.core.catalogue import later, say
@@ -201,16 +201,16 @@ def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task
     assert isinstance(settled, ScheduleArguments)
     match args.action:
         case "cancel":
-            return timing.cancel(doing, meant)
+            return rescheduling.cancel(doing, meant)
         case "done":
-            return timing.tick_off(doing, meant, zone)
+            return rescheduling.tick_off(doing, meant, zone)
         case "rename":
-            return timing.rename(doing, meant[0], str(settled.what), zone)
+            return rescheduling.rename(doing, meant[0], str(settled.what), zone)
         case "snooze":
-            return timing.snooze(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
+            return rescheduling.snooze(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
         case _:
             due = datetime.fromisoformat(str(settled.when))
-            return timing.move(doing, meant[0], due, settled.recurrence, zone)
+            return rescheduling.move(doing, meant[0], due, settled.recurrence, zone)
 
 
 SKILL = Skill(

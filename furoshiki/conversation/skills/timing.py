@@ -1,7 +1,4 @@
-"""When a reminder is to be said: what a call names as a moment and a rhythm that can be kept, or why not.
-
-How reminders there are change: another time, other words, once more, or gone. Each answers what `/undo` needs.
-"""
+"""When a reminder is to be said: what a call names as a moment and a rhythm that can be kept, or why not."""
 
 from __future__ import annotations
 
@@ -16,17 +13,17 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.skills.skill import Result, SkillContext
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing, recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.time_changes import parse_time
-from furoshiki.language.humanize import describe_moment, join_items
+from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
-from furoshiki.owner.agenda.store import proposals, tasks
-from furoshiki.owner.agenda.store.tasks import SAME_TIME, Task
+from furoshiki.owner.agenda.store import proposals
+from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 
 FURTHEST = timedelta(days=366 * 10)
@@ -166,90 +163,3 @@ def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> tim
         return SHORTEST
     said = parsing.read(doing.own, now, habits)
     return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
-
-
-def cancel(doing: SkillContext, meant: list[Task]) -> Result:
-    """None of these is said any more."""
-    with doing.write() as db:
-        for task in meant:
-            tasks.set_state(db, task.id, "cancelled", doing.world.now)
-    rows = [{"id": task.id, "title": task.title} for task in meant]
-    return Result(True, say("Cancelled: {what}", what=join_items([task.title for task in meant])), {"cancelled": rows})
-
-
-def tick_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
-    """Tick these off; of a recurring one only this occurrence."""
-    now, rows = doing.world.now, []
-    with doing.write() as db:
-        for task in meant:
-            before = tasks.tick_off(db, task, now, doing.place.key, again(task, max(now, task.due_at or now), zone))
-            made = tasks.get(db, task.id)
-            assert made is not None
-            next_at = made.due_at.isoformat() if made.state == "open" and made.due_at is not None else None
-            rows.append({"id": task.id, "title": task.title, "at": next_at, "before": before})
-    return Result(True, say("Checked off: {what}", what=join_items([task.title for task in meant])), {"ticked": rows})
-
-
-def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
-    """When something that recurs is due after a moment; None when it is not due again."""
-    if not task.recurrence or task.first_due is None:
-        return None
-    return recurrence.find_next(
-        task.recurrence, task.first_due, after, ZoneInfo(task.due_zone) if task.due_zone else zone
-    )
-
-
-def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
-    """One at another time. What comes again keeps its rhythm, from the new time on."""
-    if task.recurrence and not rule:
-        rule = time_changes.fit_rule(task.recurrence, due.astimezone(zone))
-        if rule is None:
-            return Result(False, f"Its rhythm is {task.recurrence}. Ask them for the whole new one.")
-    with doing.write() as db:
-        before = tasks.change(db, task, doing.world.now, doing.place.key, due_at=due, recurrence=rule)
-        made = tasks.get(db, task.id)
-    assert made is not None
-    found = row(made, zone)
-    return Result(True, describe_outcome(later("Moved: {what}, {when}"), found), {"moved": found, "before": before})
-
-
-def rename(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result:
-    """One in other words, at its time."""
-    with doing.write() as db:
-        before = tasks.change(db, task, doing.world.now, doing.place.key, title=title)
-        made = tasks.get(db, task.id)
-    assert made is not None
-    found = row(made, zone)
-    return Result(True, describe_outcome(later("Renamed: {what}, {when}"), found), {"renamed": found, "before": before})
-
-
-def snooze(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Result:
-    """One that was said, said once more; of one that comes again the others stay where they are. Where it comes by
-    itself at that time, nothing is added: twice in a minute is once too often."""
-    now, key = doing.world.now, doing.place.key
-    if task.recurrence and task.due_at is not None and abs(due - task.due_at) < SAME_TIME:
-        comes = row(task, zone)
-        return Result(
-            True, describe_outcome(later("It comes again then by itself: {what}, {when}"), comes), {"comes": comes}
-        )
-    with doing.write() as db:
-        if task.recurrence:
-            again = tasks.add(
-                db,
-                tasks.REMINDERS,
-                task.title,
-                now,
-                due_at=due,
-                due_zone=str(zone),
-                channel=task.channel,
-                chat_id=task.chat_id,
-                turn_key=key,
-            )
-            before = None
-        else:
-            before, again = tasks.change(db, task, now, key, due_at=due), task.id
-        made = tasks.get(db, again)
-    assert made is not None
-    found = row(made, zone)
-    data = {"snoozed": found} | ({"before": before} if before is not None else {})
-    return Result(True, describe_outcome(later("Again: {what}, {when}"), found), data)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.conversation.wandering.rules import seeds
+from furoshiki.conversation.wandering.rules import entropy, seeds
 from furoshiki.conversation.wandering.store import seeds as store
 from furoshiki.conversation.wandering.store import wanderings
 from furoshiki.conversation.wandering.values import Active, Seed, SeedKind
@@ -74,11 +74,11 @@ def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
     """The concepts that came back so often that they are left alone now."""
     visits = [
         (topic, one.at)
-        for one in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR)
+        for one in wanderings.since(db, now - entropy.WITHIN - entropy.BLOCKED_FOR)
         for topic in {one.concept, *(active.concept for active in one.activated[:1])}
         if topic is not None
     ]
-    return seeds.find_blocked(visits, now)
+    return entropy.find_blocked(visits, now)
 
 
 def _follow(

@@ -16,7 +16,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS
-from furoshiki.extensions.plugins import contexts, hooks, installed, offers, running
+from furoshiki.extensions.plugins import contexts, hooks, installed, offers, own_settings, running, switching
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.rules.mail import REASONS, WRONG_PASSWORD
 from furoshiki.extensions.plugins.values import Installed, Manifest
@@ -117,7 +117,7 @@ async def switch_on(world: World, value: str) -> Words | None:
 
 def switch_off(world: World, name: str) -> Words | None:
     """Switch it off; what it wrote and its settings stay."""
-    if name not in SHOWN or not offers.switch_off(world, name):
+    if name not in SHOWN or not switching.switch_off(world, name):
         return None
     _over(world)
     return Words(say("{title}: switched off. /plugins switches it on again.", title=say(SHOWN[name].title)))
@@ -149,7 +149,7 @@ async def keep_setting(world: World, name: str, setting: str, value: str) -> Wor
     brought = {} if need is None else need.brings(value)
     for each, kept in {setting: value, **brought}.items():
         if each in known:
-            installed.put(world.home, one.manifest, each, kept)
+            own_settings.put(world.home, one.manifest, each, kept)
     _over(world)
     return await _goes_on(world, name)
 
@@ -160,7 +160,7 @@ async def set_up_again(world: World, name: str) -> Words | None:
     if one is None or one.manifest is None or name not in NEEDS:
         return None
     for setting in NEEDS[name]:
-        installed.put(world.home, one.manifest, setting, None)
+        own_settings.put(world.home, one.manifest, setting, None)
     return await _goes_on(world, name)
 
 
@@ -212,7 +212,7 @@ async def _goes_on(world: World, name: str, before: str = "") -> Words:
     one = installed.one(world, name)
     if one is None or one.manifest is None:
         return Words(say(_GONE))
-    values = installed.set_values(world.home, one.manifest)
+    values = own_settings.set_values(world.home, one.manifest)
     setting = needs.find_next(name, values)
     if setting is None:
         return await _try_out(world, one)
@@ -244,7 +244,7 @@ async def _try_out(world: World, one: Installed) -> Words:
         run = await running.run(world, one, asked, hooks.build_input(world, one, asked))
         why = run.error if not run.ok else run.fault
         if why == WRONG_PASSWORD:
-            installed.put(world.home, about, installed.PASSWORD, None)
+            own_settings.put(world.home, about, own_settings.PASSWORD, None)
             return await _goes_on(world, one.name, say(WRONG_PASSWORD))
         if why is not None:
             return _tell_failed(one.name, say(why) if why in REASONS else why)
@@ -271,7 +271,7 @@ def _over(world: World) -> None:
 
 def _may(world: World, about: Manifest) -> list[str]:
     """What a plugin may do; the host in a setting by its name where it is known, and not where none is needed."""
-    known = installed.values(world.home, about)
+    known = own_settings.values(world.home, about)
     needed_ = {one.name for one in about.settings if one.required}
     shown = []
     for host in about.permissions.network:
@@ -288,7 +288,7 @@ def _state(world: World, one: Installed | None) -> str:
         return say("off")
     if one.runs:
         return say("on")
-    if one.manifest is not None and installed.describe_missing(world.home, one.manifest):
+    if one.manifest is not None and own_settings.describe_missing(world.home, one.manifest):
         return say("on, and waits for what it needs")
     return say("does not run: {problem}", problem=one.problems[0] if one.problems else one.state)
 

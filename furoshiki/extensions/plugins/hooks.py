@@ -14,8 +14,8 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame
 from furoshiki.core.paths import read_toml_file
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import installed, running
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins import installed, own_settings, running
+from furoshiki.extensions.plugins.store import enabled, health
 from furoshiki.extensions.plugins.values import EntryPoint, Hook, Installed, Run, Target
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.store import emotional_weights
@@ -70,7 +70,7 @@ def build_input(
         "hook": entry.hook,
         "target": target,
         "args": dict(args or {}),
-        "settings": installed.told_values(world.home, one.manifest) if one.manifest is not None else {},
+        "settings": own_settings.told_values(world.home, one.manifest) if one.manifest is not None else {},
         "state": gather_state(world),
         "event": dict(event or {}),
     }
@@ -142,7 +142,7 @@ def gather_state(world: World) -> dict[str, Any]:
         midnight = datetime.combine(now.astimezone(zone).date(), time(), zone)
         weights = emotional_weights.since(db, midnight)
         asked, hours, nap = quiet.until(db, now), quiet.hours(db), quiet.nap(db)
-        well = enabled.share(db, now - _A_DAY)
+        well = health.share(db, now - _A_DAY)
         locale = languages.usual(world, db)
     needs = {name: round(user_needs.confidence_at(need, now, laws), 3) for name, need in beat.user_needs.items()}
     return {

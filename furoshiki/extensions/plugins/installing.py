@@ -20,7 +20,7 @@ from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.extensions.plugins import package, requirements
+from furoshiki.extensions.plugins import package, pins, requirements
 from furoshiki.extensions.plugins.package import NotInstalled
 from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.plugins.store.plugins import Row
@@ -45,7 +45,7 @@ def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifes
         try:
             write(staged, files)
             requirements.install(staged, manifest.name, manifest.requirements)
-            found = package.hash_files(staged)
+            found = pins.hash_files(staged)
             wrong = [name for name, content in files.items() if found.get(name) != hashlib.sha256(content).hexdigest()]
             if wrong:
                 raise NotInstalled(f"{', '.join(wrong)} changed while it was written: try again")
@@ -84,7 +84,7 @@ def earlier(world: World, name: str) -> tuple[Path, Row]:
     NotInstalled."""
     for kept in sorted(_list_backups(world, name), reverse=True):
         row = _read_row(kept / _ROW)
-        if row is not None and not package.differ(kept / _FILES, row.pins):
+        if row is not None and not pins.differ(kept / _FILES, row.pins):
             return kept / _FILES, row
     raise NotInstalled(f"no earlier version of {name} is kept whole: install it from where it came from")
 
@@ -101,11 +101,11 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
         staged = _create_staging(world, name)
         try:
             trees.copy(files, staged)
-            if (_home(world) / name / package.OWN).exists():  # what it wrote since then stays
-                trees.remove(staged / package.OWN, ignore_errors=True)
-            (staged / package.OWN).mkdir(mode=0o700, exist_ok=True)
+            if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
+                trees.remove(staged / pins.OWN, ignore_errors=True)
+            (staged / pins.OWN).mkdir(mode=0o700, exist_ok=True)
             _sync(staged)
-            if package.differ(staged, row.pins):
+            if pins.differ(staged, row.pins):
                 raise NotInstalled(f"what is kept of {name} changed while it was copied: try again")
             back = dataclasses.replace(row, failures=0, reason=None, changed_at=world.now)
             _commit(world, staged, back)
@@ -136,7 +136,7 @@ def settle(world: World) -> None:
     for staged in sorted(home.glob(f"{_NEW}*")) if home.is_dir() else []:
         name, _, stamped = staged.name.removeprefix(_NEW).partition("@")
         row = rows.get(name)
-        if row is not None and stamped and not package.differ(staged, row.pins):
+        if row is not None and stamped and not pins.differ(staged, row.pins):
             _swap(home, name, stamped)
         else:
             trees.remove(staged)
@@ -146,7 +146,7 @@ def settle(world: World) -> None:
         if not folder.exists() and row is not None:  # its removal was not recorded
             old.rename(folder)
             continue
-        if folder.exists() and (old / package.OWN).exists():
+        if folder.exists() and (old / pins.OWN).exists():
             _adopt_data(old, folder)
         kept = _locate_backups(world, name) / stamped
         kept.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -183,11 +183,11 @@ def _swap(home: Path, name: str, stamped: str) -> None:
 
 
 def _adopt_data(old: Path, folder: Path) -> None:
-    there = folder / package.OWN
+    there = folder / pins.OWN
     if there.is_dir() and not any(there.iterdir()):
         there.rmdir()
     if not there.exists():
-        (old / package.OWN).rename(there)
+        (old / pins.OWN).rename(there)
         sync_folder(folder)
     point("plugins.data_moved")
 
@@ -208,7 +208,7 @@ def write(staged: Path, files: Mapping[str, bytes]) -> None:
             _write_one(root, name.split("/"), content)
     finally:
         os.close(root)
-    (staged / package.OWN).mkdir(mode=0o700)
+    (staged / pins.OWN).mkdir(mode=0o700)
     _sync(staged)
 
 

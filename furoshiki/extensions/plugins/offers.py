@@ -2,8 +2,6 @@
 
 An offer holds the very bytes that would be put in place. A yes brings back its `mark`: where the files, the permissions
 or what is in place changed while they were read, nothing is done.
-
-Plugins switched on and off by their owner, with their jobs in the schedule.
 """
 
 from __future__ import annotations
@@ -17,14 +15,13 @@ from typing import Literal
 
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins import installed, installing, manifest, package, schedules
+from furoshiki.extensions.plugins import installed, installing, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
 from furoshiki.extensions.plugins.authoring import deciding
 from furoshiki.extensions.plugins.authoring.deciding import Ready
 from furoshiki.extensions.plugins.package import NotInstalled
-from furoshiki.extensions.plugins.rules import names, permissions
-from furoshiki.extensions.plugins.store import contexts, plugins
+from furoshiki.extensions.plugins.rules import permissions
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.plugins.store.plugins import Row
 from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
@@ -89,14 +86,14 @@ class Offer:
 def to_enable(world: World, name: str) -> Offer:
     """What switching a plugin on would allow. Raises NoPlugin, NotInstalled."""
     found = installed.one(world, name)
-    if found is None or comes_newer(found):
-        folder = locate_shipped(name)
-        if name not in {each.name for each in list_shipped()}:
+    if found is None or switching.comes_newer(found):
+        folder = switching.locate_shipped(name)
+        if name not in {each.name for each in switching.list_shipped()}:
             raise NoPlugin(
                 Sentence("there is no plugin {name!r}: `furoshiki plugins list` has those there are", name=name)
             )
         return _to_install(world, package.gather_files(folder), "shipped")
-    if found.manifest is None or not is_as_allowed(world, found):
+    if found.manifest is None or not switching.is_as_allowed(world, found):
         return _to_install(world, package.gather_files(found.folder), found.origin)
     files = package.gather_files(found.folder)
     return _offer(world, "switch_on", found.manifest, found.origin, files, freely=found.state == "enabled")
@@ -109,7 +106,7 @@ def of_folder(world: World, folder: Path) -> Offer:
 
 def build_for_shipped(world: World, name: str) -> Offer:
     """What installing a plugin that comes with the program would allow. Raises NotInstalled."""
-    return _to_install(world, package.gather_files(locate_shipped(name)), "shipped")
+    return _to_install(world, package.gather_files(switching.locate_shipped(name)), "shipped")
 
 
 def of_proposal(world: World, file: str) -> Offer:
@@ -127,7 +124,9 @@ def to_go_back(world: World, name: str) -> Offer:
     about, problems = manifests.read(kept)
     if about is None:
         raise NotInstalled("\n".join(problems))
-    asks = row.state == "enabled" and (has_fewer_rights(world, row) or there is None or there.state != "enabled")
+    asks = row.state == "enabled" and (
+        switching.has_fewer_rights(world, row) or there is None or there.state != "enabled"
+    )
     return _offer(world, "rollback", about, row.origin, _readable(kept), freely=not asks, row=row)
 
 
@@ -145,13 +144,13 @@ def accept(world: World, offer: Offer) -> str:
         raise ChangedMeanwhile(Sentence("{name} changed while you were asked: look at it again", name=name))
     match now.kind:
         case "switch_on":
-            switch_on(world, name)
+            switching.switch_on(world, name)
         case "rollback":
             installing.rollback(world, name, now.row)
-            reload(world)
+            switching.reload(world)
             return f"{name} is {now.manifest.version} again. Once more, and it is what it was before."
         case "install" | "proposal":
-            put_in_place(world, now.files, now.origin)
+            switching.put_in_place(world, now.files, now.origin)
             if now.ready is not None:
                 deciding.finish(world, now.ready)
     found = installed.one(world, name)
@@ -188,10 +187,10 @@ def _offer(
     ready: Ready | None = None,
 ) -> Offer:
     there = installed.one(world, about.name)
-    known = there.manifest if there is not None and is_as_allowed(world, there) else None
+    known = there.manifest if there is not None and switching.is_as_allowed(world, there) else None
     with world.database.read() as db:
         held = plugins.get(db, about.name)
-    inherited = tuple(installed.list_inherited(world.home, about, known))
+    inherited = tuple(own_settings.list_inherited(world.home, about, known))
     stands = None if held is None else (held.version, held.state, sorted(held.pins.items()), asdict(held.permissions))
     shown = {
         "kind": kind,
@@ -227,80 +226,4 @@ def list_all(world: World, *, thoroughly: bool = False) -> list[tuple[Installed,
     """Every plugin there is, installed or not; True for those that come with the program and are not installed."""
     found = installed.list_all(world, thoroughly=thoroughly)
     there = {one.name for one in found}
-    return [(one, False) for one in found] + [(one, True) for one in list_shipped() if one.name not in there]
-
-
-def list_shipped() -> list[Installed]:
-    """The plugins that come with the program, as they would be installed."""
-    home = ROOT / "plugins"
-    folders = sorted(path for path in home.iterdir() if (path / manifest.FILE).is_file()) if home.is_dir() else []
-    return [_load_shipped(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
-
-
-def comes_newer(one: Installed) -> str | None:
-    """The version of an installed plugin that comes with the program now, where it is another than the one in place."""
-    if one.origin != "shipped" or one.manifest is None:
-        return None
-    about, _problems = manifest.read(locate_shipped(one.name))
-    return about.version if about is not None and about.version != one.manifest.version else None
-
-
-def locate_shipped(name: str) -> Path:
-    """Where a plugin that comes with the program lies, if there is one of that name."""
-    return ROOT / "plugins" / name
-
-
-def has_fewer_rights(world: World, row: Row) -> bool:
-    """Whether the plugin that is in place may less than this row allows."""
-    with world.database.read() as db:
-        there = plugins.get(db, row.name)
-    return there is None or bool(permissions.beyond(row.permissions, there.permissions))
-
-
-def is_as_allowed(world: World, one: Installed) -> bool:
-    """Whether a plugin is as its owner allowed it, so that switching it on allows nothing new."""
-    with world.database.read() as db:
-        row = plugins.get(db, one.name)
-    if row is None or one.manifest is None or installed.differences(one.folder, one.name, row.pins):
-        return False
-    return not permissions.beyond(one.manifest.permissions, row.permissions)
-
-
-def switch_on(world: World, name: str) -> None:
-    """Let a plugin run that is installed and untouched."""
-    with world.database.write() as db:
-        plugins.turn(db, name, "enabled", world.now)
-    reload(world)
-
-
-def switch_off(world: World, name: str) -> bool:
-    """Let a plugin not run any more; False when it is not installed. What it had to say is gone."""
-    with world.database.write() as db:
-        done = plugins.turn(db, name, "disabled", world.now)
-        contexts.drop(db, name)
-    reload(world)
-    return done
-
-
-def put_in_place(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
-    """Install what the owner agreed to, enabled, with its jobs."""
-    found = installing.install(world, files, origin)
-    reload(world)
-    return found
-
-
-def take_away(world: World, name: str) -> Path:
-    """Remove a plugin and its jobs; where it is kept."""
-    kept = installing.remove(world, name)
-    reload(world)
-    return kept
-
-
-def reload(world: World) -> int:
-    """Bring the schedule up to what is enabled; how many jobs of plugins there are. Raises BadSetting."""
-    return schedules.merge(world.home, installed.list_all(world))
-
-
-def _load_shipped(folder: Path) -> Installed:
-    about, problems = manifest.read(folder)
-    return Installed(folder.name, folder, about, "disabled", "shipped", problems)
+    return [(one, False) for one in found] + [(one, True) for one in switching.list_shipped() if one.name not in there]

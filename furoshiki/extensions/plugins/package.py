@@ -1,11 +1,5 @@
-"""The files a plugin brings, read once: what is judged and shown is what is installed.
+"""The files a plugin brings, read once: what is judged and shown is what is installed."""
 
-What the bytes of a plugin were when its owner agreed, and whether they still are.
-
-Pinned is every file but those in data/, which is the plugin's own to write. No link is followed anywhere.
-"""
-
-import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -98,73 +92,3 @@ def _content(path: str, name: str, folder: int) -> bytes:
 def _describe_refusal(name: str) -> str:
     may = "PLUGIN.md, and text or Python below scripts/, tests/ and docs/"
     return f"{name!r} is no file a plugin brings ({may}): leave it out, or call it otherwise"
-
-
-OWN = "data"
-"""The only folder that a plugin may write; nothing in it is pinned."""
-
-_CACHE = "__pycache__/"
-_NO_FILE = "no file"
-_BLOCK = 1 << 18
-
-
-def hash_files(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file of a plugin, by its path below the folder. Raises OSError.
-
-    What is no file (a link, a pipe) is named as well, with a mark that no file has.
-    """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        return dict(_hashes(handle))
-    finally:
-        os.close(handle)
-
-
-def differ(folder: Path, pins: Mapping[str, str]) -> list[str]:
-    """How the files in a folder differ from those pinned, in words for people; empty when they are the same."""
-    try:
-        there = hash_files(folder)
-    except OSError as error:
-        return [f"its folder cannot be read ({error.strerror})"]
-    changed = [f"{name} was changed" for name, pin in pins.items() if name in there and there[name] != pin]
-    gone = [f"{name} is gone" for name in pins if name not in there]
-    new = {_new(name) for name in there if name not in pins}
-    return sorted([*changed, *gone, *new])
-
-
-def _new(name: str) -> str:
-    """Compiled modules run in place of those beside them, whatever these are: Python need not compare the two."""
-    above, found, _file = name.rpartition(_CACHE)
-    return f"{above}{found.rstrip('/')} is new (remove {above}{found.rstrip('/')})" if found else f"{name} is new"
-
-
-def _hashes(folder: int) -> Iterator[tuple[str, str]]:
-    def refused(error: OSError) -> None:
-        raise error
-
-    for where, folders, files, here in os.fwalk(".", dir_fd=folder, onerror=refused):
-        prefix = where.removeprefix(".").removeprefix("/")
-        prefix = f"{prefix}/" if prefix else ""
-        links = [name for name in folders if stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)]
-        yield from ((prefix + name, _NO_FILE) for name in links)
-        folders[:] = sorted(name for name in folders if name not in links and (prefix or name != OWN))
-        for name in files:
-            yield prefix + name, _hash(name, here)
-
-
-def _hash(name: str, folder: int) -> str:
-    try:
-        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    except OSError:
-        if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            raise
-        return _NO_FILE
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return _NO_FILE
-        found = hashlib.sha256()
-        while block := os.read(handle, _BLOCK):
-            found.update(block)
-        return found.hexdigest()
-    finally:
-        os.close(handle)

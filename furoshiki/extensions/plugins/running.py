@@ -12,10 +12,9 @@ import json
 import logging
 import math
 import os
-import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -26,19 +25,17 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins import package
-from furoshiki.extensions.plugins.broker import changes
+from furoshiki.extensions.plugins import own_settings, pins
+from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
-from furoshiki.extensions.plugins.installed import PASSWORD, values
-from furoshiki.extensions.plugins.rules import output
-from furoshiki.extensions.plugins.sandbox import boot, probing, supervising
-from furoshiki.extensions.plugins.sandbox.boot import EXIT, NOT_STARTED
+from furoshiki.extensions.plugins.judging import STOPPED, judge
+from furoshiki.extensions.plugins.sandbox import disk, probing
 from furoshiki.extensions.plugins.sandbox.command import CannotHold, command
 from furoshiki.extensions.plugins.sandbox.supervising import supervise
-from furoshiki.extensions.plugins.sandbox.values import Ended, Layout, Limits
+from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
 from furoshiki.extensions.plugins.store import plugins, runs
-from furoshiki.extensions.plugins.values import EntryPoint, Installed, Output, Permissions, Run, State, Status
+from furoshiki.extensions.plugins.values import EntryPoint, Installed, Permissions, Run, State, Status
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -86,7 +83,7 @@ async def run(
     with world.database.read() as db:
         row = plugins.read_all(db).get(installed.name)
     made = functools.partial(Run, installed.name, entry.hook)
-    if row is not None and (changed := await asyncio.to_thread(package.differ, installed.folder, row.pins)):
+    if row is not None and (changed := await asyncio.to_thread(pins.differ, installed.folder, row.pins)):
         found = made("changed", error=_short(", ".join(changed)))
     else:
         granted = Permissions() if row is None else row.permissions
@@ -103,7 +100,7 @@ async def run(
             thoughts=caller.struck(found.output.thoughts),
         )
         found = replace(found, output=said, cost_usd=broker.done.cost_usd)
-        changes.queue(world, caller, found.output.thoughts)
+        thoughts.queue(world, caller, found.output.thoughts)
     if row is not None:
         _record(world, found, given.get("target"))
     return found
@@ -146,7 +143,7 @@ def _execute(
         _own_folder(layout.data)
     except OSError as error:
         return made("failed", error=in_words(error))
-    if (full := supervising.over(layout.data, limits)) is not None:
+    if (full := disk.over(layout.data, limits)) is not None:
         return made("too_much", error=f"{full}: delete some of it, or allow more with FUROSHIKI_PLUGIN_DATA_MB")
     if stop is not None and stop.is_set():
         return made("timeout", error=STOPPED)
@@ -157,7 +154,7 @@ def _execute(
         ended = supervise(here.backend, line, told, limits, layout.data, kept, stop)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
-    status, why, said = judge(ended, limits, supervising.over(layout.data, limits))
+    status, why, said = judge(ended, limits, disk.over(layout.data, limits))
     if status == "no_sandbox":  # or it says so itself, so as not to be counted
         fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
         status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)
@@ -184,7 +181,7 @@ def _limits(settings: Settings, entry: EntryPoint) -> Limits:
 def _layout(installed: Installed, entry: EntryPoint) -> Layout:
     folder = installed.folder
     code = (folder / "PLUGIN.md", folder / "scripts", folder / "packages", SDK)
-    return Layout(folder / entry.script, folder / package.OWN, code, imports=(code[2], code[1], SDK))
+    return Layout(folder / entry.script, folder / pins.OWN, code, imports=(code[2], code[1], SDK))
 
 
 def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -198,7 +195,7 @@ def _password(world: World, installed: Installed, granted: Permissions) -> str:
     """What opens its mailbox, for the broker alone."""
     if installed.manifest is None or not (granted.read_mail or granted.send_mail):
         return ""
-    return values(world.home, installed.manifest).get(PASSWORD, "")
+    return own_settings.values(world.home, installed.manifest).get(own_settings.PASSWORD, "")
 
 
 def _record(world: World, found: Run, target: str | None) -> None:
@@ -228,54 +225,3 @@ def _switch_off(world: World, db: sqlite3.Connection, plugin: str, state: State,
 
 def _short(words: str) -> str:
     return words if len(words) <= LONGEST_ERROR else words[: LONGEST_ERROR - 1] + "…"
-
-
-LONGEST_TRACEBACK = 4_000
-"""Characters of what a script that failed wrote last on its standard error: they say where it failed, for repairs."""
-
-STOPPED = "nobody waited for it any more"
-
-_BUBBLEWRAP = "bwrap: "
-"""So begins what bubblewrap says when it fails itself; its exit code is then 1."""
-
-
-def judge(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
-    """What became of it, why, and what it had to say. `no_sandbox` is what it looks like: a plugin can say the same."""
-    nothing = Output()
-    errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-    last = errors[-1] if errors else ""
-    match ended.excess:
-        case "time":
-            return "timeout", f"it took longer than {limits.timeout_s:g} s", nothing
-        case "stopped":
-            return "timeout", STOPPED, nothing
-        case "output":
-            return "too_much", f"it printed more than {limits.output_kb} KB", nothing
-        case "threads":
-            return "too_much", f"it had more than {limits.threads} threads", nothing
-    if ended.excess == "disk" or full is not None:
-        return "too_much", f"{full or 'its data/ took too much'}: delete some of it in the script", nothing
-    if (ended.code == EXIT and last.startswith(NOT_STARTED)) or (ended.code == 1 and last.startswith(_BUBBLEWRAP)):
-        return "no_sandbox", last, nothing
-    if ended.code == -signal.SIGKILL:
-        return "too_much", f"the system ended it: {limits.cpu_s} s of processor were used, or memory ran short", nothing
-    if ended.code and last.startswith("MemoryError"):
-        return "too_much", f"it wanted more than {limits.memory_mb} MB of memory", nothing
-    if ended.code and "[Errno 27]" in last:
-        return "too_much", f"it wrote a file larger than {limits.data_mb} MB", nothing
-    if ended.code:
-        how = f"with signal {-ended.code}" if ended.code < 0 else f"with {ended.code}"
-        trace = "\n".join(_of_its_own(errors))[-LONGEST_TRACEBACK:]
-        return "failed", f"it ended {how}{f': {last}' if last else ''}", Output(log=trace)
-    said = output.read(ended.stdout)
-    return ("bad_output", said, nothing) if isinstance(said, str) else ("ok", "", said)
-
-
-def _of_its_own(errors: Sequence[str]) -> Iterator[str]:
-    """A traceback without the frames of what starts a script: they are on the way to every error, and cause none."""
-    ours = False
-    for line in errors:
-        if line.startswith("  File ") or not line.startswith("    "):
-            ours = line.startswith(f'  File "{boot.__file__}"')
-        if not ours:
-            yield line

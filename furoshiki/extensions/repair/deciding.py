@@ -9,8 +9,8 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.extensions.repair import applying, proposing, store
 from furoshiki.extensions.repair.applying import Change
 from furoshiki.extensions.repair.dispatching import prove, target_of
-from furoshiki.extensions.repair.rules import verdicts
-from furoshiki.extensions.repair.rules.verdicts import Patch
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import Patch
 from furoshiki.extensions.repair.store import Job
 from furoshiki.world import World
 
@@ -96,11 +96,11 @@ def _change(world: World, job: Job) -> Change | None:
     NotApplied when it no longer fits."""
     data = world.settings.data
     diff = proposing.diff_in(proposing.read(data, job) or "")
-    patch, target = verdicts.read(diff or ""), target_of(data, diff or "")
+    patch, target = patches.read(diff or ""), target_of(data, diff or "")
     if not isinstance(patch, Patch) or target is None or target.writable is None or not target.writable.endswith(".py"):
         return None
     text = applying.text_of(data, target.writable)
-    after = None if text is None else verdicts.apply_patch(patch, text)
+    after = None if text is None else patches.apply_patch(patch, text)
     if text is None or after is None:
         raise NotApplied(f"the change does not fit {target.writable} as it is now: change it by hand")
     return Change(target.writable, text, after)

@@ -18,8 +18,9 @@ from pydantic import BaseModel, Field
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.extensions.repair import store
-from furoshiki.extensions.repair.rules import verdicts
-from furoshiki.extensions.repair.rules.verdicts import Defects, NoPatch
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import NoPatch
+from furoshiki.extensions.repair.rules.verdicts import Defects
 from furoshiki.extensions.repair.store import Job
 from furoshiki.models.llm.background import affordable, patiently
 from furoshiki.models.llm.values import Block, Message, Question
@@ -125,7 +126,7 @@ async def _of_command(command: str, said: str) -> Found | Missing:
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
     diff = printed.decode("utf-8", "replace")
-    if process.returncode != 0 or isinstance(verdicts.read(diff), NoPatch):
+    if process.returncode != 0 or isinstance(patches.read(diff), NoPatch):
         return "nobody"
     return Found(FROM_COMMAND, "one", diff)
 

@@ -2,39 +2,26 @@
 
 A job ends as a change that was made and proved, or as a proposal that its owner reads. Killed anywhere, the next run
 goes on where this one was: the database says what is intended before a file is changed, and what it was is kept.
-
-Whether a changed plugin still works: its own tests, or, without any, the script that failed, run once.
-
-It is a copy that is tried, in the sandbox that plugins run in: nothing of the plugin in use changes before its change
-is proved, and what is tried can reach no more than a plugin can. Where nothing holds a plugin, nothing is proved.
 """
 
-from __future__ import annotations
-
-import importlib.util
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
-from furoshiki.core.paths import ROOT
-from furoshiki.core.process import scratch, trees
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import package, renewing, running
-from furoshiki.extensions.plugins.sandbox import probing
-from furoshiki.extensions.plugins.sandbox.command import CannotHold, command
-from furoshiki.extensions.plugins.sandbox.supervising import supervise
-from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
-from furoshiki.extensions.repair import applying, diagnosing, noticing, proposing, store
+from furoshiki.extensions.plugins import renewing
+from furoshiki.extensions.repair import applying, checking, diagnosing, noticing, proposing, store
 from furoshiki.extensions.repair.applying import Change
+from furoshiki.extensions.repair.checking import Checked
 from furoshiki.extensions.repair.diagnosing import Found
 from furoshiki.extensions.repair.proposing import Proposal
-from furoshiki.extensions.repair.rules import protected, signatures, verdicts
+from furoshiki.extensions.repair.rules import patches, protected, signatures, verdicts
+from furoshiki.extensions.repair.rules.patches import Patch
 from furoshiki.extensions.repair.rules.recurring import QUIET
-from furoshiki.extensions.repair.rules.verdicts import Apply, Patch, Propose, Step
+from furoshiki.extensions.repair.rules.verdicts import Apply, Propose, Step
 from furoshiki.extensions.repair.store import Job, State
 from furoshiki.world import Report, World
 
@@ -129,7 +116,7 @@ def _step(data: Path, path: Path) -> Step:
 
 def target_of(data: Path, diff: str) -> Step | None:
     """The file a diff would write, named below the data directory or in full; None when it is no diff of one file."""
-    patch = verdicts.read(diff)
+    patch = patches.read(diff)
     return _step(data, data / patch.target) if isinstance(patch, Patch) else None
 
 
@@ -196,7 +183,7 @@ def prove(world: World, change: Change) -> Checked:
     data, (folder, file) = world.settings.data, _parts(change)
     if not any(renewing.is_as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
         return Checked(False, "its files are not those you allowed")
-    checked = check(world, data / folder, file, change.after)
+    checked = checking.check(world, data / folder, file, change.after)
     if not checked.ok:
         take_back(world, change)  # an earlier run may have made it
         return checked
@@ -234,68 +221,3 @@ def _decide(
         store.decide(db, job, state, world.now, verdict=verdict, file=file, result=result)
     point("repair.decided")
     return state
-
-
-LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)
-"""What the tests, or the script, may take."""
-
-SAID = 2_000
-"""Characters of what it printed that are kept, the end of it."""
-
-NO_PYTEST = "its tests could not be run: pytest is not installed here"
-_TESTS = Path(__file__).with_name("held_tests.py")
-
-
-@dataclass(frozen=True)
-class Checked:
-    """Whether it works, and what was found out by what."""
-
-    ok: bool
-    words: str
-
-
-def check(world: World, plugin: Path, script: str, text: str, limits: Limits = LIMITS) -> Checked:
-    """Try a plugin in whose `script` (its path below the folder) stands `text`."""
-    try:
-        compile(text, script, "exec")
-    except (SyntaxError, ValueError) as error:
-        return Checked(False, f"it does not compile: {error}")
-    here = probing.choose_backend(world.settings.furoshiki_plugin_sandbox)
-    if here.backend is None:
-        return Checked(False, f"nothing holds a plugin on this machine, so that it could not be tried: {here.words}")
-    with scratch.folder(world.settings.data, "repair", world.now) as there:
-        copy = there / plugin.name
-        trees.copy(plugin, copy, _without_data)
-        (copy / package.OWN).mkdir()
-        (copy / script).unlink()  # were it a link meanwhile, the copy is a link as well
-        (copy / script).write_text(text, encoding="utf-8", newline="")
-        tested = any((copy / "tests").glob("**/test_*.py"))
-        found = importlib.util.find_spec("pytest") if tested else None
-        if tested and (found is None or found.origin is None):
-            return Checked(False, NO_PYTEST)
-        code = [copy / "PLUGIN.md", copy / "scripts", copy / "packages", running.SDK]
-        imports = [copy / "packages", (copy / script).parent, running.SDK]
-        if found is not None and found.origin is not None:
-            packages = Path(found.origin).parents[1]
-            code += [copy / "tests", _TESTS, packages]
-            imports.append(packages)
-        what = "its tests" if tested else "the script, run once (it has no tests),"
-        layout = Layout(_TESTS if tested else copy / script, copy / package.OWN, tuple(code), tuple(imports))
-        try:
-            line = command(here.backend, layout, limits, hidden=(world.settings.data, ROOT))
-            ended = supervise(here.backend, line, str(copy).encode() if tested else b"{}", limits, layout.data)
-        except CannotHold as error:
-            return Checked(False, f"{what} could not be run: {error}")
-        except OSError as error:
-            return Checked(False, f"{what} could not be run: {in_words(error)}")
-    if ended.code == 0 and not ended.excess:
-        return Checked(True, f"{what} ended well")
-    why = f"took too much ({ended.excess})" if ended.excess else f"ended with {ended.code}"
-    printed = (ended.stdout + ended.stderr).decode("utf-8", "replace").strip()[-SAID:]
-    return Checked(False, f"{what} {why}:\n{printed}")
-
-
-def _without_data(folder: Path, names: list[str]) -> set[str]:
-    """What a copy has no need of: what the plugin wrote itself, and what Python did."""
-    top = (folder / "scripts").is_dir()
-    return {name for name in names if name == "__pycache__" or (top and name == package.OWN)}

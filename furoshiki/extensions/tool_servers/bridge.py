@@ -9,15 +9,14 @@ import contextlib
 import json
 import os
 import resource
-import signal
 import sys
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 from typing import Any
 
 from furoshiki.core.network.proxies import Road
-from furoshiki.extensions.tool_servers.rules import configuration
+from furoshiki.extensions.tool_servers import survivors
+from furoshiki.extensions.tool_servers.rules import saying
 from furoshiki.extensions.tool_servers.values import Tool
 
 END_IDLE_S = 300.0
@@ -51,7 +50,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
         Client(transport, read_timeout_seconds=order["timeout_s"], cache=None, message_handler=heard) as client,
     ):
         _say({"ok": True})
-        started.update(groups_below(os.getpid()))
+        started.update(survivors.groups_below(os.getpid()))
         while line := await _next(requests):
             asked = json.loads(line)
             try:
@@ -61,7 +60,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
                 _say(await _answer(client, asked, listed))
             except Exception as error:  # the edge of a server: whatever it does is an answer
                 _say({"ok": False, "text": _reason(error), "over": _over(error), "late": _late(error)})
-            started.update(groups_below(os.getpid()))
+            started.update(survivors.groups_below(os.getpid()))
 
 
 async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, Tool]) -> dict[str, Any]:
@@ -72,17 +71,17 @@ async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, To
         return {"ok": False, "changed": True, "text": ""}
     found = await client.call_tool(asked["tool"], asked["args"])
     parts = [part.model_dump(mode="json", include={"type", "text"}) for part in found.content]
-    return {"ok": not found.is_error, "text": configuration.answer(parts, found.structured_content)}
+    return {"ok": not found.is_error, "text": saying.answer(parts, found.structured_content)}
 
 
 async def _tools(client: Any) -> list[Tool]:
     found: list[Tool] = []
     page = await client.list_tools()
     while True:
-        offered = (configuration.tool(one.name, one.description or "", one.input_schema) for one in page.tools)
+        offered = (saying.tool(one.name, one.description or "", one.input_schema) for one in page.tools)
         found += [one for one in offered if one is not None]
-        if page.next_cursor is None or len(found) >= configuration.MOST_TOOLS:
-            return found[: configuration.MOST_TOOLS]
+        if page.next_cursor is None or len(found) >= saying.MOST_TOOLS:
+            return found[: saying.MOST_TOOLS]
         page = await client.list_tools(cursor=page.next_cursor)
 
 
@@ -129,14 +128,14 @@ async def _main() -> None:
     except Exception as error:  # the edge of a server: that it is not there is an answer
         _say({"ok": False, "text": _reason(error)})
     finally:
-        kill(started)  # the library ends the server, and not what the server left behind
+        survivors.kill(started)  # the library ends the server, and not what the server left behind
 
 
 def _reason(error: BaseException) -> str:
     """What went wrong at the bottom of it: task groups wrap it."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
-    return str(error)[: configuration.LONGEST_DESCRIPTION] or type(error).__name__
+    return str(error)[: saying.LONGEST_DESCRIPTION] or type(error).__name__
 
 
 def _over(error: BaseException) -> bool:
@@ -153,33 +152,6 @@ def _late(error: BaseException) -> bool:
     from mcp.types import REQUEST_TIMEOUT
 
     return isinstance(error, TimeoutError) or (isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT)
-
-
-def groups_below(pid: int) -> set[int]:
-    """The process groups of all that a process has started and that is still below it, without its own group."""
-    found = set()
-    for child in _below(pid):
-        with contextlib.suppress(ProcessLookupError):
-            found.add(os.getpgid(child))
-    with contextlib.suppress(ProcessLookupError):
-        found.discard(os.getpgid(pid))
-    return found
-
-
-def kill(groups: Iterable[int]) -> None:
-    """End them at once."""
-    for group in groups:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
-
-
-def _below(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                found += [int(child), *_below(int(child))]
-    return found
 
 
 if __name__ == "__main__":

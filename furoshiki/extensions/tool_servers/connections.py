@@ -2,8 +2,6 @@
 
 Each server has a process of its own (`bridge.py`), begun with the first call, kept while it is asked, and ended with
 everything it started when it does not answer in time.
-
-The servers of `config/tool_servers.toml` in the data directory, and the settings in `.env` they are given.
 """
 
 from __future__ import annotations
@@ -23,10 +21,8 @@ from typing import Any
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import outbound
-from furoshiki.core.paths import ROOT, read_toml_file
-from furoshiki.core.settings import TOOL_PREFIX, of_others
-from furoshiki.extensions.tool_servers import bridge, permissions
-from furoshiki.extensions.tool_servers.rules import configuration
+from furoshiki.core.paths import ROOT
+from furoshiki.extensions.tool_servers import configured, permissions, survivors
 from furoshiki.extensions.tool_servers.rules.configuration import identity
 from furoshiki.extensions.tool_servers.values import START_S, Allowed, Outcome, Server, Tool
 from furoshiki.world import World
@@ -148,7 +144,7 @@ def _begin_connection(data: Path, server: Server, asking: Asking) -> _Connection
     known = (data, server.name, identity(server))
     if time.monotonic() - _away.get(known, -RETRY_S) < RETRY_S:
         raise NotThere("It was not there or did not answer a moment ago, and is tried again in a minute.")
-    env, headers = load_env_and_headers(data, server)
+    env, headers = configured.load_env_and_headers(data, server)
     connection = _Connection(server)
     try:
         order = {**asdict(server), "env": env, "headers": headers, "road": outbound.road().told}
@@ -216,7 +212,7 @@ class _Connection:
 
     def break_off(self) -> None:
         """End it and whatever it started: a server has a process group of its own. Callers that wait for it hear so."""
-        bridge.kill({self._process.pid, *bridge.groups_below(self._process.pid)})
+        survivors.kill({self._process.pid, *survivors.groups_below(self._process.pid)})
 
     def end(self) -> None:
         """The same, with nothing left of it."""
@@ -225,45 +221,3 @@ class _Connection:
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
-
-
-FILE = "config/tool_servers.toml"
-
-_read: dict[Path, tuple[tuple[int, int], tuple[Server, ...]]] = {}
-
-
-def stamp(data: Path) -> tuple[int, int] | None:
-    """What tells whether the file is as it was; None when there is none. Takes a few microseconds."""
-    try:
-        found = (data / FILE).stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
-
-
-def servers(data: Path) -> tuple[Server, ...]:
-    """The servers there are; none without the file. Raises BadSetting for what is wrong in it."""
-    path, now = data / FILE, stamp(data)
-    if now is None:
-        return ()
-    held = _read.get(path)
-    if held is None or held[0] != now:
-        try:
-            held = _read[path] = (now, configuration.servers(read_toml_file(path), []))
-        except ValueError as error:
-            raise BadSetting(f"{path}: {error}") from None
-    return held[1]
-
-
-def load_env_and_headers(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
-    """The environment and the headers of a server, with the values of its settings. Raises BadSetting for one that is
-    not set."""
-    secrets = of_others(data, TOOL_PREFIX)
-    values = {}
-    for name, variable in configuration.list_settings(server).items():
-        if not secrets.get(variable):
-            raise BadSetting(f"{server.name} needs {variable}: add the line {variable}=… to {data / '.env'}")
-        values[name] = secrets[variable]
-    return {**server.env, **{k: v for k, v in values.items() if k in server.env}}, {
-        name: values[name] for name in server.headers
-    }

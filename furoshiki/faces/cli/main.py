@@ -119,10 +119,10 @@ def _leave_a_trace(args: argparse.Namespace) -> None:
 
     data = data_dir()
     if host_of(data) is not None and (data / "memory" / "longmemory.sqlite").is_file():
-        from furoshiki.host import homes
+        from furoshiki.host import operator_access
 
         command = getattr(args, "command", None) or "chat"
-        homes.note(data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
+        operator_access.note(data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import json
 from furoshiki.core import json_schema
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.visible import visible
-from furoshiki.extensions.tool_servers import connections, permissions
+from furoshiki.extensions.tool_servers import configured, connections, permissions
 from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server, Tool
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.context import Misused
@@ -31,7 +31,7 @@ class Away(FuroshikiError):
 def run(args: argparse.Namespace) -> int:
     """Show the servers, or what one offers; allow, forbid or call a tool of it."""
     world = context.world()
-    servers = connections.servers(world.settings.data)
+    servers = configured.servers(world.settings.data)
     if args.verb == "servers":
         return _servers(world, servers, args.json)
     server = _choose_server(servers, args.server)
@@ -84,7 +84,7 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
     if machine:
         as_json(rows)
     elif not rows:
-        print(NONE.format(world.settings.data / connections.FILE))
+        print(NONE.format(world.settings.data / configured.FILE))
     else:
         table(
             ("server", "where", "allowed", "changed"),
@@ -131,7 +131,7 @@ def _choose_server(servers: tuple[Server, ...], name: str | None) -> Server:
     found = [one for one in servers if one.name == name]
     if not found:
         there = ", ".join(one.name for one in servers)
-        raise NoSuch(f"there is no server {name!r}: {there or 'none is named in ' + connections.FILE}")
+        raise NoSuch(f"there is no server {name!r}: {there or 'none is named in ' + configured.FILE}")
     return found[0]
 
 

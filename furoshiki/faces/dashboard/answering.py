@@ -2,19 +2,15 @@
 
 Each event holds all that there is so far, so that a page that was away for a while misses nothing: `thinking`, `text`
 (the words so far), `done` (what came of it). Nothing is looked at while nobody watches.
-
-What keeps somebody from what they asked for: each says why, and what to do.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.channels.web import progress
-from furoshiki.core.catalogue import later
-from furoshiki.core.errors import FuroshikiError
 from furoshiki.world import World
 
 LOOK_SECONDS = 0.1
@@ -79,49 +75,3 @@ def encode_event(event: str, event_id: str, data: object) -> str:
 def _mark(text: str) -> str:
     """What tells one state of a growing text from another."""
     return f"text-{len(text)}" if text else "thinking"
-
-
-class Refused(FuroshikiError):
-    """A request that is not done: `status` for machines, `code` as the API names it, `fix` as the next step."""
-
-    status = 400
-    code = "refused"
-    words = later("This cannot be done.")
-    fix = ""
-    headers: Mapping[str, str] = {}
-
-    def __init__(self, words: str = "", fix: str = "") -> None:
-        super().__init__(words or self.words)
-        self.fix = fix or self.fix
-
-
-class NotSignedIn(Refused):
-    """Nobody is signed in here."""
-
-    status, code = 401, "not_signed_in"
-    words = later("You are not signed in here.")
-    fix = later("Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram.")
-
-
-class MayNotChange(Refused):
-    """A viewer wants to change something."""
-
-    status, code = 403, "viewer_may_not_change"
-    words = later("You are signed in as a viewer: you see everything and change nothing.")
-    fix = later("Sign in with a link for an admin: `furoshiki dashboard --open`.")
-
-
-class NotThere(Refused):
-    """What was asked for does not exist."""
-
-    status, code = 404, "not_there"
-    words = later("There is nothing here.")
-    fix = later("It may have been forgotten or finished; the menu leads everywhere.")
-
-
-class Conflict(Refused):
-    """Something else stands against it."""
-
-    status, code = 409, "conflict"
-    words = later("Something else has changed this meanwhile.")
-    fix = later("Load the page again and look.")

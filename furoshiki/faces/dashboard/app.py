@@ -1,13 +1,8 @@
 """The application: who is let in, which pages and resources there are, and how errors are
-reported.
+reported."""
 
-Finds the routers of a package's modules, so that a new page or resource is a new file and nothing else.
-"""
-
-import importlib
-import pkgutil
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
@@ -16,58 +11,20 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
-from starlette.routing import BaseRoute, Match
-from starlette.types import Scope
 
 from furoshiki.core.catalogue import later, say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
 from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
 from furoshiki.faces.dashboard.access.guard import Gate, Guard
-from furoshiki.faces.dashboard.answering import Conflict, NotSignedIn, NotThere, Refused
+from furoshiki.faces.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import render_sign_in
+from furoshiki.faces.dashboard.registry import Late, modules, router
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
-
-
-def modules(package: str) -> list[str]:
-    """The names of a package's modules, in their order."""
-    return [f"{package}.{one.name}" for one in pkgutil.iter_modules(importlib.import_module(package).__path__)]
-
-
-def router(module: str) -> APIRouter:
-    """What a module has to be asked for."""
-    found: APIRouter = importlib.import_module(module).router
-    return found
-
-
-class Late(BaseRoute):
-    """Stands for modules until somebody asks for a path that begins as theirs do: until then they take no memory."""
-
-    def __init__(self, modules: Sequence[str], *below: str) -> None:
-        self.modules, self.below = modules, below
-        self._include: Callable[[APIRouter], None] | None = None
-
-    def into(self, include: Callable[[APIRouter], None]) -> None:
-        """What is to be called with each router, when it is time."""
-        self._include = include
-
-    def load(self) -> None:
-        """Put the routers in place, if they are not."""
-        include, self._include = self._include, None
-        if include is not None:
-            for one in self.modules:
-                include(router(one))
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Nothing itself; what it stands for is behind it from then on."""
-        if str(scope["path"]).startswith(self.below):
-            self.load()
-        return Match.NONE, {}
-
 
 THREADS = 6
 """Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""

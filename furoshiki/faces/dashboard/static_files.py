@@ -54,13 +54,3 @@ def static(name: str, request: Request) -> Response:
     if packed:
         headers["Content-Encoding"] = "gzip"
     return Response(file.packed if packed else file.body, media_type=file.kind, headers=headers)
-
-
-def respond(request: Request, found: str) -> Response:
-    """Send JSON with its mark, or 304 where that mark was sent along."""
-    body = found.encode()
-    mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    headers = {"ETag": mark, "Cache-Control": "private, no-cache"}
-    if mark in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type="application/json", headers=headers)

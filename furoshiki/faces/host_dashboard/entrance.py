@@ -19,7 +19,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access import current
 from furoshiki.faces.dashboard.app import application, of_a_companion
 from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
-from furoshiki.host import health
+from furoshiki.host import home_logs
 
 PAGES = "furoshiki.pages"
 """Where a request carries the pages of the home it is for."""
@@ -60,7 +60,7 @@ class Entrance:
         scope[PAGES] = pages
         pages.inside += 1
         try:
-            with health.about(pages.home.data, pages.world.settings.secrets()):
+            with home_logs.about(pages.home.data, pages.world.settings.secrets()):
                 await self._of_homes(scope, receive, send)
         finally:
             pages.inside -= 1

@@ -16,7 +16,7 @@ from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.host_dashboard.entrance import Entrance
 from furoshiki.faces.host_dashboard.open_pages import HomesPages
 from furoshiki.faces.host_dashboard.operator_pages import operator_app
-from furoshiki.host import health
+from furoshiki.host import home_logs
 from furoshiki.world import Clock
 
 TIDY_S = 30.0
@@ -37,7 +37,7 @@ def alone(root: Path, settings: Settings, notifier: Notifier, ready: Callable[[]
 
     Raises BadSetting, AlreadyRunning, CannotListen.
     """
-    health.keep(root / HOST, "dashboard", settings.furoshiki_log_level, settings.secrets())
+    home_logs.keep(root / HOST, "dashboard", settings.furoshiki_log_level, settings.secrets())
 
     async def looked_after(app: Entrance) -> None:
         showing = asyncio.create_task(liveness.show(root / HOST / "run" / "dashboard.alive"))

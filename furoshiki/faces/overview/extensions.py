@@ -9,13 +9,13 @@ from typing import Any
 
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.extensions.plugins import installed, offers
+from furoshiki.extensions.plugins import installed, offers, own_settings, switching
 from furoshiki.extensions.plugins.offers import ChangedMeanwhile, Offer
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.store import plugins, runs
 from furoshiki.extensions.plugins.store.runs import Sum
 from furoshiki.extensions.plugins.values import Installed
-from furoshiki.extensions.tool_servers import connections
+from furoshiki.extensions.tool_servers import configured
 from furoshiki.extensions.tool_servers import permissions as tool_permissions
 from furoshiki.extensions.tool_servers.values import Allowed, Server
 from furoshiki.faces.overview.errors import NotFound, Overtaken
@@ -101,7 +101,7 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
     """All of one plugin, its files compared with those that were allowed. Raises NotFound."""
     name = _check_name(name)
     there = installed.one(world, name, thoroughly=True)
-    found = there or next((each for each in offers.list_shipped() if each.name == name), None)
+    found = there or next((each for each in switching.list_shipped() if each.name == name), None)
     if found is None:
         raise NotFound(
             Sentence("There is no plugin {name!r}.", name=name),
@@ -144,7 +144,7 @@ def agree(world: World, name: str, what: str, mark: str) -> str:
 
 def switch_off(world: World, name: str) -> str:
     """Let it not run any more. Raises NotFound."""
-    if not offers.switch_off(world, _check_name(name)):
+    if not switching.switch_off(world, _check_name(name)):
         raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
     return say("{name} is off.", name=name)
 
@@ -153,7 +153,7 @@ def remove(world: World, name: str) -> str:
     """Take it away; a copy is kept. Raises NotFound."""
     if installed.one(world, _check_name(name)) is None:
         raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
-    offers.take_away(world, name)
+    switching.take_away(world, name)
     return say("{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back.", name=name)
 
 
@@ -163,11 +163,11 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
     if about is None:
         raise NotFound(Sentence("{name} has no manifest that can be read.", name=name), later("Its page says why."))
     known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
-    if known is not None and installed.secrets_travel(world.home, about, known.name):
+    if known is not None and own_settings.secrets_travel(world.home, about, known.name):
         if known.secret:
             raise Overtaken(Sentence(TO_WHERE, setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
         return setting_changes.ask_for_plugin(world, name, names.env_name(name, known.name), value, known.about)
-    called = installed.put(world.home, about, setting, value)
+    called = own_settings.put(world.home, about, setting, value)
     held, free = later("{setting} is set"), later("{setting} is no longer set")
     done = say(free if value is None else held, setting=called)
     return say("{done}; the next run of {name} has it.", done=done, name=name)
@@ -182,7 +182,7 @@ def is_secret(world: World, name: str, setting: str) -> bool:
 def tools(world: World) -> tuple[list[Tools], str]:
     """The servers that are named, with what of them is allowed; and what is wrong in the file, "" when nothing."""
     try:
-        servers = connections.servers(world.settings.data)
+        servers = configured.servers(world.settings.data)
     except BadSetting as error:
         return [], say_sentence(error)
     with world.database.read() as db:
@@ -198,7 +198,7 @@ def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:
         may=tuple(permissions.in_words(about.permissions)) if about is not None else (),
         runs_when=tuple(permissions.hooks(about)) if about is not None else (),
         did=did,
-        newer=offers.comes_newer(found) if state != "shipped" else None,
+        newer=switching.comes_newer(found) if state != "shipped" else None,
         problems=found.problems if state != "shipped" else (),
     )
 
@@ -206,7 +206,7 @@ def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:
 def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
     if found.manifest is None:
         return ()
-    held = installed.set_values(world.home, found.manifest)
+    held = own_settings.set_values(world.home, found.manifest)
     return tuple(
         OwnSetting(
             name=each.name,

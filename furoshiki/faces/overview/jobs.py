@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.app.scheduler import run_ledger
-from furoshiki.app.scheduler.run_ledger import Job
+from furoshiki.app.scheduler import job_overview
+from furoshiki.app.scheduler.job_overview import Job
 from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
 from furoshiki.core.catalogue import say
@@ -45,14 +45,14 @@ class Shown:
 
 def jobs(world: World) -> tuple[list[Job], str | None]:
     """Every job; where schedules.json cannot be read those that are shipped, and what is wrong with it."""
-    own = run_ledger.of_owner(world.settings.data)
+    own = job_overview.of_owner(world.settings.data)
     with world.database.read() as db:
-        told, fault = run_ledger.wrong(db), None
+        told, fault = job_overview.wrong(db), None
         try:
-            found = run_ledger.every(db, own, world.now, world.zone, is_brain_running(world))
+            found = job_overview.every(db, own, world.now, world.zone, is_brain_running(world))
         except BadSetting as error:
             none = own.with_name("none.json")
-            found = run_ledger.every(db, none, world.now, world.zone, is_brain_running(world))
+            found = job_overview.every(db, none, world.now, world.zone, is_brain_running(world))
             fault = told or str(error)
     return [replace(job, last=job.last and _clean_runs(world, [job.last])[0]) for job in found], fault
 
@@ -79,7 +79,7 @@ def gather(world: World) -> Shown:
     now = world.now
     found, wrong = jobs(world)
     with world.database.read() as db:
-        zone = run_ledger.read_chosen_zone(db) or world.zone
+        zone = job_overview.read_chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
         lately = latest(world, db, None, LATELY)
     blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]

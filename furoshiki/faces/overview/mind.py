@@ -6,7 +6,7 @@ from furoshiki.conversation.commands.look import self_description
 from furoshiki.core.catalogue import later
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.overview.rules import diffs
-from furoshiki.faces.overview.store import memory_lists
+from furoshiki.faces.overview.store import mind_lists
 from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import drift, monologue
@@ -33,7 +33,7 @@ def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 
     held, wrong = explanation.try_list_held(world)
     with world.database.read() as db:
-        until = memory_lists.waits_until(db, [one.item_id for one in held])
+        until = mind_lists.waits_until(db, [one.item_id for one in held])
     items = [
         {
             "id": one.item_id,
@@ -55,7 +55,7 @@ def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 def queue(world: World) -> dict[str, Any]:
     """What waits to be said, what waited before, and what is wrong with a file that says when it may be said."""
     with world.database.read() as db:
-        gone = memory_lists.read_gone(db, GONE)
+        gone = mind_lists.read_gone(db, GONE)
     waits, wrong = _list_waiting(world)
     return {"waiting": waits, "wrong": wrong, "gone": [(explaining.kind(one.kind), one) for one in gone]}
 

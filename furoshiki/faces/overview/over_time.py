@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Literal
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
 
-from furoshiki.conversation.commands.cost import dollars
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.pictures.charts import Chart, line_chart
-from furoshiki.core.pictures.values import Band, Level, Series
+from furoshiki.core.pictures.values import Band, Series
 from furoshiki.faces.overview.rules import series as rules
 from furoshiki.faces.overview.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span, Summary
 from furoshiki.faces.overview.store import series as store
@@ -241,30 +240,4 @@ def picture(world: World, found: OverTime) -> Chart:
         high=1.0 if level else None,
         form=_FORMS[found.kind.unit],
         bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")] if found.kind.name == "needs" else (),
-    )
-
-
-def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) -> Chart:
-    """The picture of what `commands.cost.gather` found by day; its days are those of UTC, as the ledger's."""
-    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    spent = {row["day"]: row["usd"] for row in found["rows"]}
-    days = [today - timedelta(days=back) for back in range(found["days"] - 1, -1, -1)]
-    most, limit = max(spent.values(), default=0.0), found["limits"]["hard_usd"]
-    return line_chart(
-        [Series(say("spent"), [(day, spent.get(day.date().isoformat(), 0.0)) for day in days], drawn="bars")],
-        start=days[0],
-        end=today + timedelta(days=1),
-        zone=UTC,
-        title=say_number(
-            "What the models cost: {dollars} in {number} day",
-            "What the models cost: {dollars} in {number} days",
-            found["days"],
-            dollars=dollars(found["total_usd"]),
-        ),
-        low=0.0,
-        form="${:.2f}" if most >= 0.1 else "${:.4f}",
-        levels=[Level(limit, say("limit of a day {dollars}", dollars=dollars(limit)), "rose")]
-        if limit and limit <= 2 * most
-        else [],
-        width=width,
     )

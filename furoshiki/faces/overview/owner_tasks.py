@@ -7,7 +7,7 @@ import sqlite3
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from furoshiki.conversation.skills import timing
+from furoshiki.conversation.skills import rescheduling
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
@@ -120,7 +120,7 @@ def change(
 def tick_off(world: World, db: sqlite3.Connection, task: Task) -> Task:
     """Tick off a task, of a recurring one this occurrence. Returns its new state."""
     now = world.now
-    following = timing.again(task, max(now, task.due_at or now), user.zone(world, db))
+    following = rescheduling.again(task, max(now, task.due_at or now), user.zone(world, db))
     tasks.tick_off(db, task, now, f"tasks done {stamp(now)}", following)
     return tasks.get(db, task.id) or task
 

@@ -13,7 +13,7 @@ from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.store.accounts import Account
 from furoshiki.messages.values import Outgoing
 from furoshiki.mind.outreach import sending
-from furoshiki.mind.outreach.outcomes import Address
+from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.store.decisions import NewDecision
 
 NAME = "greeting"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Sequence
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.terminal import style
 from furoshiki.faces.cli import bot_api
 from furoshiki.faces.cli.talk import pair
-from furoshiki.faces.setup import rules
+from furoshiki.faces.setup import links, rules
 from furoshiki.faces.setup.asking import Asking
 from furoshiki.faces.setup.listening import listener, wait_for
 from furoshiki.faces.setup.session import Result, Session, understood
-from furoshiki.faces.terminal.markdown import colourful, columns
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import CODE_MINUTES, Account
 
@@ -111,7 +107,7 @@ def _by_code(session: Session, before: Account | None) -> Result:
         return Result("left out", pair.invitation(code, link), say("Open the link once a listener runs."), facts)
     session.say(say(OPEN) if link else pair.invitation(code, link))
     if link:
-        show(link)
+        links.show(link)
     with listener(session.settings()) as ended:
         session.say(f"  {say(WAITING, minutes=CODE_MINUTES)}")
         waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
@@ -165,30 +161,3 @@ def _describe_account(account: Account) -> str:
 
 def _describe_pairing(account: Account) -> str:
     return say("Paired with {name}.", name=_describe_account(account))
-
-
-_DARK_ON_LIGHT = "\x1b[97;40m"
-"""White for light modules (segno draws them as full blocks) on black: readable whatever the terminal's own colours."""
-
-_RESET = "\x1b[0m"
-
-
-def show(link: str) -> None:
-    """Print the link, and its QR code when there is a terminal wide enough for it that has the signs."""
-    print(f"\n  {link}\n")
-    if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
-        lines = draw_qr(link)
-        if max(map(len, lines)) <= columns():
-            to = style(sys.stdout)
-            for line in lines:
-                print(f"  {_DARK_ON_LIGHT}{line}{_RESET}" if colourful() else f"  {line}", file=to)
-            print()
-
-
-def draw_qr(link: str) -> list[str]:
-    """The lines of a QR code, two rows of modules in each."""
-    import segno
-
-    out = io.StringIO()
-    segno.make(link, micro=False, error="l", boost_error=False).terminal(out=out, compact=True, border=2)
-    return out.getvalue().rstrip("\n").split("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import bot_api, servers
 from furoshiki.faces.cli.bot_api import Answered
-from furoshiki.faces.setup import pairing, rules
+from furoshiki.faces.setup import links, rules
 from furoshiki.faces.setup.listening import listens
 from furoshiki.faces.setup.session import Result, Session, understood
 
@@ -51,7 +51,7 @@ def _take_token(session: Session, token: str) -> Result:
 def _ask_token(session: Session) -> Result:
     assert session.asking is not None
     session.say(say(HOW))
-    pairing.show(BOT_FATHER)
+    links.show(BOT_FATHER)
     while True:
         token = session.asking.secret(f"  {say('Token (paste it; Enter alone leaves Telegram out)')}", rules.token)
         if token is None:

@@ -15,8 +15,8 @@ from furoshiki.language.phrases import Said
 from furoshiki.language.reflex import asked, telling
 from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.care.helplines import Help
-from furoshiki.language.reflex.care.judging import Weight
 from furoshiki.language.reflex.care.noticing import Notice
+from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import GRAVE, CareWords
 from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard

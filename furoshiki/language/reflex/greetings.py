@@ -3,16 +3,15 @@
 import re
 from datetime import timedelta
 
-from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import names
-from furoshiki.language.reflex import selfhood
+from furoshiki.language.reflex import frankness, selfhood
 from furoshiki.language.reflex.care.dead import dead
-from furoshiki.language.reflex.care.judging import find_gravest
+from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
-from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import KnownFact, Reflex
 from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
-from furoshiki.language.requests import picture_words
 
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)
@@ -110,7 +109,7 @@ def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
         return join_sentences(say("I'm {me}.", me=heard.situation.companion), ask)
     hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
     ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
-    return join_sentences(hello, selfhood.first_note(wording), ask)
+    return join_sentences(hello, frankness.first_note(wording), ask)
 
 
 def take_name(heard: Heard, wording: Wording) -> Reflex | None:
@@ -133,7 +132,7 @@ def name_taken(heard: Heard, wording: Wording) -> str:
             given=given,
             me=heard.situation.companion,
         )
-        return join_sentences(hello, selfhood.first_note(wording))
+        return join_sentences(hello, frankness.first_note(wording))
     if any(given in reply for reply in wording.replies):
         return wording.one(_NAME_KNOWN, given=given)
     if len(wording.replies) <= 2 or "call you" in heard.last_reply or "your name" in heard.last_reply:
@@ -191,7 +190,7 @@ def open_question(heard: Heard, wording: Wording) -> str | None:
 def _first_hello(heard: Heard, wording: Wording, silent: bool) -> str:
     hello = wording.one(_FIRST_WORDS if silent else _FIRST_HELLO, me=heard.situation.companion, part=part_of_day(heard))
     ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else wording.one(_HOW_GOES)
-    return join_sentences(hello, selfhood.first_note(wording), ask)
+    return join_sentences(hello, frankness.first_note(wording), ask)
 
 
 def _hello(heard: Heard, wording: Wording) -> str:
@@ -212,7 +211,7 @@ def _span(away: timedelta) -> str:
 
 
 def _note_if_down(wording: Wording) -> str | None:
-    return selfhood.first_note(wording) if wording.away else None
+    return frankness.first_note(wording) if wording.away else None
 
 
 def _plans(heard: Heard) -> list[KnownFact]:
@@ -269,25 +268,3 @@ def _occasion(plan: str, when: parsing.When) -> str:
         return f"time with {flip_person(seeing['who'])}"
     doing = re.match(r"(?:starting|beginning|having|taking|running|giving|presenting|playing)\s+(?P<what>.+)", bare)
     return re.sub(r"^(?:my|a|an|the)\s+", "", doing["what"] if doing else bare)
-
-
-SKILL = "draw_picture"
-
-NOTHING_PAINTS = later("I can't draw: nothing I think with paints. /pictures says what could.")
-_ASKED = later("I ask you first; the question stands beneath.")
-
-
-def request(heard: Heard, _wording: Wording) -> Reflex | None:
-    """A picture that is asked for."""
-    situation = heard.situation
-    if not picture_words.is_picture_request(situation.text):
-        return None
-    if not situation.paints:
-        return Reflex(say(NOTHING_PAINTS))
-    itself = picture_words.is_about_itself(situation.text)
-    return Reflex(calls=(SkillCall(SKILL, {"subject": situation.text, "itself": itself}),))
-
-
-def describe_result(result: ToolResult) -> str:
-    """What came of the order, in words."""
-    return say(_ASKED) if result.data.get("asked") else result.text

@@ -10,8 +10,8 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in
 from furoshiki.language.humanize import join_items
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.language.reflex.care.judging import PASSING
 from furoshiki.language.reflex.care.noticing import Notice, notice
+from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import KINDS, CareWords
 from furoshiki.language.reflex.hearing import content
 from furoshiki.language.reflex.values import KnownFact, Utterance

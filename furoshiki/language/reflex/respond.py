@@ -1,27 +1,22 @@
-"""One message answered by the built-in mind: the first ability that has something to say says it.
-
-Questions that no fact answers: what was said with the most of their words is quoted, with its day.
-
-"Where is the spare key?", "who is Bram?", "what's the wifi password?" may be about anything the user ever said. So it
-is looked for before anything is said about not knowing; a question about the world is only owned up to afterwards.
-"""
+"""One message answered by the built-in mind: the first ability that has something to say says it."""
 
 import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from furoshiki.core import refs
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
     answering,
-    asked,
     caring,
+    drawing,
     feelings,
     focusing,
+    frankness,
     greetings,
-    hearing,
+    noting,
     other_languages,
     play,
+    quote_search,
     selfhood,
     smalltalk,
     telling,
@@ -32,62 +27,9 @@ from furoshiki.language.reflex.reminders import answers as reminder_answers
 from furoshiki.language.reflex.reminders import embedded_requests
 from furoshiki.language.reflex.reminders import respond as reminder_respond
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.wish_names import LANGUAGES
-
-ANSWERS = 0.6
-"""Share of the question's words that a message must hold to be quoted as the answer …"""
-
-PERHAPS = 0.5
-"""… and as the nearest there is."""
-
-_MOST_WORDS = 14
-_OPENS = (
-    r"^(?:(?:and|so|ok|okay|hey|hm+|well|by the way|remind me|tell me)[, ]+){0,3}"
-    r"(?:(?:where|who|when|what)(?:'s)?|whose|which|how (?:old|much|many|long|far|big|tall|often)|did|does"
-    r"|has|had|was|were|is there)\b"
-)
-_OF_OURS = r"\b(?:where(?:'s| is| are| was| were| did)|who(?:'s| is| was| are)|when(?:'s| is| was)|whose)\b"
-"""Asking for a place, a person or a day: of such things there is no knowing but from what was said."""
-
-_US = r"\b(?:you|your|yours|yourself)\b"
-
-
-def look_up(heard: Heard, wording: Wording) -> Reflex | None:
-    """The message that has the words of the question, or a search for it; None for what is no such question."""
-    if not heard.asks or not heard.words or len(heard.plain.split()) > _MOST_WORDS:
-        return None
-    if not heard.says(_OPENS) or heard.says(_US) or heard.says(asked.NOT_TOLD):
-        return None
-    facts = answering.by_words(heard)
-    if facts:
-        return Reflex(answering.from_facts(facts, heard))
-    best = answering.best_of(heard, (*heard.situation.recalled, *_lately(heard)))
-    if best is not None and best[1] >= ANSWERS:
-        return Reflex(answering.from_memory(*best, heard, wording))
-    return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
-
-
-def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """The answer after the search: a quotation, or that nobody said so, or that the world is beyond us."""
-    memories = (*answering.memories_in(result), *heard.situation.recalled, *_lately(heard))
-    best = answering.best_of(heard, memories)
-    if best is not None and best[1] >= PERHAPS:
-        return answering.from_memory(*best, heard, wording)
-    if heard.says(_OF_OURS):
-        return answering.unknown(heard, wording)
-    beyond = smalltalk.admit(heard, wording)
-    return beyond.text if beyond is not None else answering.unknown(heard, wording)
-
-
-def _lately(heard: Heard) -> tuple[Memory, ...]:
-    return tuple(
-        Memory(refs.name("turn", said.id), said.speaker, said.text, said.at, foreign=said.foreign)
-        for said in heard.situation.recent
-        if said.speaker == "user"
-    )
-
 
 _LONGEST = 14
 """Words of a message that says little besides the wish."""
@@ -137,7 +79,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.follow,
     focusing.request,
     reminder_respond.request,
-    greetings.request,
+    drawing.request,
     _leave_alone,
     correction_answers.answer,
     other_languages.talk,
@@ -153,12 +95,12 @@ _ABILITIES: tuple[Ability, ...] = (
     answering.name_source,
     other_languages.answer,
     answering.answer,
-    selfhood.use,
+    frankness.use,
     selfhood.speak,
     play.play,
-    hearing.note,
+    noting.note,
     caring.stay,
-    look_up,
+    quote_search.look_up,
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,
@@ -199,16 +141,16 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         if result.name in ("schedule", "list"):
             spoken.append(reminder_answers.describe_result(result, heard, wording))
         elif result.name == "recall":
-            looked = answering.answer_search if answering.asks_memory(heard) else answer_search
+            looked = answering.answer_search if answering.asks_memory(heard) else quote_search.answer_search
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.describe_findings(result, heard, wording))
-        elif result.name == greetings.SKILL:
-            spoken.append(greetings.describe_result(result))
+        elif result.name == drawing.SKILL:
+            spoken.append(drawing.describe_result(result))
         elif result.name in ("focus", "find_tools"):
             spoken.append(focusing.describe_result(result, wording))
         elif result.name != "memorize" and result.ok:
-            spoken.append(selfhood.unsaid_answer(wording))
+            spoken.append(frankness.unsaid_answer(wording))
     if any(result.name in ("schedule", "list") for result in results):
         spoken.insert(0, _answer_beside(heard, wording))
         spoken.append(reminder_respond.rest(heard, wording) or "")
@@ -239,5 +181,5 @@ def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     if reflex.calls or reflex.complete or caring.find_notice(heard) is not None or heard.situation.weighs is not None:
         return reflex
     text = join_sentences(reflex.text, greetings.introduction(heard, wording, reflex.text))
-    note = selfhood.first_note(wording) if wording.away and "language model" not in text else None
+    note = frankness.first_note(wording) if wording.away and "language model" not in text else None
     return Reflex(f"{note}\n{text}" if note and "\n" in text else join_sentences(note, text))

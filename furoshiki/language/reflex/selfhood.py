@@ -1,21 +1,15 @@
-"""What it says about itself: mood, nature, abilities, how it works, where the data is, the hour and the day.
-
-Saying plainly what it is and what it lacks: once early, again when asked, and not in every message.
-"""
+"""What it says about itself: mood, nature, abilities, how it works, where the data is, the hour and the day."""
 
 import re
 from collections.abc import Sequence
 
 from furoshiki.language.dates import parsing
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.reflex import lines
+from furoshiki.language.reflex import frankness, lines
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import query_words
-from furoshiki.language.words import WORD
 
 # dates.read knows no feasts
 _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1 January"}
@@ -28,7 +22,7 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
     if heard.says(rf"\b(?:{lines.HOW_ARE_YOU})$") or heard.says(rf"^(?:\w+,? ){{0,3}}(?:{lines.HOW_ARE_YOU})\b"):
         return Reflex(mood(heard, wording))
     if heard.says(lines.MODEL):
-        return Reflex(join_sentences(state(wording), remedy(wording)))
+        return Reflex(join_sentences(frankness.state(wording), frankness.remedy(wording)))
     if (asked := lines.find_heading(heard.plain)) is not None:
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
     if heard.says(lines.HOW_I_WORK):
@@ -115,7 +109,7 @@ def _akin(word: str, said: frozenset[str]) -> bool:
 def _choose_answer(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
     told = wording.one(options, me=heard.situation.companion)
     if options in lines.WITH_STATE:
-        return join_sentences(told, state(wording) if unsaid(wording) else None)
+        return join_sentences(told, frankness.state(wording) if frankness.unsaid(wording) else None)
     return told
 
 
@@ -138,67 +132,3 @@ def _hour(heard: Heard) -> str | None:
         return None
     days = (when.at.date() - now.date()).days
     return f"{days} day{'' if days == 1 else 's'}: {when.at.strftime('%A')}, {when.at.day} {when.at.strftime('%B')}."
-
-
-_SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
-
-HOW_TO = (
-    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
-    "start me again. For a model on your own machine set FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; "
-    "`furoshiki setup` finds what is there."
-)
-
-_FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
-"""By why no language model answers. That a ceiling is reached is said once a day, whatever answers."""
-
-_USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
-
-NOT_WITHOUT_A_MODEL = (
-    "That is for {what} of {whose}, and what others made I can only use with a language model, which I do not have "
-    "just now.",
-    "I cannot use {what} of {whose} without a language model: I would not know what to ask of it, nor how to say what "
-    "it answers.",
-)
-UNSAID = (
-    "I did ask for it, and there is an answer, but I cannot put it into words without my language model.",
-    "The tool has answered. To tell you what it says I need my language model, which is away just now.",
-)
-
-
-def use(heard: Heard, wording: Wording) -> Reflex | None:
-    """Answer that a tool asked for by its name needs a model; None when no tool was asked for."""
-    if not heard.situation.outside or not _USE.search(heard.plain):
-        return None
-    said = {stem(word.lower()) for word in WORD.findall(heard.plain)}
-    for title, whose in heard.situation.outside:
-        for named in (title, whose.rpartition(" ")[2]):
-            words = {stem(word.lower()) for word in WORD.findall(named)}
-            if words and words <= said:
-                return Reflex(wording.one(NOT_WITHOUT_A_MODEL, what=f"“{title}”", whose=whose))
-    return None
-
-
-def unsaid_answer(wording: Wording) -> str:
-    """Say that an outside tool answered, and no model is there to report it."""
-    return wording.one(UNSAID)
-
-
-def first_note(wording: Wording) -> str | None:
-    """What the user should know once; None when it was said lately."""
-    known = _FIRST[wording.situation.why]
-    return wording.one(known) if known and unsaid(wording) else None
-
-
-def unsaid(wording: Wording) -> bool:
-    """Whether it has not come up lately."""
-    return not any(_SAID.search(reply) for reply in wording.replies)
-
-
-def state(wording: Wording) -> str:
-    """How it thinks right now, in a sentence or two."""
-    return wording.one(_STATE[wording.situation.why])
-
-
-def remedy(wording: Wording) -> str:
-    """What the user can do about it."""
-    return HOW_TO if wording.situation.why == "no-model" else ""

@@ -11,8 +11,8 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.detection import Language
 from furoshiki.language.nlp import Nlp
 from furoshiki.language.reflex.care.helplines import Help
-from furoshiki.language.reflex.care.judging import Weight, weighs
 from furoshiki.language.reflex.care.noticing import Notice, notice
+from furoshiki.language.reflex.care.weighing import Weight, weighs
 from furoshiki.language.reflex.care.words import CareWords
 from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, PutRight, ToolResult, Utterance, Why
 from furoshiki.language.signals import Signals

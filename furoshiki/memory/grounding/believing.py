@@ -15,8 +15,8 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules import grave
-from furoshiki.memory.grounding.rules.doubts import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.form import broken
+from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question

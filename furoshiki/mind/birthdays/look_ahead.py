@@ -3,9 +3,7 @@
 import sqlite3
 from datetime import datetime
 
-from furoshiki.memory.store import memories
-from furoshiki.mind.birthdays import rules
-from furoshiki.mind.birthdays.rules import Birthday
+from furoshiki.mind.birthdays import known_birthdays, rules
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
@@ -17,7 +15,7 @@ def look_ahead(world: World) -> Report:
     now, laws = world.now, world.laws.queue
     with world.database.read() as db:
         today = now.astimezone(user.zone(world, db)).date()
-        thoughts = [rules.thought(one, on) for one, on in rules.near(birthdays(db), today, today)]
+        thoughts = [rules.thought(one, on) for one, on in rules.near(known_birthdays.birthdays(db), today, today)]
         waiting = mind_queue.list_keys(db, rules.KEY)
     over = waiting.keys() - {one.key for one in thoughts}
     with world.database.write() as db:
@@ -33,12 +31,3 @@ def _put(db: sqlite3.Connection, one: Thought, priority: int, now: datetime) -> 
         db, one.kind, one.summary, one.key, now, priority=priority, source=one.source, by_key_alone=True
     )
     return added is not None
-
-
-PREDICATE = "birthday"
-
-
-def birthdays(db: sqlite3.Connection) -> list[Birthday]:
-    """Every birthday that was told and can be read, oldest memory first."""
-    found = (rules.read(one.id, one.subject or "", one.object or "") for one in memories.with_predicate(db, PREDICATE))
-    return [one for one in found if one is not None]

@@ -12,7 +12,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
-from furoshiki.mind.outreach import laws, pulse
+from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.rules.quiet import said
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
@@ -125,5 +125,5 @@ def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
         if decision is not None:
             decisions.undone(db, decision.id, REASON, now)
             if decision.item_id is not None:
-                draft = pulse.draft_of(db, decision, one)
+                draft = undelivered.draft_of(db, decision, one)
                 mind_queue.retry_later(db, decision.item_id, until, draft, counts=False)

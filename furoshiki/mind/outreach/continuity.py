@@ -16,13 +16,13 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import nlp, testimony
 from furoshiki.language.humanize import describe_moment
-from furoshiki.language.reflex.care.judging import weighs
+from furoshiki.language.reflex.care.weighing import weighs
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
-from furoshiki.mind.outreach import laws, novelty, outcomes, sending
-from furoshiki.mind.outreach.outcomes import Address
+from furoshiki.mind.outreach import addressee, gate_inputs, laws, novelty
+from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import continuity, gates
 from furoshiki.mind.outreach.rules.continuity import KIND, PRIORITY, Mood
 from furoshiki.mind.outreach.rules.gates import Look
@@ -67,12 +67,12 @@ def arm(world: World, turn_key: str) -> bool:
             return False
         if (entry.answer.get("provider"), entry.answer.get("model")) in NO_MIND or entry.answer.get("asks"):
             return False
-        last, to = said[-1], outcomes.of_owner(world, db)
+        last, to = said[-1], addressee.of_owner(world, db)
         if to is None or (to.channel, to.chat_id) != (last.channel, last.chat_id):
             return False
         due = world.now + continuity.after(mood, found)
         timers.set_(
-            db, Timer(last.id, turn_key, last.channel, last.chat_id, sending.find_last_sign(db), due), world.now
+            db, Timer(last.id, turn_key, last.channel, last.chat_id, gate_inputs.find_last_sign(db), due), world.now
         )
     point("continuity.armed")
     return True
@@ -101,7 +101,7 @@ async def follow(world: World, timer: Timer) -> bool:
     scene = _scene(world, timer)
     beat = world.state.heartbeat()
     with world.database.read() as db:
-        here = sending.moment(world, db, beat, scene.to, found)
+        here = gate_inputs.moment(world, db, beat, scene.to, found)
     seen = continuity.looks(here, found, scene.goodbye, scene.heavy)
     holding = gates.find_hold(seen)
     if holding is not None:
@@ -199,7 +199,7 @@ def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Lo
 def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
     """Whether nothing was heard or said since the answer."""
     last = turns.last_said(db, COMPANION)
-    heard = sending.find_last_sign(db)
+    heard = gate_inputs.find_last_sign(db)
     return not inbox.count_pending(db) and heard == timer.heard_at and last is not None and last.id == timer.turn_id
 
 

@@ -16,7 +16,7 @@ from furoshiki.core.refs import Ref
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.store import self_questions
-from furoshiki.mind.outreach import laws, outcomes, pulse, sending
+from furoshiki.mind.outreach import addressee, gate_inputs, laws, pulse
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.sending import as_rows
 from furoshiki.mind.outreach.store import decisions, kinds
@@ -101,7 +101,7 @@ def in_short(world: World) -> Short:
     waits, _ = try_list_held(world)
     with world.database.read() as db:
         sent = decisions.list_sent(db, world.now - LONG_AGO)
-        heard = sending.find_last_sign(db)
+        heard = gate_inputs.find_last_sign(db)
         return Short(
             last=_find_message(db, sent[0]) if sent else None,
             waiting=len(waits),
@@ -124,13 +124,13 @@ def list_held(world: World) -> list[Held]:
     """
     now, found_laws, beat = world.now, laws.current(world), world.state.heartbeat()
     with world.database.read() as db:
-        to = outcomes.of_owner(world, db)
+        to = addressee.of_owner(world, db)
         if to is None:
             return [
                 _make_held(one, "channel", say("there is no chat I could write to"), None)
                 for one in mind_queue.unsaid(db, now)
             ]
-        here = replace(sending.moment(world, db, beat, to, found_laws), heard_at=sending.find_last_sign(db))
+        here = replace(gate_inputs.moment(world, db, beat, to, found_laws), heard_at=gate_inputs.find_last_sign(db))
         found = []
         for judged in pulse.judge_waiting(db, here, found_laws):
             look, rows = judged.holding, as_rows(judged.seen)

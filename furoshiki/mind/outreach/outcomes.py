@@ -4,18 +4,15 @@ Nobody is asked. An answer within two hours is one to the message; a reaction sa
 "Less of this" says the contrary. What comes to light later puts a first judgement right.
 """
 
-from __future__ import annotations
-
 import sqlite3
-from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.messages.store import accounts, inbox, outbox, turns
-from furoshiki.mind.outreach.rules.laws import OutreachLaws, after, of_reaction
+from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.mind.outreach.rules import weights
+from furoshiki.mind.outreach.rules.laws import OutreachLaws
 from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import Decision
-from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
 
@@ -38,7 +35,7 @@ def learn(db: sqlite3.Connection, one: Decision, outcome: str, laws: OutreachLaw
     """Keep how a message was received and let its kind weigh more or less; False when that was known."""
     if not decisions.judge(db, one.id, outcome, now):
         return False
-    weight = after(kinds.get(db, one.kind).weight, outcome, laws.weights)
+    weight = weights.after(kinds.get(db, one.kind).weight, outcome, laws.weights)
     kinds.learn(db, one.kind, outcome, weight, now)
     return True
 
@@ -47,7 +44,7 @@ def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: Outreac
     """What became of a message; None while it is too early to tell."""
     shown = turns.reaction_to(db, one.turn_id) if one.turn_id is not None else None
     if shown is not None:
-        return of_reaction(shown)
+        return weights.of_reaction(shown)
     arrived = _find_arrival(db, one)
     if arrived is None:
         return None
@@ -70,20 +67,3 @@ def _find_press(db: sqlite3.Connection, one: Decision) -> datetime | None:
     turn = None if one.turn_id is None else turns.get(db, one.turn_id)
     at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
     return at if at is not None and at > one.at else None
-
-
-@dataclass(frozen=True)
-class Address:
-    """A chat of a channel."""
-
-    channel: str
-    chat_id: str
-
-
-def of_owner(world: World, db: sqlite3.Connection) -> Address | None:
-    """The owner's chat; None when no channel is live, or they have blocked the one there is."""
-    live = channel_modes.live(world)
-    telegram = accounts.owner(db, "telegram")
-    if telegram is not None and "telegram" in live:
-        return None if telegram.blocked else Address("telegram", telegram.chat_id)
-    return Address("console", "console") if "console" in live and telegram is None else None

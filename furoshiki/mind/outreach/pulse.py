@@ -2,34 +2,38 @@
 
 Often checked, seldom sent. A pass says one thing at most. Killed anywhere it repeats nothing: what was drafted keeps
 its words, what was said is said in one transaction.
-
-What could not be delivered in time is taken back: a question of the evening must not arrive at three in the morning.
-
-It waits again with its words, for so many tries and no more; nobody is asked for words a second time. What has begun to
-be sent is left alone: it may have arrived.
 """
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.messages.store import outbox, turns
-from furoshiki.messages.values import USER, Outgoing
-from furoshiki.mind.outreach import due, novelty, outcomes, producers, reply_queue, sending, voice
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.mind.outreach import (
+    addressee,
+    due,
+    gate_inputs,
+    novelty,
+    outcomes,
+    producers,
+    reply_queue,
+    undelivered,
+    voice,
+)
 from furoshiki.mind.outreach import laws as all_laws
-from furoshiki.mind.outreach.outcomes import Address
-from furoshiki.mind.outreach.rules import buttons, explaining, gates
+from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.rules import buttons, gates, mentioned_since
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 from furoshiki.mind.outreach.rules.prepared_words import OWED
 from furoshiki.mind.outreach.sending import as_rows, send
 from furoshiki.mind.outreach.store import decisions, kinds
-from furoshiki.mind.outreach.store.decisions import Decision, NewDecision, Verdict
+from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue, quiet
@@ -67,14 +71,14 @@ async def run(world: World) -> Report:
     judged = outcomes.judge(world, laws)
     beat = world.state.heartbeat()
     with world.database.read() as db:
-        to = outcomes.of_owner(world, db)
-        here = None if to is None else sending.moment(world, db, beat, to, laws)
-        heard = sending.find_last_sign(db)
+        to = addressee.of_owner(world, db)
+        here = None if to is None else gate_inputs.moment(world, db, beat, to, laws)
+        heard = gate_inputs.find_last_sign(db)
         waiting = [] if here is None or heard is None else judge_waiting(db, here, laws)
     if to is None or here is None:
         _rest(world, (), laws)
         return Report(bool(judged or gathered), "there is nobody to write to", {"outcomes": judged})
-    if take_back(world, to, laws):
+    if undelivered.take_back(world, to, laws):
         return Report(True, "what was said last has not been delivered", {"outcomes": judged})
     a_pass = Pass(world, here, to, heard, laws)
     said = await a_pass.say_one([one for one in waiting if one.holding is None])
@@ -92,7 +96,7 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[one.id]
-        told = gates.was_mentioned(item, [said for at, said in heard if at > gates.since(item)])
+        told = mentioned_since.was_mentioned(item, [said for at, said in heard if at > mentioned_since.since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found
@@ -100,9 +104,9 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
 
 def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
     """What the owner has told since the first of what waits was put there, and when."""
-    first = min(map(gates.since, items), default=None)
+    first = min(map(mentioned_since.since, items), default=None)
     said = [] if first is None else turns.read_since(db, USER, first)
-    return [(turn.at, gates.extract_stems(turn.own)) for turn in said]
+    return [(turn.at, mentioned_since.extract_stems(turn.own)) for turn in said]
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
@@ -232,49 +236,3 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
         until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)
         quiet.tidy(db, now)
-
-
-REASON = "it could not be delivered in time"
-
-MOST_TRIES = 3
-"""What did not arrive so often is let go."""
-
-
-def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:
-    """Take back what was said unasked and has not gone out; True when anything at all waits so long for this chat, so
-    that more would wait behind it. A terminal is no such chat: what waits there is read when it is opened."""
-    if to.channel == "console":
-        return False
-    now = world.now
-    with world.database.read() as db:
-        late = outbox.overdue(db, to.channel, to.chat_id, now - laws.delivery)
-        ours = {one.turn_id: one for one in late if one.policy == "unprompted" and one.turn_id is not None}
-    for turn_id, one in ours.items():
-        with world.database.write() as db:
-            decision = decisions.of_turn(db, turn_id)
-            if decision is None or one.turn_key is None or not outbox.withdraw(db, one.turn_key, now, REASON):
-                continue
-            turns.set_aside(db, one.turn_key, turn_id)
-            decisions.undone(db, decision.id, REASON, now)
-            _again(db, decision, one, laws, now)
-        point("outreach.taken_back")
-    return bool(late)
-
-
-def _again(db: sqlite3.Connection, decision: Decision, gone: Outgoing, laws: OutreachLaws, now: datetime) -> None:
-    """Later once more, each time twice as late; after so many tries it is let go."""
-    item = None if decision.item_id is None else mind_queue.get(db, decision.item_id)
-    if item is None:
-        return
-    later = now + laws.retry * 2**item.attempts
-    if mind_queue.retry_later(db, item.id, later, draft_of(db, decision, gone), counts=True) >= MOST_TRIES:
-        mind_queue.let_go(db, item.id, "dropped")
-
-
-def draft_of(db: sqlite3.Connection, decision: Decision, gone: Outgoing) -> str:
-    """What was to be said, as it was worded and as a draft is kept."""
-    turn = None if gone.turn_id is None else turns.get(db, gone.turn_id)
-    said = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
-    assert said is not None
-    words = Worded(gone.text if turn is None else turn.text, said["provider"], said["model"])
-    return voice.pack_words(words, finished=True)

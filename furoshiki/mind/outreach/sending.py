@@ -13,25 +13,20 @@ from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
-from furoshiki.feelings.rules import user_needs
-from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn, Shaped, session_for
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Shaped, session_for
+from furoshiki.mind.outreach import gate_inputs, reply_queue
 from furoshiki.mind.outreach import laws as all_laws
-from furoshiki.mind.outreach import reply_queue
-from furoshiki.mind.outreach.outcomes import Address
+from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.mind.outreach.rules.buttons import Row
-from furoshiki.mind.outreach.rules.gates import Look, Moment
-from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws
+from furoshiki.mind.outreach.rules.gates import Look
 from furoshiki.mind.outreach.store import decisions
-from furoshiki.mind.outreach.store.decisions import Decision, NewDecision
+from furoshiki.mind.outreach.store.decisions import NewDecision
 from furoshiki.mind.outreach.voice import Worded
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
-from furoshiki.owner.agenda.store import focus_sessions, quiet
 from furoshiki.owner.agenda.store import mind_queue as queue_store
-from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 KIND = "outreach"
@@ -47,7 +42,7 @@ def send(
     """
     now = world.now
     with world.database.write() as db:
-        if inbox.count_pending(db) or find_last_sign(db) != heard or not queue_store.is_open(db, item.id):
+        if inbox.count_pending(db) or gate_inputs.find_last_sign(db) != heard or not queue_store.is_open(db, item.id):
             return None
         if not queue_store.went_out(db, item.id, now):
             return None
@@ -127,51 +122,3 @@ def _messages(to: Address, shaped: Sequence[Shaped], rows: Sequence[Row]) -> lis
             )
         )
     return found
-
-
-def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, laws: OutreachLaws) -> Moment:
-    """What the gates look at."""
-    now, zone = world.now, user.zone(world, db)
-    sent = decisions.list_sent(db, now - laws.same_within)
-    heard, pressed = find_last_sign(db), inbox.find_last_press(db, to.channel, to.chat_id)
-    answered = max((at for at in (heard, pressed) if at is not None), default=None)
-    today = now.astimezone(zone).date()
-    session = focus_sessions.current(db, now)
-
-    def need(name: str) -> tuple[float, float]:
-        one = beat.user_needs[name]
-        return one.level, user_needs.confidence_at(one, now, world.laws.user_needs)
-
-    return Moment(
-        now=now,
-        zone=zone,
-        heard_at=now if inbox.count_pending(db) else heard,
-        last_sent=sent[0].at if sent else None,
-        sent_today=sum(one.at.astimezone(zone).date() == today and one.priority > URGENT for one in sent),
-        unanswered=sum(answered is None or one.at > answered for one in sent),
-        burst_left=_burst_left(db, sent, now, laws),
-        quiet_until=quiet.until(db, now),
-        anger=beat.emotions.anger,
-        loneliness=beat.emotions.loneliness,
-        space=need("space"),
-        focus=need("focus"),
-        focus_until=None if session is None else session.until,
-    )
-
-
-def find_last_sign(db: sqlite3.Connection) -> datetime | None:
-    """When the owner last said or showed anything, commands included."""
-    last = turns.last_said(db, USER)
-    return None if last is None else last.at
-
-
-def _burst_left(db: sqlite3.Connection, sent: Sequence[Decision], now: datetime, laws: OutreachLaws) -> int:
-    """What may be said at once because they answered at once: counted from the answer on."""
-    burst = laws.burst
-    for one in sent:
-        if now - one.at > burst.answered + burst.lasts:
-            return 0
-        answer = turns.first_heard(db, one.at)
-        if answer is not None and answer - one.at <= burst.answered and now - answer <= burst.lasts:
-            return max(0, burst.most - sum(later.at >= answer for later in sent))
-    return 0

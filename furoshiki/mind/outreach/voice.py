@@ -20,7 +20,7 @@ from furoshiki.core.timestamps import local
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language import testimony
 from furoshiki.language.humanize import ago, day, describe_moment
-from furoshiki.language.reflex.care import judging
+from furoshiki.language.reflex.care import weighing
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.tokens import cut
@@ -32,7 +32,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn, session_for
 from furoshiki.mind.inner_life import standing_prompt
-from furoshiki.mind.outreach import outcomes
+from furoshiki.mind.outreach import addressee
 from furoshiki.mind.outreach.rules import prepared_words, wording
 from furoshiki.mind.outreach.rules.laws import URGENT
 from furoshiki.mind.outreach.rules.prepared_words import OWED, Matter
@@ -238,7 +238,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         key=item.key,
         name=name,
         dead=gone,
-        weighs=judging.find_gravest(spoken, world.care, world.now) is not None,
+        weighs=weighing.find_gravest(spoken, world.care, world.now) is not None,
         care=world.care,
         said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
     )
@@ -258,7 +258,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
 
 def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
     """What was said last where the owner would be written to, oldest first."""
-    to = outcomes.of_owner(world, db)
+    to = addressee.of_owner(world, db)
     return () if to is None else tuple(turns.recent(db, to.channel, to.chat_id, LOOKED_BACK))
 
 

@@ -22,7 +22,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.models.llm import catalogue as catalogues
-from furoshiki.models.llm import plans
+from furoshiki.models.llm import troubles
 from furoshiki.models.llm.factory import open_minds, own_servers
 from furoshiki.models.llm.failures import Failure, Kind
 from furoshiki.models.llm.gateway import Gateway
@@ -143,7 +143,7 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
         if not failures:
             return Tried(why=str(error))
         ref, failure = failures[0]
-        words = plans.in_words(ref, failure, values)
+        words = troubles.in_words(ref, failure, values)
         return Tried(why=f"{words[0].upper()}{words[1:]}.", failed=failure.kind)
     finally:
         await gateway.aclose()

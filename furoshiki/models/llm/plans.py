@@ -3,8 +3,6 @@
 The rule, in one breath: a tier uses the models named in its own variable; while none of the five variables is set, the
 shipped defaults of the providers whose keys are there; a tier left open uses the next cheaper tier that has models, or
 else the next dearer one; and behind every list stands the built-in mind.
-
-Why a model does not answer, in a sentence for its owner: which model, what happened, and what to do about it.
 """
 
 from __future__ import annotations
@@ -13,12 +11,11 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from furoshiki.core.catalogue import Sentence, later, say
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.models.llm.catalogue import Catalogue
-from furoshiki.models.llm.failures import Failure, Kind
 from furoshiki.models.llm.values import TIERS, Tier
 
 VARIABLES: Mapping[Tier, str] = {tier: f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS}
@@ -176,53 +173,3 @@ def _unknown(part: str, provider: str, has_colon: bool) -> str:
 def _example(spec: ProviderSpec) -> str:
     model = REFLEX.model if not spec.by_net else spec.models.get("chat", "qwen3:8b")
     return f"for example {spec.name}:{model}"
-
-
-SENTENCE = later("the model {model} does not answer: {why}. {fix}")
-
-_FIXES: Mapping[Kind, str] = later(
-    {
-        "key": "Until then the next model, or the built-in mind, answers",
-        "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
-        "missing": "Check the model's name and address: {names}",
-        "client": "Check what is named there, and docs/network.md",
-        "network": "Check the network",
-        "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
-        "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
-    }
-)
-_WAITING = later("It is asked again with the next message")
-
-AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
-"""What only its owner can mend, and is therefore told the first time."""
-
-HICCUPS = 2
-"""Anything else may pass by itself: it is told after so many times in a row."""
-
-_PASSED_OVER: frozenset[Kind] = frozenset({"empty", "too_big"})
-"""What says something about one question, not about the model."""
-
-
-def matters(failure: Failure) -> bool:
-    """Whether a failure is about the model, so that the owner should see it."""
-    return failure.kind not in _PASSED_OVER
-
-
-def tell_after(failure: Failure) -> int:
-    """Return how many failures in a row alert the owner."""
-    return 1 if failure.kind in AT_ONCE else HICCUPS
-
-
-def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) -> str:
-    """The sentence; `values` are the settings, which may name an address for this provider."""
-    address, spec = values.get(ref.spec.address_setting), ref.spec
-    if not spec.by_net:
-        return Sentence("the model {model} does not answer: {why}", model=ref.model, why=failure.message)
-    names = f"FUROSHIKI_MODEL_CHAT, {spec.address_setting}" if address else "FUROSHIKI_MODEL_CHAT"
-    fix = Sentence(_FIXES.get(failure.kind, _WAITING), names=names)
-    if failure.kind == "network" and address:
-        fix = Sentence("Check the network, and {setting}", setting=spec.address_setting)
-    elif failure.kind == "network" and spec.here:
-        fix = Sentence("Start {title}: it is looked for at {address}", title=spec.title, address=spec.address)
-    why = failure.message if isinstance(failure.message, Sentence) else failure.message.rstrip(".")
-    return Sentence(SENTENCE, model=ref.model, why=why, fix=fix)

@@ -12,14 +12,14 @@ CPU_SECONDS = 180
 def main(packages: list[str]) -> int:
     """Say what is asked for, with the engine that is installed or lies in one of these folders; the exit status."""
     sys.path += packages
-    from furoshiki.models.speech import engines
+    from furoshiki.models.speech import engines, ogg
 
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     order = json.load(sys.stdin)
     try:
         speaks = engines.piper if order["engine"] == "piper" else engines.espeak
         rate, sound = speaks(order["source"], order["text"], order["budget"])
-        data, seconds = engines.encode(sound, rate)
+        data, seconds = ogg.encode(sound, rate)
     except engines.NoSound as error:
         return _fail(str(error))
     except Exception as error:  # the process ends here: engines say the text they fail on, so only the kind is told

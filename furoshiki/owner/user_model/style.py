@@ -16,7 +16,7 @@ from furoshiki.language import signals, testimony
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.testimony import Own
 from furoshiki.memory.perception.values import Percept, SaidNow
-from furoshiki.owner.user_model.rules import style_choosing, style_measuring, style_traits
+from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring, style_wishes
 from furoshiki.owner.user_model.rules.style_choosing import Block, Recent
 from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learn
 from furoshiki.owner.user_model.store import style
@@ -41,14 +41,14 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
     gap = None if before is None else (told[0][0].at - before).total_seconds()
     seen = style_measuring.measure(message, lexicon, strengths, gap, len(told))
     reply = style.find_reply_before(db, percept.session_id, heard[0])
-    if reply is not None and style_traits.has_pushback(reply, lexicon):
-        reaction = style_traits.judge_reaction(text, strengths, lexicon)
+    if reply is not None and style_challenge.has_pushback(reply, lexicon):
+        reaction = style_challenge.judge_reaction(text, strengths, lexicon)
         if reaction is not None:
             seen[TOLERANCE] = reaction
     style.put(db, learn(style.traits(db), seen, percept.now).values(), percept.now)
-    asked = style_choosing.find_wishes(text, lexicon)
+    asked = style_wishes.find_wishes(text, lexicon)
     if asked:
-        style.put_wishes(db, style_choosing.add_wishes(style.wishes(db), asked, percept.now, told[-1][1]).values())
+        style.put_wishes(db, style_wishes.add_wishes(style.wishes(db), asked, percept.now, told[-1][1]).values())
 
 
 def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
@@ -60,7 +60,7 @@ def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> Non
 
 def build_block(db: sqlite3.Connection, now: datetime) -> Block:
     """What is known by now, whatever the next message may be."""
-    return style_choosing.choose(style.traits(db), style_choosing.list_active(style.wishes(db), now), now)
+    return style_choosing.choose(style.traits(db), style_wishes.list_active(style.wishes(db), now), now)
 
 
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
@@ -70,8 +70,8 @@ def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> B
     if message is None:
         return build_block(db, percept.now)
     traits = style.traits(db)
-    kept = style_choosing.add_wishes(style.wishes(db), style_choosing.find_wishes(text, lexicon), percept.now)
-    holding = style_choosing.list_active(kept, percept.now)
+    kept = style_wishes.add_wishes(style.wishes(db), style_wishes.find_wishes(text, lexicon), percept.now)
+    holding = style_wishes.list_active(kept, percept.now)
     earlier = style.last_words(db, percept.channel, percept.chat_id, percept.session_id, style_choosing.LOAD_TURNS - 1)
     load = style_choosing.cognitive_load(
         [Recent.of(one) for one in (*earlier, text)], style_choosing.concise(traits, holding)

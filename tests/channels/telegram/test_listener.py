@@ -13,7 +13,8 @@ import pytest
 
 from furoshiki.channels.telegram.access import STRANGER_LINE, UNPAIRED_LINE, AccessList
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.listener import Telegram, listen, only_listener
+from furoshiki.channels.telegram.listener import Telegram, listen
+from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.messages.store import accounts, inbox, outbox

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.bot import Delivered, Outcome, Refused, RetryAfter, Uncertain
+from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter, Uncertain
 from furoshiki.channels.telegram.probe import MOST_TRIES, CannotTell, Found, Later, NotArrived, probe
 
 NOT_FOUND = Refused("Bad Request: message to edit not found", 400)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.channels.telegram import doctors
-from furoshiki.channels.telegram.bot import Client, Delivered
+from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
+from furoshiki.channels.telegram.outcomes import Delivered
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.events import Message

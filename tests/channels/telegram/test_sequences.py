@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.bot import Delivered, NotDelivered, Outcome, Refused, RetryAfter, Uncertain
 from furoshiki.channels.telegram.database_thread import DatabaseThread
-from furoshiki.channels.telegram.poller import Pace
+from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, Outcome, Refused, RetryAfter, Uncertain
 from furoshiki.channels.telegram.sender import Sender
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox

@@ -13,7 +13,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.maintenance import backup, encryption
 from furoshiki.messages.roles import Person
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
-from furoshiki.mind.inner_life.self_model import knowledge
+from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.world import World
 from tests.support.introspection import by_reflex
 from tests.support.world import FrozenClock
@@ -58,7 +58,7 @@ async def test_with_a_key_it_says_to_whom_words_go(world: World) -> None:
 async def test_it_knows_where_the_newest_verified_backup_is_how_old_and_whether_it_is_encrypted(
     world: World, clock: FrozenClock
 ) -> None:
-    assert "They are not encrypted" in knowledge.plain(world)
+    assert "They are not encrypted" in own_models.plain(world)
     _secret, public = encryption.new_key()
     keyed = with_settings(world, furoshiki_backup_recipients=public)
     asked, human = "is my backup encrypted?", by_reflex(keyed)
@@ -66,7 +66,7 @@ async def test_it_knows_where_the_newest_verified_backup_is_how_old_and_whether_
     made = backup.daily(keyed)
     clock.pass_(hours=3)
     [said] = await human.says(asked)
-    assert "nobody opens one without the secret key" in said and "(the backups are)" in knowledge.plain(keyed)
+    assert "nobody opens one without the secret key" in said and "(the backups are)" in own_models.plain(keyed)
     assert f"made 3 hours ago, and is encrypted: {made.data['file']}" in said
     (world.settings.data / "backups" / "furoshiki-20990101T000000Z.tar.gz").write_bytes(b"no backup")
     assert "a newer one was not verified" in (await human.says(asked))[0]
@@ -75,13 +75,13 @@ async def test_it_knows_where_the_newest_verified_backup_is_how_old_and_whether_
 async def test_with_a_bot_it_says_that_telegram_carries_it(world: World) -> None:
     telling = with_settings(world, telegram_bot_token=SecretStr("123456:abc"))
     assert "goes through Telegram" in (await by_reflex(telling).says(SENDS))[0]
-    assert "Telegram" not in knowledge.plain(world)
+    assert "Telegram" not in own_models.plain(world)
 
 
 async def test_a_guest_is_told_whose_machine_it_is(world: World) -> None:
     guest = dataclasses.replace(world, who=Person("member", "telegram", "8", "8"))
-    assert "The person who runs me: the machine and its folders are theirs." in knowledge.plain(guest)
-    assert "as you or as its administrator" not in knowledge.plain(guest)
+    assert "The person who runs me: the machine and its folders are theirs." in own_models.plain(guest)
+    assert "as you or as its administrator" not in own_models.plain(guest)
 
 
 async def test_the_page_is_there_on_the_first_evening(world: World) -> None:
@@ -94,4 +94,4 @@ async def test_the_page_is_there_on_the_first_evening(world: World) -> None:
     stop.set()
     await running
     assert "### Do I send what you tell me anywhere?" in page.read_text(encoding="utf-8")
-    assert knowledge.plain(world).strip() in page.read_text(encoding="utf-8")
+    assert own_models.plain(world).strip() in page.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import read_env_file
 from furoshiki.extensions.plugin_setup import needs, offering
-from furoshiki.extensions.plugins import installed, offers, package
+from furoshiki.extensions.plugins import installed, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.store import plugins
@@ -45,7 +45,7 @@ def world(world: World, web: Web) -> World:
 def own_server(world: World, web: Web, name: str = "weather") -> None:
     manifest, _ = manifests.read(PLUGINS / name)
     assert manifest is not None
-    installed.put(world.home, manifest, "URL", web.url)
+    own_settings.put(world.home, manifest, "URL", web.url)
 
 
 def env(world: World) -> dict[str, str]:
@@ -62,7 +62,7 @@ async def taps(command: Commander, words: Words | None, text: str) -> Words:
 
 
 def test_each_that_comes_along_is_shown_and_what_it_needs_can_be_asked_for() -> None:
-    there = {one.name: one.manifest for one in offers.list_shipped()}
+    there = {one.name: one.manifest for one in switching.list_shipped()}
     assert there.keys() == offering.SHOWN.keys()
     required = {(name, one.name) for name, about in there.items() if about for one in about.settings if one.required}
     asked = {(name, setting) for name, steps in needs.NEEDS.items() for setting in steps}
@@ -101,7 +101,7 @@ async def test_what_one_may_reach_is_shown_before_it_is_switched_on(command: Com
 async def test_what_changed_since_it_was_shown_is_shown_again(command: Commander, world: World) -> None:
     asked = await taps(command, await command("/plugins"), "Dice: switch on")
     assert "It may reach nothing." in asked.text
-    offers.put_in_place(world, package.gather_files(PLUGINS / "dice"), "shipped")
+    switching.put_in_place(world, package.gather_files(PLUGINS / "dice"), "shipped")
     again = await taps(command, asked, "Yes")
     assert again.text.startswith("It has changed since; look again.") and again.extra["buttons"]
 
@@ -212,7 +212,7 @@ async def test_a_model_that_lacks_one_has_it_offered_once(human: Human, model: S
 
 
 async def test_one_that_is_on_is_not_offered(human: Human, model: Script, world: World) -> None:
-    offers.put_in_place(world, package.gather_files(PLUGINS / "web-search"), "shipped")
+    switching.put_in_place(world, package.gather_files(PLUGINS / "web-search"), "shipped")
     model.lines = [ToolCall("c1", "wish_plugin", {"plugin": "web-search"}), "Let me see."]
     row = human.writes("who won yesterday?")
     await human.waits()

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
-from furoshiki.extensions.plugins import contexts, hooks, offers
+from furoshiki.extensions.plugins import contexts, hooks, switching
 from furoshiki.extensions.plugins.package import gather_files
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Manifest
@@ -61,7 +61,7 @@ def _held_here() -> None:
 
 def put(world: World, tmp_path: Path, script: str = SAYS, entries: str = HOOKS, name: str = "sky") -> Manifest:
     folder = plugins.write(tmp_path / "from" / name, name=name, entries=entries, script=script)
-    return offers.put_in_place(world, gather_files(folder), "folder")
+    return switching.put_in_place(world, gather_files(folder), "folder")
 
 
 async def test_what_it_is_told_and_says_at_each_hook(world: World, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_a_turn_shows_what_is_there_as_what_a_program_says(
     await human.says("still there?")
     assert "from_plugins" not in model.last_words  # out of date
     await contexts.refresh(world)
-    offers.switch_off(world, "sky")
+    switching.switch_off(world, "sky")
     with world.database.read() as db:
         assert contexts.list_current(world, db) == []
 
@@ -147,7 +147,7 @@ async def test_its_owner_is_told_when_one_is_switched_off(world: World, tmp_path
     words = failure_words.lines([(failed.kind, failed.payload)])[0]
     assert words == "the plugin sky failed three times in a row and is off: `furoshiki plugins logs sky`"
     assert off[0] == "sky"
-    offers.switch_on(world, "sky")
+    switching.switch_on(world, "sky")
     (world.home / "plugins/sky/scripts/main.py").write_text(SAYS)
     (run,) = await hooks.run_hook(world, "post_conversation")
     assert run.status == "changed"

@@ -15,7 +15,7 @@ from typing import get_args
 import pytest
 
 from furoshiki.core import failure_words
-from furoshiki.extensions.plugins import package, running
+from furoshiki.extensions.plugins import pins, running
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.sandbox.values import Backend
 from furoshiki.extensions.plugins.store import plugins
@@ -63,7 +63,7 @@ def installed(world: World, script: str) -> Installed:
         db.execute(
             "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
             "VALUES ('echo', '1.0', 'enabled', 'folder', ?, '{\"read_db\": true}', ?, ?)",
-            (json.dumps(package.hash_files(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+            (json.dumps(pins.hash_files(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
         )
     return Installed("echo", folder, manifest, "enabled", "folder")
 

@@ -21,7 +21,7 @@ import pytest
 from furoshiki.core.framing import frame
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import contexts, hooks, installed, installing, package, running
+from furoshiki.extensions.plugins import contexts, hooks, installed, installing, own_settings, package, running
 from furoshiki.extensions.plugins.rules import asking
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Run
@@ -53,7 +53,7 @@ def enabled(world: World, name: str, **values: str) -> None:
     """A shipped plugin, put in place and set up."""
     files = package.gather_files(PLUGINS / name)
     for setting, value in values.items():
-        installed.put(world.home, package.judge_files(files), setting, value)
+        own_settings.put(world.home, package.judge_files(files), setting, value)
     installing.install(world, files, "shipped")
 
 
@@ -148,8 +148,8 @@ async def test_the_calendar_is_told_and_comes_to_mind_before_it_begins(
     clock.pass_(minutes=30)
     await ran(home, "calendar", "cron")
     assert '"Dentist" begins at 10:00 (it was moved)' in thoughts(home)[-1] and len(thoughts(home)) == 2
-    installed.put(home.home, package.judge_files(package.gather_files(PLUGINS / "calendar")), "KIND", "caldav")
-    installed.put(
+    own_settings.put(home.home, package.judge_files(package.gather_files(PLUGINS / "calendar")), "KIND", "caldav")
+    own_settings.put(
         home.home, package.judge_files(package.gather_files(PLUGINS / "calendar")), "URL", f"{web.url}/dav/ann/"
     )
     await ran(home, "calendar", "cron")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.extensions.plugins import hooks, offers
+from furoshiki.extensions.plugins import hooks, switching
 from furoshiki.extensions.plugins.package import gather_files
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.store import plugins as store
@@ -52,7 +52,7 @@ async def test_it_is_mended_and_runs_again(world: World, tmp_path: Path, clock: 
     if (here := probing.choose_backend("auto")).backend is None:
         pytest.skip(f"nothing holds plugins here: {here.words}")
     folder = plugins.write(tmp_path / "from" / "sky", name="sky", entries=DAILY, script=BROKEN)
-    offers.put_in_place(world, gather_files(folder), "folder")
+    switching.put_in_place(world, gather_files(folder), "folder")
     for _day in range(3):
         assert "KeyError" in (await hooks.run_scheduled(world, "sky", "1")).summary
         clock.pass_(days=1)

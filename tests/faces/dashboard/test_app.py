@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from furoshiki.faces.dashboard import navigation, rendering
+from furoshiki.faces.dashboard import flash, navigation, rendering
 from tests.support.dashboard import House, Signed
 
 
@@ -41,7 +41,7 @@ def test_styles_and_scripts_are_packed_and_change_their_address_with_their_conte
 
 @pytest.mark.parametrize("words", ["buy milk", "买" * 480, "🎉" * 500, "a" * 5000])
 def test_what_a_form_says_fits_into_a_cookie_whatever_it_is_written_in(words: str) -> None:
-    answer = rendering.back("/", words)
+    answer = flash.back("/", words)
     [cookie] = [value for name, value in answer.headers.items() if name == "set-cookie"]
     carried = unquote(cookie.partition(";")[0].partition("done.")[2].strip('"'))
     assert len(cookie) < 4096 and carried and words.startswith(carried)

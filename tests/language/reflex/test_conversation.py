@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.language.reflex.frankness import HOW_TO
 from furoshiki.language.reflex.lines import WHAT_IT_CAN
-from furoshiki.language.reflex.selfhood import HOW_TO
 from tests.support.friend import Talk
 
 SEEDS = range(6)

@@ -13,7 +13,7 @@ from furoshiki.language import nlp, signals
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Utterance
-from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.owner.user_model.rules import style_wishes
 from tests.support.friend import MORNING
 from tests.support.laws import english
 
@@ -30,7 +30,7 @@ def situation(text: str) -> Situation:
         nlp=nlp.read(text, english()),
         recent=before,
         last_seen=MORNING,
-        wished=style_choosing.find_wishes(text, english()),
+        wished=style_wishes.find_wishes(text, english()),
     )
 
 

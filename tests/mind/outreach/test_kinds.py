@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from furoshiki.extensions.plugins.broker import changes
+from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.values import Permissions
 from furoshiki.feelings.heartbeat import settle
@@ -91,7 +91,7 @@ async def test_each_has_its_producer(world: World, human: Human, model: Script, 
             "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
             "VALUES ('weather', '1', 'enabled', 'folder', '{}', '{}', '', '')"
         )
-    assert changes.queue(world, Caller("weather", Permissions(write_mind_queue=True)), [{"summary": "Rain comes"}])
+    assert thoughts.queue(world, Caller("weather", Permissions(write_mind_queue=True)), [{"summary": "Rain comes"}])
     clock.pass_(days=8)
     assert task_nudges.bring_up(world).did and producers.gather(world) >= 1
     assert kinds(world) == set(KINDS)

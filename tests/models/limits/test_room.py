@@ -13,7 +13,7 @@ from furoshiki.conversation.commands import export
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.host import homes
-from furoshiki.host.doctors_rounds import DiskWatch
+from furoshiki.host.disk_watch import DiskWatch
 from furoshiki.maintenance import backup
 from furoshiki.memory.perception import attachments
 from furoshiki.messages.events import File, Message

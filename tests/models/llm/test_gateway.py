@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.models.llm import attempt, plans
+from furoshiki.models.llm import attempt, troubles
 from furoshiki.models.llm.catalogue import Catalogue, Patience, load
 from furoshiki.models.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
 from furoshiki.models.llm.gateway import Gateway
@@ -344,12 +344,12 @@ OWN: dict[str, str | None] = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
 def test_why_a_model_does_not_answer_is_said_with_the_fix(
     failure: Failure, values: dict[str, str | None], says: str, after: int
 ) -> None:
-    told = plans.in_words(ModelRef("openai", "m"), failure, values)
+    told = troubles.in_words(ModelRef("openai", "m"), failure, values)
     assert told.startswith(f"the model m does not answer: {says}")
-    at_home = plans.in_words(ModelRef("ollama", "m"), Failure("network", "no connection"), {})
+    at_home = troubles.in_words(ModelRef("ollama", "m"), Failure("network", "no connection"), {})
     assert at_home.endswith("no connection. Start Ollama: it is looked for at http://127.0.0.1:11434/v1")
-    assert plans.matters(failure) and plans.tell_after(failure) == after
-    assert not plans.matters(Failure("empty", "nothing"))
+    assert troubles.matters(failure) and troubles.tell_after(failure) == after
+    assert not troubles.matters(Failure("empty", "nothing"))
 
 
 async def test_an_answer_that_drips_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

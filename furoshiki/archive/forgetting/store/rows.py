@@ -9,7 +9,7 @@ elsewhere.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.erasure import Erasure
-from furoshiki.core.database.stems import Stemmed, Stems, Words
+from furoshiki.core.database.stems import Stems, Words
 from furoshiki.feelings.store import forgetting as in_feelings
 from furoshiki.language.redaction import Holds, cell_holds, cut_cell
 from furoshiki.memory.store import forgetting as in_memory
@@ -261,38 +261,3 @@ def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words:
 def _holds(text: str, words: Words) -> bool:
     """Say whether a cell holds it; most are decided at a glance."""
     return words.perhaps(text) and cell_holds(text, words)
-
-
-def seal(words: Words, key: bytes) -> list[tuple[int, str]]:
-    """The phrases as they may be written down: length and keyed digest."""
-    return sorted((len(phrase), tombstones.seal(key, phrase)) for phrase in words.phrases)
-
-
-class SealedWords:
-    """Phrases of which only digests are known. A text holds one when neighbouring stems have its digest."""
-
-    def __init__(self, stems: Stems, sealed: Iterable[tuple[int, str]], key: bytes) -> None:
-        self._stems = stems
-        self._key = key
-        self._known: dict[Stemmed, bool] = {}
-        self._digests = frozenset((int(length), str(digest)) for length, digest in sealed)
-        self._lengths = sorted({length for length, _ in self._digests})
-
-    def __call__(self, text: str) -> bool:
-        """Whether a text holds any of them."""
-        return next(self.phrases_in(text), None) is not None
-
-    def phrases_in(self, text: str) -> Iterator[Stemmed]:
-        """Yield the known phrases that occur in a text."""
-        if not self._digests or not text:
-            return
-        stems = self._stems.of(text)
-        for length in self._lengths:
-            for at in range(len(stems) - length + 1):
-                if self._is(phrase := stems[at : at + length]):
-                    yield phrase
-
-    def _is(self, phrase: Stemmed) -> bool:
-        if phrase not in self._known:
-            self._known[phrase] = (len(phrase), tombstones.seal(self._key, phrase)) in self._digests
-        return self._known[phrase]

@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from furoshiki.channels.telegram.formatting.entities import LIMIT, Piece, format_markdown, split
+from furoshiki.channels.telegram.formatting.entities import format_markdown
 from furoshiki.channels.telegram.formatting.spans import Entity
+from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
 from furoshiki.core.catalogue import later, say
 from furoshiki.messages.values import Shaped
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import arranging, requests
+from furoshiki.language.reflex.reminders import open_questions, requests
 from furoshiki.language.reflex.reminders import respond as agenda
 from furoshiki.language.reflex.reminders.embedded_requests import QUOTES, SENTENCE
 from furoshiki.language.reflex.reminders.values import (
@@ -90,7 +90,7 @@ def orders(heard: Heard, wording: Wording) -> tuple[tuple[Order, Ordered], ...]:
 
 def likely(own: str, last_reply: str) -> bool:
     """Whether it is worth reading for orders: by a word of it, or as the answer to a question that waits."""
-    return _ASKS.search(own) is not None or arranging.question(last_reply) is not None
+    return _ASKS.search(own) is not None or open_questions.question(last_reply) is not None
 
 
 def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
@@ -98,7 +98,7 @@ def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
     if heard.text[:1] in QUOTES:
         return None
     plain = requests.request(heard.text, situation.now, situation.habits)
-    if plain is None and arranging.find_open(heard) is None:
+    if plain is None and open_questions.find_open(heard) is None:
         return None
     wanted = agenda.wish(heard)
     if wanted is None or not _plain(wanted, heard, answers=plain is None):

@@ -3,9 +3,6 @@
 A picture may be paid for as soon as it is begun, so one that was begun is never begun again: after a crash it is sent
 where it had arrived, and else the person who asked is told. Its file is on the disk before anything is said of it, its
 cost is in the ledger before it is sent, and it is sent in the transaction that says so.
-
-How the companion looks: written once, from who it is, into a file that its owner may change, and put before
-whatever paints each picture of it.
 """
 
 import asyncio
@@ -14,23 +11,20 @@ import logging
 import sqlite3
 from pathlib import Path
 
-from furoshiki.conversation.skills.drawing import draw_picture
+from furoshiki.conversation.skills.drawing import appearance, orders
 from furoshiki.conversation.skills.drawing.draw_picture import describe_subject
-from furoshiki.core import atomic_files
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.visible import visible
-from furoshiki.language.reflex.greetings import NOTHING_PAINTS
+from furoshiki.language.reflex.drawing import NOTHING_PAINTS
 from furoshiki.messages import picture_files
 from furoshiki.messages.store import outbox, pictures, turns
 from furoshiki.messages.store.pictures import Ordered
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
-from furoshiki.mind.inner_life import standing_prompt
 from furoshiki.models.llm.plans import parse_plan
 from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.store import costs
-from furoshiki.models.llm.values import CallRecord, Message, Question, Usage
+from furoshiki.models.llm.values import CallRecord, Usage
 from furoshiki.models.media.service import PAINTING
 from furoshiki.models.media.values import Maker, NotMade, Why
 from furoshiki.owner.user_model import languages
@@ -71,7 +65,7 @@ def begin(world: World) -> None:
     """Paint what waits, where anything does; called after each answer and at the start."""
     home = world.database.path
     before = _painting.get(home)
-    if (before is not None and not before.done()) or not draw_picture.take_note(world):
+    if (before is not None and not before.done()) or not orders.take_note(world):
         return
     _painting[home] = asyncio.get_running_loop().create_task(_paint_all(world))
 
@@ -90,7 +84,7 @@ def recover(world: World) -> None:
             pictures.fail(db, one.id, "interrupted", world.now)
             _say(db, world, one, say(_INTERRUPTED, subject=describe_subject(one.subject)))
     picture_files.sweep(world.home, world.database)
-    draw_picture.note(world)
+    orders.note(world)
 
 
 async def _paint_all(world: World) -> None:
@@ -102,15 +96,15 @@ async def _paint_all(world: World) -> None:
                 return
             await _paint(world, waiting[0])
     except (StorageUnavailable, OSError) as error:
-        draw_picture.note(world)
+        orders.note(world)
         log.warning("what is to be drawn waits: %s", error)
     except Exception:  # the edge of what runs beside the turns: it must not stop them
         log.exception("drawing broke")
 
 
 async def _paint(world: World, one: Ordered) -> None:
-    maker = draw_picture.find_painter(world)
-    look = await settle(world) if one.own and maker is not None else ""
+    maker = orders.find_painter(world)
+    look = await appearance.settle(world) if one.own and maker is not None else ""
     why = _claim(world, one, maker)
     if why is not None or maker is None or world.media is None:
         return
@@ -141,7 +135,7 @@ def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
         if maker is None or world.media is None:
             why: str | None = say(NOTHING_PAINTS)
         else:
-            why = draw_picture.find_obstacle(world, maker, ordered=True)
+            why = orders.find_obstacle(world, maker, ordered=True)
         if why is not None or maker is None or world.media is None:
             _give_up(world, one, why or "")
             return why
@@ -167,7 +161,7 @@ def _send(db: sqlite3.Connection, world: World, one: Ordered, data: bytes, cost:
     told = ""
     if cost.usd > 0:
         words = _GUESSED if cost.guessed else _COST
-        told = say(words, cost=draw_picture.describe_cost(cost), model=model)
+        told = say(words, cost=orders.describe_cost(cost), model=model)
     caption = "\n".join(filter(None, (one.caption, told)))
     turn = _record(db, world, one, " ".join(filter(None, (DRAWN.format(subject=one.subject), one.caption))))
     extra = {"data": base64.b64encode(data).decode("ascii"), "filename": f"picture-{one.id}.{_suffix(data)}"}
@@ -210,55 +204,3 @@ def _settle_cost(world: World, one: Ordered, error: str | None) -> None:
 
 def _suffix(data: bytes) -> str:
     return {b"\xff\xd8": "jpg", b"\x89P": "png"}.get(data[:2], "webp")
-
-
-NAME = "APPEARANCE.md"
-LEAST, MOST = 80, 1500
-"""Characters of a description that is kept: fewer say nothing, more no painter heeds."""
-
-
-def own_file(world: World) -> Path:
-    """Where it stands, once it was written."""
-    return world.home / "config" / NAME
-
-
-def read(world: World) -> str:
-    """How it looks: as its owner has it, else as it came."""
-    own = own_file(world)
-    path = own if own.is_file() else world.config / "identity" / NAME
-    return path.read_text(encoding="utf-8").strip()[:MOST]
-
-
-async def settle(world: World) -> str:
-    """How it looks; at the first time described by its own mind, where it has one, and kept so that every picture shows
-    the same."""
-    if own_file(world).is_file():
-        return read(world)
-    written = await _describe(world) or read(world)
-    own_file(world).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    atomic_files.write_text(own_file(world), f"{written}\n")
-    return written
-
-
-async def _describe(world: World) -> str | None:
-    """Return its own description, in one paragraph; None where no model gave a usable one."""
-    question = Question(
-        tier="chat",
-        purpose="turn.appearance",
-        system=(),
-        messages=(
-            Message(
-                "user",
-                world.prompts.render(
-                    "drawing/appearance", identity=standing_prompt.identity(world, "turn/who"), usual=read(world)
-                ),
-            ),
-        ),
-        max_tokens=400,
-    )
-    try:
-        answer = await world.ask(question)
-    except FuroshikiError:
-        return None
-    text = visible(" ".join(answer.text.split()))
-    return text if answer.model != "reflex" and LEAST <= len(text) <= MOST else None

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from furoshiki.core import confined
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.extensions.plugins.authoring import drafts
+from furoshiki.extensions.plugins.authoring import checking
 from furoshiki.extensions.plugins.authoring.drafts import Draft
 from furoshiki.extensions.plugins.authoring.rules import proposal_text
 from furoshiki.extensions.plugins.authoring.rules.proposal_text import NoProposal
@@ -47,7 +47,7 @@ def ready(world: World, typed: str) -> Ready:
     except NoProposal as error:
         raise NotApplied(f"{file} is not as I wrote it ({error}): decline it, and wish for the plugin again") from None
     draft = Draft(world.settings.data, job.name or "")
-    checked = drafts.check(draft)
+    checked = checking.check(draft)
     differ = sorted({*held.files.items()} ^ {*checked.files.items()})
     if held.name != job.name or differ:
         which = ", ".join(dict.fromkeys(path for path, _ in differ)) or held.name

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import confined
-from furoshiki.core.paths import version
 from furoshiki.core.process import trees
-from furoshiki.extensions.plugins.authoring.rules import static_review
-from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
-from furoshiki.extensions.plugins.rules import manifest as manifests
 from furoshiki.extensions.plugins.rules import names
-from furoshiki.extensions.plugins.values import Manifest
 
 FOLDER = "drafts"
 MOST_FILES = 20
@@ -127,36 +122,3 @@ def _text(folder: int, entry: str, path: str) -> str:
     if len(text) > LARGEST_FILE or text != text.rstrip() + "\n" or "\r" in text:
         raise NotTaken(f"{path} is too large, or its lines do not end as they should")
     return text
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A draft as it was read, and what is wrong with it, in words for its author; nothing when it may be reviewed."""
-
-    files: Mapping[str, str]
-    manifest: Manifest | None
-    findings: tuple[Finding, ...]
-    problems: tuple[str, ...]
-
-
-def check(draft: Draft) -> Checked:
-    """Read a draft and judge it. It is not run."""
-    try:
-        files = draft.files()
-    except NotTaken as error:
-        return Checked({}, None, (), (str(error),))
-    if "PLUGIN.md" not in files:
-        return Checked(files, None, (), ("there is no PLUGIN.md; write it",))
-    manifest, wrong = manifests.judge(files["PLUGIN.md"].encode("utf-8"), version())
-    problems = [f"PLUGIN.md line {line}: {words}" for line, words in wrong]
-    if manifest is not None:
-        if manifest.name != draft.name:
-            problems.append(f"PLUGIN.md: the name is {manifest.name!r}; write `name: {draft.name}`")
-        problems += [
-            f"PLUGIN.md: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
-            for entry in manifest.entry_points
-            if entry.script not in files
-        ]
-    findings = static_review.review(files, manifest)
-    problems += map(str, static_review.list_blocking(findings))
-    return Checked(files, manifest, findings, tuple(dict.fromkeys(problems)))

@@ -2,33 +2,25 @@
 
 Backup first: without one nothing is begun. Killed anywhere, the next run goes on where this one was, or begins the step
 again, once: what a step was begun for twice and never came to an end is given up. Nothing here makes a plugin run.
-
-A draft tried before anybody reviews it: each of its entry points once, on a copy, in the sandbox, allowed nothing.
-
-What it would ask for beyond its folder is refused in a trial, so that nothing of a draft reaches anything; a script
-that ends there has worked as far as can be known.
 """
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import version
-from furoshiki.core.process import scratch
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import running
-from furoshiki.extensions.plugins.authoring import budgeted, drafts, file_tools
+from furoshiki.extensions.plugins.authoring import checking, file_tools, reviewing, trying
 from furoshiki.extensions.plugins.authoring.budgeted import Away, Budget, Rounds, Spent
-from furoshiki.extensions.plugins.authoring.drafts import FOLDER, LARGEST_DRAFT, MOST_FILES, Checked, Draft
-from furoshiki.extensions.plugins.authoring.rules import proposal_text, static_review, wishes
-from furoshiki.extensions.plugins.authoring.rules.proposal_text import Review, Verdict
-from furoshiki.extensions.plugins.rules import permissions, samples
+from furoshiki.extensions.plugins.authoring.checking import Checked
+from furoshiki.extensions.plugins.authoring.drafts import FOLDER, LARGEST_DRAFT, MOST_FILES, Draft
+from furoshiki.extensions.plugins.authoring.rules import proposal_text, static_review, verdicts, wishes
+from furoshiki.extensions.plugins.authoring.rules.verdicts import Review, Verdict
+from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job, State
-from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest
+from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.maintenance import backup
 from furoshiki.models.llm.store import waits
 from furoshiki.owner.agenda import proposal_files
@@ -117,13 +109,13 @@ async def _review(world: World, job: Job) -> Report:
     """What becomes of a job with a draft. Raises _Over, Away and Spent."""
     assert job.name is not None
     draft = Draft(world.settings.data, job.name)
-    checked = drafts.check(draft)
+    checked = checking.check(draft)
     if checked.problems or checked.manifest is None:
         raise _Over(job, "rejected", _join_reasons(checked.problems))
-    said = await budgeted.review(world, job, draft, checked)
+    said = await reviewing.review(world, job, draft, checked)
     point("plugins.reviewed")
-    verdict = proposal_text.judge(said, checked.findings)
-    after = drafts.check(draft)
+    verdict = verdicts.judge(said, checked.findings)
+    after = checking.check(draft)
     if after.files != checked.files:
         raise _Over(job, "rejected", "its files changed while they were reviewed")
     if not verdict.approved:
@@ -222,60 +214,11 @@ async def create(world: World, job: Job, draft: Draft) -> Checked:
     for _ in range(1 + MOST_CORRECTIONS):
         await rounds.until_words(lambda call: file_tools.run(draft, call, may_write=True))
         point("plugins.draft_written")
-        checked = drafts.check(draft)
+        checked = checking.check(draft)
         if not checked.problems:
-            checked = replace(checked, problems=await try_out(world, checked))
+            checked = replace(checked, problems=await trying.try_out(world, checked))
             point("plugins.tried")
         if not checked.problems:
             return checked
         rounds.say(world.prompts.render("plugins/problems", problems=checked.problems))
     return checked
-
-
-_REFUSED = "Refused"
-"""The name of the error by which the module for authors says that something is not allowed."""
-
-
-async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
-    """Run every entry point of a draft that has passed its check; what is wrong with it, in words for its author.
-
-    Where nothing holds a plugin it is not tried: there it would not run either.
-    """
-    manifest = checked.manifest
-    assert manifest is not None
-    problems = []
-    with scratch.folder(world.settings.data, "draft", world.now) as copy:
-        for file, text in checked.files.items():
-            path = copy / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
-        # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
-        one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
-        for entry in manifest.entry_points:
-            found = await running.run(world, one, entry, _build_input(world, manifest, entry))
-            if found.status == "no_sandbox":
-                return ()
-            if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
-                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {found.status}: {found.error}")
-    return tuple(problems)
-
-
-def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
-    """What a trial is told: a state that says nothing of anybody."""
-    return {
-        "hook": entry.hook,
-        "target": entry.targets[0] if entry.targets else None,
-        "args": samples.arguments(entry.args_schema) if entry.hook == "callable" else {},
-        "settings": {one.name: one.default for one in manifest.settings},
-        "state": {
-            "needs": {},
-            "user_needs": {},
-            "mood": "calm",
-            "is_dnd": False,
-            "emotional_weight_today": 0.0,
-            "health_score": 1.0,
-            "locale": "en",
-            "now": stamp(world.now),
-        },
-        "event": dict(samples.EVENTS.get(entry.hook, {})),
-    }

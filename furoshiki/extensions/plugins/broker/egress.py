@@ -4,123 +4,26 @@ A name is looked up once, every address it has is judged, and the connection goe
 certificate checked for the name: a name that points elsewhere a moment later changes nothing. Redirects are followed
 here and judged again. Where a proxy stands before everything it is asked for the address that was judged; the owner's
 own hosts are gone to directly. No cookie is kept, and nothing is said about this machine.
-
-A connection to a server for a plugin, which has no network of its own: every address is judged before.
-
-A name is looked up once, and the connection goes to an address that was judged, with the certificate checked for the
-name. The owner's own hosts are gone to directly, all others by the one road there is.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
 import http.client
 import logging
 import re
 import socket
-import ssl
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin
 
-from furoshiki.core.network import outbound
-from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, is_public, target
-
-Resolve = Callable[[str, int], list[str]]
-"""The addresses of a host. Raises OSError."""
-
-
-def resolve_host(host: str, port: int) -> list[str]:
-    """The addresses of a host, as this machine finds them. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
-
-
-@contextlib.contextmanager
-def connected(
-    where: Target,
-    deadline: float,
-    resolve: Resolve = resolve_host,
-    before: Callable[[socket.socket], None] | None = None,
-) -> Iterator[socket.socket]:
-    """A connection to the first address that takes one, broken off at `deadline` (of the monotonic clock); encrypted,
-    and checked for the host's name, unless the scheme is http. `before` speaks in the clear until the server is ready
-    to encrypt. Raises NotAllowed, OSError."""
-    trouble: OSError = OSError("it has no address")
-    for address in _judge_addresses(where, resolve):
-        try:
-            made = _connect(where, address, max(0.1, deadline - time.monotonic()))
-        except OSError as error:
-            trouble = error
-            continue
-        with made, _until(deadline, made):
-            if where.scheme == "http":
-                yield made
-                return
-            if before is not None:
-                before(made)
-            with outbound.road().certificates().wrap_socket(made, server_hostname=where.host) as checked:
-                yield checked
-            return
-    raise trouble
-
-
-def explain_failure(error: Exception) -> str:
-    """What went wrong with a host, as it goes on after its name."""
-    if isinstance(error, socket.gaierror):
-        return "has no address: check how it is written, and whether this machine is connected"
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"cannot prove that it is that host ({error.verify_message})"
-    return f"could not be asked ({type(error).__name__}: {error})"[:300]
-
-
-def _judge_addresses(where: Target, resolve: Resolve) -> list[str]:
-    """The addresses that may be connected to: all of the host's, or none."""
-    found = resolve(where.host, where.port)
-    inside = [] if where.local else [one for one in found if not is_public(one)]
-    if inside:
-        raise NotAllowed(
-            f"{where.host} is {inside[0]}, an address inside the owner's network: its owner can name it in "
-            f"FUROSHIKI_PLUGIN_LOCAL_HOSTS ({where.host}:{where.port})"
-        )
-    return found
-
-
-def _connect(where: Target, address: str, seconds: float) -> socket.socket:
-    """A connection to an address of a host, by the one road of all."""
-    if where.local:
-        return socket.create_connection((address, where.port), timeout=seconds)
-    host = f"[{where.host}]" if ":" in where.host else where.host
-    return outbound.road().connect(f"{where.scheme}://{host}:{where.port}", seconds, address)
-
-
-@contextlib.contextmanager
-def _until(deadline: float, connection: socket.socket) -> Iterator[None]:
-    """Break a connection off at a moment, however often a little of an answer still comes, the handshake included."""
-    held = connection.dup()  # what encrypts takes the first for itself
-
-    def break_off() -> None:
-        with contextlib.suppress(OSError):
-            held.shutdown(socket.SHUT_RDWR)
-
-    timer = threading.Timer(max(0.0, deadline - time.monotonic()), break_off)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-        if time.monotonic() >= deadline:  # what was broken off may look like an end
-            raise OSError("broken off")
-    finally:
-        timer.cancel()
-        timer.join()
-        held.close()
-
+from furoshiki.extensions.plugins.broker import connecting
+from furoshiki.extensions.plugins.broker.connecting import Resolve
+from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, target
 
 log = logging.getLogger(__name__)
 
@@ -192,7 +95,7 @@ class Way:
     local: tuple[Place, ...]
 
 
-def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolve_host) -> dict[str, Any]:
+def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = connecting.resolve_host) -> dict[str, Any]:
     """The server's answer: `status`, `headers`, and `body` as base64. Raises NotAllowed, with words for the author."""
     deadline = time.monotonic() + asked.timeout_s
     for _ in range(REDIRECTS + 1):
@@ -230,7 +133,7 @@ class _Answer:
 def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _Answer:
     """One request and its answer, from an address that was judged."""
     try:
-        with connected(where, deadline, resolve) as made:
+        with connecting.connected(where, deadline, resolve) as made:
             connection = _Pinned(where, made)
             sent = {"User-Agent": "furoshiki-plugin", **(asked.headers or {}), "Accept-Encoding": "identity"}
             connection.request(asked.method, where.path, asked.body, {**sent, "Connection": "close"})
@@ -240,7 +143,7 @@ def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _An
             return _Answer(answer.status, headers, body)
     except (OSError, http.client.HTTPException, ValueError) as error:
         late = time.monotonic() >= deadline
-        why = f"did not answer within {asked.timeout_s:g} s" if late else explain_failure(error)
+        why = f"did not answer within {asked.timeout_s:g} s" if late else connecting.explain_failure(error)
         raise NotAllowed(f"{where.host} {why}") from None
 
 

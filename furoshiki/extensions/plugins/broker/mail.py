@@ -21,9 +21,9 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import numbers
-from furoshiki.extensions.plugins.broker import egress
+from furoshiki.extensions.plugins.broker import connecting
 from furoshiki.extensions.plugins.broker.caller import Caller
-from furoshiki.extensions.plugins.broker.egress import Resolve
+from furoshiki.extensions.plugins.broker.connecting import Resolve
 from furoshiki.extensions.plugins.rules import hosts, mail
 from furoshiki.extensions.plugins.rules.asking import Refused
 from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target
@@ -50,7 +50,7 @@ class Post:
     caller: Caller
     local: tuple[Place, ...]
     now: datetime
-    resolve: Resolve = egress.resolve_host
+    resolve: Resolve = connecting.resolve_host
 
     @property
     def address(self) -> str:
@@ -125,7 +125,7 @@ def _submit(post: Post, where: Target, to: str, raw: bytes) -> None:
     upgrades, sending = where.port in mail.STARTTLS, False
     deadline = time.monotonic() + MOST_S
     try:
-        with egress.connected(where, deadline, post.resolve, _start_tls if upgrades else None) as connection:
+        with connecting.connected(where, deadline, post.resolve, _start_tls if upgrades else None) as connection:
             smtp = _Submission(connection)
             if not upgrades and smtp.getreply()[0] != 220:
                 raise smtplib.SMTPServerDisconnected
@@ -153,7 +153,7 @@ def _inbox(post: Post) -> Iterator[_Mailbox]:
     """The inbox, opened to be read. Raises Refused, NotAllowed."""
     where = hosts.server(post.caller.settings.get("IMAP", ""), mail.IMAP_PORTS, post.local)
     try:
-        with egress.connected(where, time.monotonic() + MOST_S, post.resolve) as connection:
+        with connecting.connected(where, time.monotonic() + MOST_S, post.resolve) as connection:
             box = _Mailbox(connection)
             _log_in(box, *post.login)
             if box.select("INBOX", readonly=True)[0] != "OK":
@@ -184,7 +184,7 @@ def _log_in(box: _Mailbox, user: str, password: str) -> None:
 
 def _failure(post: Post, where: Target, error: Exception, words: str) -> Refused:
     """What is said of a failure; what it was stands in the log, without anything a server said in its own words."""
-    why = egress.explain_failure(error) if isinstance(error, OSError) else type(error).__name__
+    why = connecting.explain_failure(error) if isinstance(error, OSError) else type(error).__name__
     told = type(error).__name__ if isinstance(error, smtplib.SMTPException) else why
     log.warning("plugin %s: %s %s", post.caller.name, where.host, told)
     return Refused(words)

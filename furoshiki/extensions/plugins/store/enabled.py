@@ -4,9 +4,6 @@ Asked before every hook, so that without any a hook costs one small question.
 """
 
 import sqlite3
-from datetime import datetime
-
-from furoshiki.core.timestamps import stamp
 
 
 def names(db: sqlite3.Connection) -> list[str]:
@@ -24,13 +21,3 @@ def list_switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """List the plugins that failed or whose files changed, each with the reason."""
     rows = db.execute("SELECT name, reason FROM plugins WHERE state IN ('failing', 'changed') ORDER BY name")
     return [(str(row[0]), str(row[1] or "")) for row in rows]
-
-
-def share(db: sqlite3.Connection, since: datetime) -> float:
-    """The share of finished runs since a moment that did not fail; 1 when there were none."""
-    row = db.execute(
-        "SELECT count(*) AS every, sum(exit_code = 0) AS well FROM run_log WHERE started_at >= ? "
-        "AND finished_at IS NOT NULL",
-        (stamp(since),),
-    ).fetchone()
-    return float(row["well"]) / row["every"] if row["every"] else 1.0

@@ -1,19 +1,14 @@
-"""What `config/tool_servers.toml` says, as values; what is wrong in it, by the name of the key.
-
-What a server says of its tools and answers to a call, cut to what somebody reads; it is a stranger's word.
-
-Whether a tool only reads is not looked at: nobody checks that it is true.
-"""
+"""What `config/tool_servers.toml` says, as values; what is wrong in it, by the name of the key."""
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.extensions.tool_servers.values import Server, Tool
+from furoshiki.extensions.tool_servers.values import Server
 
 SETTING = "setting:"
 LONGEST_CALL_S = 120.0
@@ -91,33 +86,3 @@ def identity(server: Server) -> str:
     """A hash of what is started or spoken to: what was allowed of one server is not allowed of another."""
     told = json.dumps([server.command, server.args, server.url])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
-
-
-MOST_TOOLS = 128
-LONGEST_NAME = 128
-LONGEST_DESCRIPTION = 1000
-LONGEST_SCHEMA = 8000
-LONGEST_ANSWER = 16_000
-"""Characters."""
-
-NOT_TEXT = "[{} that is not text]"
-
-
-def tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
-    """One tool as it is shown and offered; None when its name or its arguments are too long to be."""
-    written = json.dumps(schema, sort_keys=True)
-    if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(written) > LONGEST_SCHEMA:
-        return None
-    pin = hashlib.sha256(json.dumps([name, description, schema], sort_keys=True).encode()).hexdigest()
-    return Tool(name, description[:LONGEST_DESCRIPTION], schema, pin)
-
-
-def answer(parts: Iterable[Mapping[str, Any]], structured: object) -> str:
-    """What a call came to, in text: its words; what it gave as values only where it gave no words."""
-    said = [
-        str(one.get("text", "")) if one.get("type") == "text" else NOT_TEXT.format(one.get("type")) for one in parts
-    ]
-    text = "\n".join(part for part in said if part.strip())
-    if not text and structured is not None:
-        text = json.dumps(structured, ensure_ascii=False)
-    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]} …"

@@ -15,8 +15,8 @@ from furoshiki.faces.cli.care.backup import make_opener
 from furoshiki.faces.terminal.printing import as_json, note
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import restore
-from furoshiki.maintenance.archive import BackupChanges
 from furoshiki.maintenance.restore import Restored
+from furoshiki.maintenance.trust import BackupChanges
 
 
 def run(args: argparse.Namespace) -> int:

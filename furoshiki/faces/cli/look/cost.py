@@ -34,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _plot(args: argparse.Namespace) -> int:
     """A bar for each day, and the hard limit of a day where there is one."""
-    from furoshiki.faces.overview import over_time
+    from furoshiki.faces.overview import cost_picture
 
     path = picture_file.check_path(args)
     world = context.world()
     found = gather(world, "day", args.days)
-    picture_file.write(path, over_time.of_days(found, world.now), None)
+    picture_file.write(path, cost_picture.of_days(found, world.now), None)
     return answer(
         args.json,
         {"file": str(path.absolute()), **found},

@@ -129,12 +129,12 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
 
 def take_out(args: argparse.Namespace) -> int:
     """`memory export [FILE|-]`."""
-    from furoshiki.archive.import_export import exporting
+    from furoshiki.archive.import_export import besides, exporting
     from furoshiki.archive.import_export.store import exports
 
     settings, database = context.storage()
     now = context.clock().now()
-    beside = list(exporting.records(settings, own=context.person is None))
+    beside = list(besides.records(settings, own=context.person is None))
     if args.file == "-":
         with database.read() as db:
             for line in exporting.render_pieces(db, args.format, now, settings.zone, beside):

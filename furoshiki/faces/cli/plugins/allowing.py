@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from furoshiki.core.visible import visible
-from furoshiki.extensions.plugins import installed, offers
+from furoshiki.extensions.plugins import installed, offers, switching
 from furoshiki.extensions.plugins.authoring import deciding
 from furoshiki.extensions.plugins.offers import Offer
 from furoshiki.extensions.plugins.rules import names
@@ -26,21 +26,21 @@ def run(args: argparse.Namespace) -> int:
         case "enable":
             return _enable(world, args)
         case "disable":
-            if not offers.switch_off(world, one(world, args.name).name):
+            if not switching.switch_off(world, one(world, args.name).name):
                 return _report(world, args, f"{args.name} was not switched on.")
             return _report(world, args, f"{args.name} is off. `furoshiki plugins enable {args.name}` switches it on.")
         case "remove":
             return _remove(world, args)
         case "rollback":
             return _rollback(world, args)
-    count = offers.reload(world)
+    count = switching.reload(world)
     as_json({"jobs": count}) if args.json else print(f"Read again: {count} jobs of plugins are in the schedule.")
     return 0
 
 
 def _apply(world: World, args: argparse.Namespace) -> int:
     path = Path(args.what).expanduser()
-    offered = {each.name for each in offers.list_shipped()}
+    offered = {each.name for each in switching.list_shipped()}
     if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
         return _carry_out(world, args, offers.build_for_shipped(world, args.what))
     if deciding.NAME.fullmatch(path.name) is not None:
@@ -53,7 +53,7 @@ def _apply(world: World, args: argparse.Namespace) -> int:
 
 def _enable(world: World, args: argparse.Namespace) -> int:
     name = check_name(args.name)
-    if installed.one(world, name) is None and name not in {each.name for each in offers.list_shipped()}:
+    if installed.one(world, name) is None and name not in {each.name for each in switching.list_shipped()}:
         one(world, name)
     return _carry_out(world, args, offers.to_enable(world, name))
 
@@ -73,7 +73,7 @@ def _remove(world: World, args: argparse.Namespace) -> int:
     if not args.yes and not context.agreed(f"Remove {found.name}? A copy is kept for going back.", UNASKED):
         note(CANCELLED)
         return 1
-    kept = offers.take_away(world, found.name)
+    kept = switching.take_away(world, found.name)
     as_json({"removed": found.name, "kept": str(kept)}) if args.json else print(
         f"{found.name} is removed. What it was is in {kept}; `furoshiki plugins rollback {found.name}` brings it back."
     )

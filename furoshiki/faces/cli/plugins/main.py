@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from furoshiki.core.visible import visible
-from furoshiki.extensions.plugins import installed, offers
+from furoshiki.extensions.plugins import installed, switching
 from furoshiki.extensions.plugins.offers import STATES, list_all
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Installed
@@ -63,7 +63,7 @@ def plain(found: Installed) -> dict[str, Any]:
 
 
 def _info(world: World, name: str, machine: bool) -> int:
-    offered = {each.name: each for each in offers.list_shipped()}
+    offered = {each.name: each for each in switching.list_shipped()}
     there = installed.one(world, name, thoroughly=True)
     found = there or offered.get(name) or one(world, name)
     state = found.state if there else "shipped"
@@ -74,7 +74,7 @@ def _info(world: World, name: str, machine: bool) -> int:
     lines = [f"{name} {about.version if about else ''}".rstrip() + f" ({STATES[state]})"]
     if about is not None:
         lines += [*permissions.describe_plugin(about), f"By {about.author}, {about.licence}."]
-    lines += [_newer(found)] if there and offers.comes_newer(found) else []
+    lines += [_newer(found)] if there and switching.comes_newer(found) else []
     from furoshiki.conversation.skills import registry  # no other command here needs what it takes to load
 
     too_long = registry.describe_left_out(world, f"the plugin {name}")
@@ -84,12 +84,12 @@ def _info(world: World, name: str, machine: bool) -> int:
 
 
 def _newer(found: Installed) -> str:
-    return f"{offers.comes_newer(found)} comes with me: `furoshiki plugins enable {found.name}`"
+    return f"{switching.comes_newer(found)} comes with me: `furoshiki plugins enable {found.name}`"
 
 
 def _row(found: Installed, state: str) -> tuple[str, ...]:
     about = found.manifest
-    newer = _newer(found) if state != STATES["shipped"] and offers.comes_newer(found) else ""
+    newer = _newer(found) if state != STATES["shipped"] and switching.comes_newer(found) else ""
     words = found.problems[0] if found.problems else newer or (about.description if about else "")
     broken = found.problems and found.state == "enabled"
     return found.name, about.version if about else "", "does not run" if broken else state, shorten(words, 160)

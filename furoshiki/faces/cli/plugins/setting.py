@@ -4,7 +4,7 @@ import argparse
 import getpass
 import sys
 
-from furoshiki.extensions.plugins import installed, offers
+from furoshiki.extensions.plugins import installed, own_settings, switching
 from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import one
@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     world = context.world()
     manifest = _manifest(world, args.name)
     value = None if args.unset else args.value if args.value is not None else _read_value(args.setting)
-    called = installed.put(world.home, manifest, args.setting, value)
+    called = own_settings.put(world.home, manifest, args.setting, value)
     return answer(
         args.json,
         {"name": called, "set": value is not None},
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _manifest(world: World, name: str) -> Manifest:
-    offered = next((each for each in offers.list_shipped() if each.name == name), None)
+    offered = next((each for each in switching.list_shipped() if each.name == name), None)
     found = installed.one(world, name) or offered or one(world, name)
     if found.manifest is None:
         raise context.Misused(f"{name} has no manifest that can be read: `furoshiki plugins info {name}` says why")

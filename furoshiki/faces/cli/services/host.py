@@ -25,7 +25,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import bot_api, context
 from furoshiki.faces.cli.services import dashboard, host_limits
 from furoshiki.faces.terminal.printing import as_json, note, table
-from furoshiki.host import health, home_status, homes
+from furoshiki.host import home_logs, home_status, homes, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     keys = held.backup_recipients
     if args.verb == "export":
         home = homes.get_home(root, args.name)
-        homes.note(home.data, "host export", now)
+        operator_access.note(home.data, "host export", now)
         made = homes.export(home, Path(args.folder).absolute(), now, keys)
         return _report(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
     return _remove(args, root, held)
@@ -114,7 +114,7 @@ def _supervise(root: Path, held: Settings) -> NoReturn:
 def _service(which: str, root: Path, held: Settings) -> int:
     """One of the two processes, until it is stopped."""
     (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
-    health.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
+    home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
     with memoryd_end.main_process_of_unit(root / HOST):
         if which == "listen":
             _open_many_files()

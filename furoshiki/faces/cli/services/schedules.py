@@ -3,7 +3,7 @@
 import argparse
 from datetime import datetime, tzinfo
 
-from furoshiki.app.scheduler import run_ledger
+from furoshiki.app.scheduler import job_overview
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
     now = context.clock().now()
     ticking = lock_held(settings.data / "run" / LOCKS["brain"])
     with database.read() as db:
-        jobs = run_ledger.every(db, run_ledger.of_owner(settings.data), now, settings.zone, ticking)
+        jobs = job_overview.every(db, job_overview.of_owner(settings.data), now, settings.zone, ticking)
     found = [
         {
             "name": job.entry.name,

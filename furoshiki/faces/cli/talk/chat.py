@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from furoshiki.channels.console import NAME, dialogue
+from furoshiki.channels.console import NAME, mailbox
 from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
 from furoshiki.channels.local import live_reply
 from furoshiki.channels.local.live_reply import MemoryBoard
@@ -245,7 +245,7 @@ class Conversation:
         looked = time.monotonic()
         while not self._over.wait(LOOK_SECONDS):
             version = database.version()
-            due = time.monotonic() - looked > dialogue.LEFT_OVER.total_seconds()
+            due = time.monotonic() - looked > mailbox.LEFT_OVER.total_seconds()
             if not self._typing.is_set() or (version == seen and not due):
                 continue
             seen, looked = version, time.monotonic()

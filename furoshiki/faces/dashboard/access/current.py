@@ -12,8 +12,8 @@ from starlette.datastructures import Headers
 from furoshiki.core.catalogue import later
 from furoshiki.core.logins import addresses, rules
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard.access.rules.headers import SAFE
-from furoshiki.faces.dashboard.answering import MayNotChange, NotSignedIn, Refused
+from furoshiki.faces.dashboard.access.rules.origin import SAFE
+from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
 
 FIELD, HEADER = "csrf", "x-csrf-token"

@@ -30,9 +30,8 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access import current
 from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
 from furoshiki.faces.dashboard.access.rules import headers as answer_headers
-from furoshiki.faces.dashboard.access.rules import patience
-from furoshiki.faces.dashboard.access.rules.headers import is_foreign, is_ours
-from furoshiki.faces.dashboard.answering import NotSignedIn, Refused
+from furoshiki.faces.dashboard.access.rules import origin, patience
+from furoshiki.faces.dashboard.errors import NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
 from furoshiki.language.humanize import plural
 
@@ -241,7 +240,7 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
     settings, headers = gate.settings, request.headers
     request.state.visitor = None
     hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
-    ours = len(headers.getlist("host")) == 1 and is_ours(headers["host"], hosts)
+    ours = len(headers.getlist("host")) == 1 and origin.is_ours(headers["host"], hosts)
     visitor = await gate.visitor(headers) if ours else None
     request.state.visitor = visitor
     who, rate = (address_of(request, settings), ANYBODY) if visitor is None else (visitor.session, SIGNED_IN)
@@ -251,7 +250,7 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
         raise OtherHost
     if visitor is None and "authorization" in headers:
         raise BadToken
-    if not (visitor and visitor.by_token) and is_foreign(request.method, headers, hosts):
+    if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
         raise Foreign
     _check_size(request, path, visitor)
     if visitor is None and path not in gate.open_pages and not path.startswith(OPEN):

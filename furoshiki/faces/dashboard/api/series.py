@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.addresses import Listed
+from furoshiki.faces.dashboard.etag import respond
 from furoshiki.faces.dashboard.shared import Shared
-from furoshiki.faces.dashboard.static_files import respond
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.over_time import KINDS, Name, Unit
 from furoshiki.faces.overview.rules.series import Span

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from furoshiki.conversation.commands import status as gathering
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.static_files import respond
+from furoshiki.faces.dashboard.etag import respond
 
 router = APIRouter(prefix="/api/v1/status", dependencies=[Depends(viewer)])
 

@@ -11,7 +11,7 @@ from furoshiki.core.logins.ledger import TooMany
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import Gate
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.dashboard.values import Role, Visitor
 
 PAGE = ("Access", "Who is signed in, and tokens for programs", "System", 150)

@@ -38,10 +38,10 @@ def part(request: Request, days: Days = 30) -> HTMLResponse:
 @router.get("/costs/days.svg")
 def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response:
     """A bar for each day, in the theme of the page."""
-    from furoshiki.faces.overview import over_time
+    from furoshiki.faces.overview import cost_picture
 
     world: World = request.app.state.world()
-    chart = over_time.of_days(cost.gather(world, "day", days), world.now, **({"width": NARROW} if narrow else {}))
+    chart = cost_picture.of_days(cost.gather(world, "day", days), world.now, **({"width": NARROW} if narrow else {}))
     return rendering.picture(request, chart)
 
 

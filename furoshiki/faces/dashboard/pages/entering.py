@@ -14,7 +14,7 @@ from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access import current
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.access.guard import Gate, TooFast, address_of
-from furoshiki.faces.dashboard.rendering import back, own_path
+from furoshiki.faces.dashboard.flash import back, own_path
 from furoshiki.faces.dashboard.values import Visitor
 
 router = APIRouter(include_in_schema=False)

@@ -17,7 +17,7 @@ from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import extensions as extended
 from furoshiki.faces.overview import pending_decisions
 from furoshiki.faces.overview.errors import NotFound, Overtaken

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.core.catalogue import later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import health, logs
 from furoshiki.faces.overview.logs import SPANS, Wanted
 from furoshiki.maintenance import doctor

@@ -15,8 +15,8 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.dashboard.answering import NotThere
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import mind as gathering
 from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.memory import concepts

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
-from furoshiki.app.scheduler import run_ledger, run_now, schedule_file
-from furoshiki.app.scheduler.run_ledger import Job
+from furoshiki.app.scheduler import job_overview, run_now, schedule_file
+from furoshiki.app.scheduler.job_overview import Job
 from furoshiki.core import paths
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, in_words
@@ -17,8 +17,8 @@ from furoshiki.core.logs import Redacting
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor
-from furoshiki.faces.dashboard.answering import Conflict, NotThere, Refused
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.errors import Conflict, NotThere, Refused
+from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import jobs as shown
 from furoshiki.world import World
 
@@ -126,7 +126,7 @@ def switch_job(world: World, name: str, enabled: bool) -> None:
     """Write into the owner's schedules.json whether a job runs by itself. Raises NotThere, CannotSwitch."""
     job_of(world, name)
     try:
-        schedule_file.switch(run_ledger.of_owner(world.settings.data), name, enabled)
+        schedule_file.switch(job_overview.of_owner(world.settings.data), name, enabled)
     except BadSetting as error:
         raise CannotSwitch(error.args[0]) from error
 

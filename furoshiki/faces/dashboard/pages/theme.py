@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Form
 from fastapi.responses import RedirectResponse
 
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.rendering import back
+from furoshiki.faces.dashboard.flash import back
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.core.catalogue import Sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.answering import NotThere
+from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.over_time import KINDS, Name
 from furoshiki.faces.overview.rules.series import LABELS, Span

@@ -2,18 +2,16 @@
 
 A filter that few memories fit is answered from an index. What fits often, or has no index, is found by going back in
 time, `LOOKED` rows at most: then the page ends early, and the cursor goes on from there.
-
-What only the page of the mind asks: until when thoughts wait, and what became of those that do no more.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, from_row, marks
+from furoshiki.core.database.rows import dump
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules import cursors
 from furoshiki.memory.store import memories, overview
@@ -147,30 +145,3 @@ def _among(db: sqlite3.Connection, wanted: Wanted) -> set[int] | None:
             ids |= {row[0] for row in rows}
         found.append(ids)
     return set.intersection(*found) if found else None
-
-
-def waits_until(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
-    """Map the id of each of these thoughts to the moment it expires unsaid."""
-    rows = db.execute(f"SELECT id, expires_at FROM mind_queue WHERE id IN ({marks(ids)})", tuple(ids))  # noqa: S608
-    return {int(row["id"]): parse(row["expires_at"]) for row in rows}
-
-
-@dataclass(frozen=True)
-class Gone:
-    """A thought that waits no more. `state` is "sent", "expired" or "dropped"."""
-
-    id: int
-    kind: str
-    summary: str
-    state: str
-    at: datetime
-
-
-def read_gone(db: sqlite3.Connection, limit: int) -> list[Gone]:
-    """The newest thoughts that were said, or will not be, newest first."""
-    rows = db.execute(
-        "SELECT id, kind, summary, state, coalesce(sent_at, created_at) AS at FROM mind_queue "
-        "WHERE state NOT IN ('pending', 'drafted') ORDER BY id DESC LIMIT ?",
-        (limit,),
-    )
-    return [from_row(Gone, row) for row in rows]

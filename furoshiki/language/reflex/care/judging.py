@@ -2,22 +2,18 @@
 
 *Sure* brings numbers; what may be danger and may not is asked about, or read by a mind. A mind reads more than is asked
 about, and what only one of the two heard.
-
-What still weighs on a conversation: the gravest thing that was said lately, until it has been talked about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import cast
 
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import Bounds
-from furoshiki.language.reflex.care.noticing import Notice, notice
-from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
-from furoshiki.language.reflex.values import Utterance
+from furoshiki.language.reflex.care.noticing import Notice
+from furoshiki.language.reflex.care.words import GRAVE, CareWords, Kind
 
 CERTAIN = 0.98
 """From this likelihood on no mind needs to read it, whatever the words."""
@@ -75,49 +71,3 @@ def goes_on(found: Notice | None, shares: Mapping[str, float], bounds: Bounds | 
     if bounds is None or (found is not None and found.kind != "apology"):
         return False
     return shares.get("bright", 0.0) >= BRIGHT and danger_head.danger(shares) < bounds.perhaps
-
-
-GRAVE_LASTS = timedelta(hours=18)
-"""So long after somebody may have been in danger nothing is answered lightly."""
-
-SOFT_LASTS = timedelta(hours=6)
-PASSING = frozenset({"apology", "quarrel", "guilt"})
-"""Kinds nobody wants to be greeted with."""
-
-REMEMBERED = timedelta(days=14)
-"""So long a greeting says that it is not forgotten."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """What weighs, and when it was said last."""
-
-    notice: Notice
-    at: datetime
-
-
-def weighs(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
-    """The gravest thing said lately that still weighs on what is said next, None when nothing does."""
-    return _gravest(recent, languages, now, GRAVE_LASTS, SOFT_LASTS)
-
-
-def find_gravest(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
-    """The gravest thing of the last days, by which somebody who comes back is greeted."""
-    found = _gravest(recent, languages, now, REMEMBERED, REMEMBERED)
-    return None if found is None or found.notice.kind in PASSING else found
-
-
-def _gravest(
-    recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime, grave: timedelta, soft: timedelta
-) -> Weight | None:
-    """`grave` and `soft` are how long ago each may have been said. An apology that was accepted weighs nothing."""
-    found: Weight | None = None
-    for said in reversed(recent):
-        if said.speaker != "user" or now - said.at > max(grave, soft):
-            continue
-        seen = notice(said.own, languages, said.at.year)
-        if seen is None or seen.kind == "apology" or now - said.at > (grave if seen.grave else soft):
-            continue
-        if found is None or KINDS.index(seen.kind) < KINDS.index(found.notice.kind):
-            found = Weight(seen, said.at)
-    return found

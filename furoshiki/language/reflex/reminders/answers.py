@@ -14,7 +14,8 @@ from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import asking_words, requests, urgency
-from furoshiki.language.reflex.reminders.arranging import ASK_WHEN_OF, NO_SUCH_REMINDER, about
+from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (

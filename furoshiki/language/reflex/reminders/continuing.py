@@ -10,9 +10,9 @@ from furoshiki.language.dates.half_said import half_said
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
-    arranging,
     listing,
     not_possible,
+    open_questions,
     rearranging,
     reminding,
     requests,
@@ -86,7 +86,7 @@ def find_continuation(heard: Heard) -> Request | None:
     found = _find_accepted_offer(heard) or _and_more(heard) or _another(heard)
     if found is not None:
         return found
-    asked = arranging.find_open(heard)
+    asked = open_questions.find_open(heard)
     plain = " ".join(heard.text.split())
     if (
         asked is not None

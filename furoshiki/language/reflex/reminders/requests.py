@@ -1,16 +1,11 @@
-"""What a message asks to be done with reminders and lists, read by rule. The values are in `values`.
-
-How something is put on a list, taken off it or ticked off in other languages than English, and how a list is shown.
-
-The patterns are `config/words`, "lists"; each holds for a whole sentence.
-"""
+"""What a message asks to be done with reminders and lists, read by rule. The values are in `values`."""
 
 import re
 from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders import asking_words, embedded_requests, listing, urgency
+from furoshiki.language.reflex.reminders import asking_words, embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
 from furoshiki.language.reflex.reminders.values import (
@@ -28,7 +23,6 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.taken_back import blank_retractions
-from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import asks
 
 MOST_PARTS = 4
@@ -104,7 +98,7 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
-    if (other := parse_request(plain)) is not None:
+    if (other := list_words.parse_request(plain)) is not None:
         return other
     if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
@@ -117,7 +111,11 @@ def _shown(plain: str) -> Request | None:
     if match is not None:
         return ShowDay(match["when"] or "")
     asked = asking_words.parse_request(plain)
-    shown = None if asked is None or asked.kind not in ("remind", "timed") else parse_request(asked.rest.lstrip(" ,，"))
+    shown = (
+        None
+        if asked is None or asked.kind not in ("remind", "timed")
+        else list_words.parse_request(asked.rest.lstrip(" ,，"))
+    )
     return shown if isinstance(shown, ShowReminders | ShowDay) else None
 
 
@@ -156,74 +154,3 @@ def _whole(one: Request) -> bool:
     if isinstance(one, Remind):
         return one.when is not None and bool(one.what)
     return not _unsure(one)
-
-
-LONGEST = 400
-"""Characters of a sentence that may ask for a list."""
-
-_PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
-
-_SHOPPING = {
-    "einkauf", "einkaufs", "einkäufe", "compra", "compras", "súper", "super", "покупок", "alışveriş", "courses",
-    "achats", "spesa", "购物", "采购",
-}  # fmt: skip
-_TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapılacaklar", "tâches", "tarefas", "待办"}
-_AND = re.compile(r"\s*(?:[,;、]|和|\s(?:und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
-_ARTICLE = re.compile(
-    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|le|les|l'|il|lo"
-    r"|gli|i|o|a"
-    r"|os|as)\s|(?:de l|l)')",
-    re.IGNORECASE,
-)
-_POLITE = (
-    r"(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|stp|per favore|请问?|danke|gracias"
-    r"|спасибо|teşekkürler|hey|oye|dis|senti|слушай|sag mal|sag mir|dime|dis-moi|dimmi|diz-me|me diz|подскажи|скажи"
-    r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
-)
-_COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
-"""What stands before or behind what is asked for."""
-
-
-def parse_request(plain: str) -> Request | None:
-    """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
-    done is news unless it stands on a list."""
-    if len(plain) > LONGEST:
-        return None
-    text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
-    plainly = _COURTESY.sub("", text)
-    for action, tongue, request in _COMPILED:
-        match = request.fullmatch(text) or request.fullmatch(plainly)
-        if match is None:
-            continue
-        said = match.groupdict()
-        if action == "reminders":
-            when = said.get("when")
-            return ShowDay(when) if when else ShowReminders()
-        if action == "cancel":
-            return CancelReminder(said["items"] or "it")
-        name = _normalize_name(said.get("name"))
-        if action == "show":
-            return ShowList(name or "" if "name" in said else None)
-        if items := _split(said["items"]):
-            return ChangeList(action, items, name, surely=action != "check", tongue=tongue)
-    return None
-
-
-def _split(items: str) -> tuple[str, ...]:
-    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”")) for part in _AND.split(items))
-    return tuple(part for part in parts if part)
-
-
-def _normalize_name(name: str | None) -> str | None:
-    bare = (name or "").strip(" -").lower()
-    if bare in _SHOPPING:
-        return "shopping"
-    return "todo" if bare in _TODO else bare or None
-
-
-_COMPILED = tuple(
-    (action, tongue, re.compile(pattern(ways, _PARTS), re.IGNORECASE))
-    for action in ("add", "remove", "show", "reminders", "cancel", "check")
-    for tongue, patterns in texts("lists", action).items()
-    for ways in patterns
-)

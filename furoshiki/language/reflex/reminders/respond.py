@@ -11,10 +11,17 @@ from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import arranging, not_possible, rearranging, requests, selection
+from furoshiki.language.reflex.reminders import (
+    arranging,
+    not_possible,
+    open_questions,
+    rearranging,
+    requests,
+    selection,
+)
 from furoshiki.language.reflex.reminders.answers import ask_when, find_language
-from furoshiki.language.reflex.reminders.arranging import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.continuing import find_continuation, list_spoken_of
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -81,7 +88,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     wanted = wish(heard)
     parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
     said = [found.text for one in parts if (found := carry_out(one, heard, wording)) is not None and found.text]
-    again = arranging.repeat_question(heard) if _is_instruction(wanted, heard) else None
+    again = open_questions.repeat_question(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
         said = [say("And still: {question}", question=again)]
     return join_sentences(*said) or None
@@ -89,7 +96,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
 
 def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
     """Whether a message was no answer to what was asked, nor settles it another way."""
-    asked = arranging.find_open(heard)
+    asked = open_questions.find_open(heard)
     if asked is not None and asked.kind == "which" and isinstance(wanted, CancelReminder | MoveReminder):
         return False
     return requests.request(heard.text, heard.situation.now, heard.situation.habits) is not None
@@ -115,7 +122,7 @@ def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
         case ShowReminders() | ShowDay():
             return _call("schedule", action="list")
         case DropQuestion():
-            return Reflex(wording.one(arranging.DROPPED))
+            return Reflex(wording.one(open_questions.DROPPED))
         case ChangeList():
             return _change_list(wanted, heard)
         case MoveItems():

@@ -3,28 +3,24 @@
 Whose words: at least one cited message must hold the owner's own; only a thought of the companion about itself cites
 none. Figures and names must have been said somewhere in the whole conversation, or be known; a date may be worked out
 from words ("next tuesday"), a year from a count of years.
-
-Months, weekdays, feasts and numbers in words of all languages at once: for a text in whatever language.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
-from typing import Any
 
 from furoshiki.language.dates import chinese
 from furoshiki.language.dates.past.told_dates import is_date_named
-from furoshiki.language.dates.tokens import TONGUES, value_in
 from furoshiki.language.grounding import words as words_of
 from furoshiki.language.grounding.said_of import is_mentioned
 from furoshiki.language.grounding.words import mostly_said
 from furoshiki.language.inflection import Said, language_of
-from furoshiki.language.tables.numbers import DIGITS, LANGUAGES, NUMBERS, spelled
+from furoshiki.language.tables.numbers import LANGUAGES, spelled
 from furoshiki.language.words import HYPHENED, bare, trunk
+from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
 from furoshiki.memory.grounding.rules.statement import Statement
 
 _LEAST_ALIKE = 0.6
@@ -256,32 +252,3 @@ def alike(name: str, word: str) -> bool:
         return True
     least = max(_SHORTEST_ALIKE, round(_LEAST_ALIKE * max(len(name), len(word))))
     return len(name) > _SHORT_NAME and len(word) >= least and name[:least] == word[:least]
-
-
-def month_in(word: str) -> int | None:
-    """The number of the month that a word names, 1 for January; None when it names none."""
-    return _of_kind(word, "M")
-
-
-def weekday_in(word: str) -> int | None:
-    """The weekday that a word names, 0 for Monday; None when it names none."""
-    return _of_kind(word, "wP")
-
-
-def names_time(word: str) -> bool:
-    """Whether a word is the name of a month, a weekday or a feast, and so nobody's name."""
-    return _of_kind(word, "MwPY") is not None
-
-
-@functools.lru_cache(maxsize=4096)  # people use few words
-def counts_in(word: str) -> frozenset[float]:
-    """The numbers that a word in small letters can be in any language; figures are left to the caller."""
-    found = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
-    return frozenset(float(one) for one in found if one is not None)
-
-
-@functools.lru_cache(maxsize=4096)  # people use few words
-def _of_kind(word: str, kinds: str) -> Any | None:
-    """The value of a word of time in whichever language has it as one of these kinds."""
-    word = word.casefold()
-    return next((found for tongue in TONGUES if (found := value_in(word, tongue, kinds)) is not None), None)

@@ -3,8 +3,7 @@
 Their words stay, with a link from what supersedes them and a little less weight each, once.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.core.process.crash_points import point
@@ -23,32 +22,12 @@ from furoshiki.mind.consolidation.synthesis.asking import (
     judge,
     question_of,
 )
+from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Merged
 from furoshiki.models.llm.background import Unanswered, together
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
-
-Clusters = Callable[[sqlite3.Connection], Iterable[Sequence[int]]]
-"""Finds which memories lie close together, by their ids."""
-
-MOST_MEMBERS = 20
-"""A cluster is looked at by its newest members: one question shows no more."""
-
-
-def of_evidence(world: World, clusters: Clusters | None = None, least: int = 2) -> list[tuple[Memory, ...]]:
-    """Clusters with at least `least` members that are evidence, largest first; members oldest first.
-
-    What consolidation concluded itself lies close to what it concluded it from, and is left out.
-    """
-    if clusters is None:
-        from furoshiki.mind.consolidation import duplicates
-
-        clusters = duplicates.clusters
-    with world.database.read() as db:
-        found = [tuple(synthesis.evidence_among(db, list(cluster))[-MOST_MEMBERS:]) for cluster in clusters(db)]
-    return sorted((one for one in found if len(one) >= least), key=lambda one: (-len(one), one[0].id))
-
 
 MOST_CLUSTERS = 10
 """Clusters that one night merges; the others wait for the next."""

@@ -12,9 +12,9 @@ from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
+from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import refuse
 from furoshiki.mind.consolidation.synthesis.forms import Line, Lines
-from furoshiki.mind.consolidation.synthesis.merging import Clusters, of_evidence
 from furoshiki.models.llm.background import Unanswered
 from furoshiki.owner.user_model import user
 from furoshiki.world import World

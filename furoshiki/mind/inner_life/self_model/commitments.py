@@ -3,18 +3,13 @@
 A mind is asked at the end of post-conversation, never in the soul engine's tick: once a run at most, about the pattern
 that has waited longest. What it proposes is judged by rules; what is refused is listed, and the pattern is not looked
 at again until it has recurred. While five promises hold, a sixth waits.
-
-A mind says which new self-questions are about the same behaviour; no rule that looks at words sees it.
-
-"Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor, for an encoder, a meaning.
-One question for all that is new, after a conversation; without a mind it waits.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
@@ -26,7 +21,7 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.rules import patterns as pattern_rules
-from furoshiki.mind.inner_life.rules.patterns import WAITS
+from furoshiki.mind.inner_life.self_model import sorting
 from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
@@ -35,7 +30,7 @@ from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, PlacedQuestion, ReadVerdict
+    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
 
 NO_OCCASION = timedelta(days=60)
 """A promise that had no occasion for so long gives way to one that waits: else five of them would end all learning."""
@@ -49,7 +44,7 @@ Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 async def learn(world: World) -> dict[Outcome, int]:
     """Look at what keeps coming back, and promise at most one thing. Returns what came of it."""
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
-    if not await sort(world):
+    if not await sorting.sort(world):
         return counts
     ripe = _ripe(world)
     if ripe and _room(world):
@@ -232,64 +227,3 @@ def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], one: Commi
 
 def _lower(text: str) -> str:
     return f"{text[0].lower()}{text[1:]}".rstrip(".")
-
-
-AT_ONCE = 20
-"""Questions sorted in one go."""
-
-PATTERNS_SHOWN = 40
-MEMBERS_SHOWN = 3
-"""So many of the patterns that grew last, and so many questions of each, are shown to compare with."""
-
-
-async def sort(world: World) -> bool:
-    """Let a mind put what is new where it belongs. Returns whether that is done: False while nobody
-    answers, and what is new waits."""
-    with world.database.read() as db:
-        fresh = patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)
-        new = {id_ for id_, _ in fresh}
-        shown = [
-            [one for one in group if one[0] not in new]
-            for group in patterns.list_groups(db, PATTERNS_SHOWN, MEMBERS_SHOWN)
-        ]
-    if not fresh:
-        return True
-    from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestions
-
-    companion = world.settings.furoshiki_companion_name
-    material = world.prompts.render("behaviour/new", groups=[one for one in shown if one], fresh=fresh)
-    question = Question(
-        tier="fast",
-        purpose="conduct",
-        system=(Block(world.prompts.render("behaviour/sorting", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=PlacedQuestions,
-        max_tokens=60 + 30 * len(fresh),
-        timeout_s=60.0,
-    )
-    answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
-    if isinstance(answer, Unanswered):
-        return False
-    read: PlacedQuestions = answer.parsed
-    point("conduct.answered")
-    with world.database.write() as db:
-        _place(world, db, fresh, {one.id: one for one in read.questions})
-        point("conduct.before_commit")
-    return True
-
-
-def _place(
-    world: World, db: sqlite3.Connection, fresh: Sequence[tuple[int, str]], told: Mapping[int, PlacedQuestion]
-) -> None:
-    waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
-    for id_, text in fresh:
-        read = told.get(id_)
-        if read is None or id_ not in waiting:  # forgotten meanwhile, or another run was quicker
-            continue
-        there = patterns.home(db, read.like) if read.like is not None and read.like != id_ else None
-        if read.conduct and there is not None and there == patterns.home(db, id_):
-            continue
-        patterns.take_out(db, id_)
-        if read.conduct:
-            patterns.place(db, id_, patterns.begin(db, text, world.now) if there is None else there)
-    patterns.mark_sorted(db, fresh[-1][0], world.now)

@@ -16,25 +16,21 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.stored import dict_of
 from furoshiki.extensions.plugins import descriptions, schedules
-from furoshiki.maintenance import rules
-from furoshiki.memory.perception import speech_to_text
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
 from furoshiki.mind.inner_life.rules import documents
+from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import Report, World
 
 if TYPE_CHECKING:
-    from furoshiki.core.network.providers import ProviderSpec
     from furoshiki.core.settings import Settings
-    from furoshiki.models.llm.plans import Plan
 
 COLLECTION_WORDS = {
     "turns": "everything said",
@@ -129,8 +125,8 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
     entries, owner_file = _schedule(settings.data)
     return {
         "companion": settings.furoshiki_companion_name,
-        "plain": plain(world),
-        **models(settings),
+        "plain": own_models.plain(world),
+        **own_models.models(settings),
         "telegram": settings.telegram_bot_token is not None,
         "owner_file": owner_file,
         "wandering": settings.furoshiki_wandering,
@@ -228,85 +224,3 @@ def _prompts(folder: Path) -> Iterator[dict[str, str]]:
     for use in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("_")):
         if files := sorted(path.name.removesuffix(".md.j2") for path in use.glob("*.md.j2")):
             yield {"name": use.name, "files": ", ".join(files)}
-
-
-TIER_WORDS = {
-    "chat": "what I say",
-    "deep": "slow thought",
-    "reflect": "journals, profiles and conclusions",
-    "fast": "reading conversations and exploring what I am curious about",
-    "micro": "small judgements",
-}
-
-
-def plain(world: World) -> str:
-    """What it is asked most about itself, answered under a heading each, as it is with the settings of this moment."""
-    settings = world.settings
-    found = models(settings)
-    return world.prompts.render(
-        "self_knowledge/plain",
-        companion=settings.furoshiki_companion_name,
-        talks_with=found["talks_with"],
-        providers=found["providers"],
-        paid=bool(found["providers"]),
-        telegram=settings.telegram_bot_token is not None,
-        voice=speech_to_text.model(world) is not None,
-        painter=_find_painter(world),
-        heard_by="" if (maker := speech_to_text.find_elsewhere(world)) is None else maker.title,
-        guest=world.who.place is not None,
-        soft=_limit(settings.furoshiki_soft_budget_usd),
-        hard=_limit(settings.furoshiki_hard_budget_usd),
-        encrypted=bool(settings.backup_recipients),
-        daily=rules.DAILY,
-        weekly=rules.WEEKLY,
-        monthly=rules.MONTHLY,
-    )
-
-
-def _find_painter(world: World) -> str:
-    """The service that paints what is asked for; empty where there is none."""
-    try:
-        maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # loading the settings reports it
-        return ""
-    return "" if maker is None or world.who.standing != "owner" else maker.title
-
-
-def _limit(usd: float) -> str:
-    return f"{usd:g}" if usd else ""
-
-
-def models(settings: Settings) -> dict[str, Any]:
-    """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
-    from furoshiki.models.llm.catalogue import load
-    from furoshiki.models.llm.plans import plans_from
-
-    given = settings.model_values()
-    plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
-    used = {ref.provider for plan in plans.values() for ref in plan.models}
-    homes = [_home(spec, bool(given[spec.address_setting])) for spec in providers.over_the_net() if spec.name in used]
-    return {
-        "talks_with": _in_order(plans["chat"]),
-        "providers": " and ".join(homes),
-        "tiers": [
-            {
-                "name": tier.upper(),
-                "words": TIER_WORDS[tier],
-                "models": _in_order(plan) or "the reflex mind alone",
-            }
-            for tier, plan in plans.items()
-        ],
-    }
-
-
-def _home(spec: ProviderSpec, elsewhere: bool) -> str:
-    """Whose machine it is, as far as the settings tell."""
-    if elsewhere or not spec.address:
-        return f"{spec.name} at an address the owner chose"
-    return f"{spec.name} on this machine" if spec.here else spec.name
-
-
-def _in_order(plan: Plan) -> str:
-    from furoshiki.models.llm.plans import REFLEX
-
-    return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)

@@ -17,8 +17,8 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say, say_each
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import address_user
-from furoshiki.language.reflex.care.judging import PASSING
 from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.care.words import CareWords
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.stems import singular

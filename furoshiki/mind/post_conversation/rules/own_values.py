@@ -11,7 +11,7 @@ from dataclasses import replace
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.words import ends_asking
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.grounding.rules.doubts import judge
+from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.messages.values import Turn
 
 LEAST_NAMED = 0.6

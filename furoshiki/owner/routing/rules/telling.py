@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.owner.routing.values import MODES, Kind, Mode
+from furoshiki.owner.routing.values import MODES, Mode
 
 TAKEN: Mapping[Mode, str] = later(
     {
@@ -69,12 +69,3 @@ def _describe_warmth(warmth: float) -> str:
         return later("Around it there was little to go by.")
     much, something = later("Around it there was much to go by."), later("Around it there was something to go by.")
     return much if warmth > 0.6 else something
-
-
-WHY: Mapping[Kind, str] = later(
-    {
-        "silence": "you had not written for a while",
-        "marker": "you said so yourself",
-    }
-)
-"""By what decided; where nothing came before there is nothing to tell."""

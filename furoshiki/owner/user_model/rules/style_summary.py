@@ -6,9 +6,9 @@ from typing import Any
 
 from furoshiki.language.humanize import plural
 from furoshiki.language.tables.wish_names import LANGUAGES
-from furoshiki.owner.user_model.rules import style_choosing
-from furoshiki.owner.user_model.rules.style_choosing import Wish
+from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.owner.user_model.rules.style_traits import MEASURED, NAMES, Side, Trait, side
+from furoshiki.owner.user_model.rules.style_wishes import Wish
 
 _WORDS: Mapping[str, tuple[str, str, str]] = {
     "verbosity": (
@@ -91,7 +91,7 @@ def section(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
 def describe(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
     """The same, a sentence for each thing."""
     lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
-    return lines + [_describe_wish(kept[name], now) for name in style_choosing.list_active(kept, now)]
+    return lines + [_describe_wish(kept[name], now) for name in style_wishes.list_active(kept, now)]
 
 
 def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
@@ -103,8 +103,7 @@ def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
             if (one := traits.get(name)) is not None
         },
         "wishes": {
-            name: round(style_choosing.strength_at(kept[name], now), 3)
-            for name in style_choosing.list_active(kept, now)
+            name: round(style_wishes.strength_at(kept[name], now), 3) for name in style_wishes.list_active(kept, now)
         },
     }
 
@@ -115,5 +114,5 @@ def _line(trait: Trait, lies: Side) -> str:
 
 
 def _describe_wish(wish: Wish, now: datetime) -> str:
-    left = plural((style_choosing.holds_until(wish) - now).days + 1, "more day")
+    left = plural((style_wishes.holds_until(wish) - now).days + 1, "more day")
     return f"You asked for {_ASKED[wish.name]}: kept to for {left}, unless you say it again."

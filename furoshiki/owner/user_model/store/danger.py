@@ -11,7 +11,7 @@ from typing import Any
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language.reflex.care.judging import GRAVE_LASTS
+from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.reflex.care.words import GRAVE
 
 KEY = "danger"

@@ -11,8 +11,8 @@ from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store.turns import UNSPOKEN
 from furoshiki.messages.values import COMPANION, USER
-from furoshiki.owner.user_model.rules.style_choosing import Wish
 from furoshiki.owner.user_model.rules.style_traits import Trait
+from furoshiki.owner.user_model.rules.style_wishes import Wish
 
 _TYPED = "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL"
 

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.formatting.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
-from furoshiki.channels.telegram.formatting.entities import LIMIT, Piece, format_markdown, split
-from furoshiki.channels.telegram.formatting.meant import OffsetConverter, clean, tears, units
-from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, may_link, rewritten, spans_of
+from furoshiki.channels.telegram.formatting.entities import format_markdown
+from furoshiki.channels.telegram.formatting.links import may_link
+from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
+from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
+from furoshiki.channels.telegram.formatting.text import OffsetConverter, clean, tears, units
 from tests.support.growth import MOST_GROWTH, growth
 from tests.support.telegram import MARKDOWN
 

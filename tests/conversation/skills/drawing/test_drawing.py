@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.skills.drawing import delivering, draw_picture
+from furoshiki.conversation.skills.drawing import appearance, delivering, orders
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.messages import picture_files
@@ -119,7 +119,7 @@ async def test_it_draws_itself_only_once_it_was_allowed_and_always_looks_the_sam
     await human.says("yes")
     [first] = await painted(human)
     assert first["kind"] == "photo" and look in server.bodies[0]["prompt"]
-    assert delivering.own_file(human.world).read_text() == f"{look}\n"
+    assert appearance.own_file(human.world).read_text() == f"{look}\n"
     model.lines += [dataclasses.replace(ITSELF, args={"subject": "you in the rain"}), "Coming."]
     assert await human.says("draw yourself in the rain, please") == ["Coming."]
     assert len(await painted(human)) == 2
@@ -261,6 +261,6 @@ async def test_the_pictures_command_tells_how_it_is_and_changes_whether_it_draws
     assert "gpt-image-2 (OpenAI): about 7 cents a picture, at most 10 a day" in said
     assert "A photo of yours never does." in said and "I ask you" in said
     with human.world.database.write() as db:
-        kv.put(db, draw_picture.OWN_LOOK, True, human.world.now)
+        kv.put(db, orders.OWN_LOOK, True, human.world.now)
     [said] = await human.says("/pictures")
     assert "APPEARANCE.md" in said

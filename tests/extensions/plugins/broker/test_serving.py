@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins.broker import changes, channel
+from furoshiki.extensions.plugins.broker import channel, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Served, Serving
 from furoshiki.extensions.plugins.rules import asking
@@ -130,14 +130,14 @@ async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: Fr
     # what the answer of a run holds has the same limits, and no more is taken in a day
     caller = Caller("weather", EVERYTHING)
     some = [{"summary": f"The river stands at {number} metres", "key": str(number)} for number in range(9)]
-    assert changes.queue(world, caller, some) == 3
-    assert changes.queue(world, caller, some[3:]) == 1
-    assert changes.queue(world, Caller("weather", NOTHING), some) == 0
+    assert thoughts.queue(world, caller, some) == 3
+    assert thoughts.queue(world, caller, some[3:]) == 1
+    assert thoughts.queue(world, Caller("weather", NOTHING), some) == 0
     clock.pass_(days=1, minutes=1)
     with world.database.write() as db:
         for waits in mind_queue.list_pending(db):
             mind_queue.let_go(db, waits.id, "dropped")
-    assert changes.queue(world, caller, some[5:]) == 3
+    assert thoughts.queue(world, caller, some[5:]) == 3
     # nothing is said of one that is switched off
     with world.database.write() as db:
         db.execute("UPDATE plugins SET state='disabled'")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.extensions.repair.rules import verdicts
-from furoshiki.extensions.repair.rules.verdicts import NoPatch, Patch
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import NoPatch, Patch
 
 FILE = "def f(rows):\n    for row in rows:\n        yield row['a']\n\n\ndef g():\n    return 1\n"
 HEAD = "--- a/plugins/p/x.py\n+++ b/plugins/p/x.py\n"
@@ -14,7 +14,7 @@ AFTER = FILE.replace("row['a']", "row.get('a')")
 
 
 def read(diff: str) -> Patch:
-    found = verdicts.read(diff)
+    found = patches.read(diff)
     assert isinstance(found, Patch), found
     return found
 
@@ -33,20 +33,20 @@ def read(diff: str) -> Patch:
 def test_one_change_of_one_file_is_read_and_fits(diff: str) -> None:
     found = read(diff)
     assert (found.target, found.changed) == ("plugins/p/x.py", 2)
-    assert verdicts.apply_patch(found, FILE) == AFTER
+    assert patches.apply_patch(found, FILE) == AFTER
 
 
 def test_an_empty_line_of_context_may_have_lost_its_blank() -> None:
     body = "@@ -3,4 +3,4 @@\n         yield row['a']\n\n\n-def g():\n+def h():\n     return 1\n"
-    assert verdicts.apply_patch(read(HEAD + body), FILE) == FILE.replace("def g", "def h")
+    assert patches.apply_patch(read(HEAD + body), FILE) == FILE.replace("def g", "def h")
 
 
 def test_several_parts_are_put_in_one_after_the_other() -> None:
     more = "@@ -6,2 +6,3 @@\n def g():\n-    return 1\n+    one = 1\n+    return one\n"
     found = read(HEAD + BODY + more)
     assert found.changed == 5
-    assert verdicts.apply_patch(found, FILE) == AFTER.replace("    return 1", "    one = 1\n    return one")
-    assert verdicts.apply_patch(read(HEAD + more + BODY), FILE) is None, "out of order"
+    assert patches.apply_patch(found, FILE) == AFTER.replace("    return 1", "    one = 1\n    return one")
+    assert patches.apply_patch(read(HEAD + more + BODY), FILE) is None, "out of order"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_several_parts_are_put_in_one_after_the_other() -> None:
     ],
 )
 def test_anything_else_is_refused(diff: str, reason: str) -> None:
-    assert verdicts.read(diff) == NoPatch(reason)
+    assert patches.read(diff) == NoPatch(reason)
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_anything_else_is_refused(diff: str, reason: str) -> None:
     ],
 )
 def test_what_does_not_fit_in_one_place_is_refused(body: str) -> None:
-    assert verdicts.apply_patch(read(HEAD + body), FILE) is None
+    assert patches.apply_patch(read(HEAD + body), FILE) is None

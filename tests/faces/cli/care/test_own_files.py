@@ -15,7 +15,7 @@ from furoshiki.app.wiring import inner_life
 from furoshiki.conversation.commands.health import judge, read_records
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
-from furoshiki.extensions.tool_servers import connections
+from furoshiki.extensions.tool_servers import configured
 from furoshiki.mind.outreach import laws
 from furoshiki.models.llm.plans import Plans
 from furoshiki.world import World
@@ -67,7 +67,7 @@ def test_config_check_names_each_and_the_rest_holds(command: Command, data: Path
     assert len(found["notes"]) == len(set(found["notes"]))
     assert set(found["passed_over"]) <= set(found["notes"])
     assert inner_life(data, Settings()).emotions.natural["joy"] == 0.41
-    [notes] = connections.servers(data)
+    [notes] = configured.servers(data)
     assert notes.command == "/bin/true"
     assert "of_another" not in schedule_file.read(data / "memory" / "schedules.json")
     assert command("config", "show", "FUROSHIKI_BUBBLES", "--json").json["source"] == "default"

@@ -15,8 +15,8 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.owner.user_model.rules import style_summary
 from furoshiki.owner.user_model.rules.profile import Gap, Profile, Statement
-from furoshiki.owner.user_model.rules.style_choosing import Wish
 from furoshiki.owner.user_model.rules.style_traits import NAMES, Trait
+from furoshiki.owner.user_model.rules.style_wishes import Wish
 from furoshiki.owner.user_model.store import profiles, style
 from tests.support.shell import Command
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins import offers
+from furoshiki.extensions.plugins import switching
 from furoshiki.extensions.plugins.sandbox import probing
 from tests.support import plugins
 from tests.support.shell import Command
@@ -135,7 +135,7 @@ def test_what_is_set_already_is_given_to_no_newcomer_unseen(command: Command, da
 def test_a_newer_version_that_comes_with_it_is_shown_and_installed(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(offers, "ROOT", tmp_path / "checkout")
+    monkeypatch.setattr(switching, "ROOT", tmp_path / "checkout")
     plugins.write(tmp_path / "checkout" / "plugins" / "dice")
     command("plugins", "enable", "dice", "--yes")
     plugins.write(tmp_path / "checkout" / "plugins" / "dice", version="1.1.0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from furoshiki.app.scheduler import run_ledger
+from furoshiki.app.scheduler import job_overview, run_ledger
 from furoshiki.app.scheduler.job_process import Finished
 from furoshiki.app.scheduler.store import runs
 from furoshiki.core.atomic_files import locked
@@ -49,7 +49,7 @@ def test_secrets_are_struck_out_of_what_a_job_printed_before_it_is_kept(house: H
 
 
 def test_a_job_is_switched_off_in_the_owners_file_and_the_rest_of_it_stays(house: House) -> None:
-    own = run_ledger.of_owner(house.world.settings.data)
+    own = job_overview.of_owner(house.world.settings.data)
     own.write_text(json.dumps({"jobs": [{"name": "backup", "when": "daily 02:30"}]}))
     page = house.post("/schedules/backup/switch", enabled="false", back="/schedules/backup")
     assert "switched off" in page and "memory/schedules.json gives its own when, enabled" in page
@@ -59,7 +59,7 @@ def test_a_job_is_switched_off_in_the_owners_file_and_the_rest_of_it_stays(house
 
 
 def test_a_wrong_file_is_told_with_its_line_and_not_touched(house: House) -> None:
-    own = run_ledger.of_owner(house.world.settings.data)
+    own = job_overview.of_owner(house.world.settings.data)
     own.write_text('{"jobs": [\n{"name": "backup",, }]}')
     page = house.page("/schedules")
     assert "line 2: this is not valid JSON" in page and "consolidate memory" in page

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules.conversation import Conversation
-from furoshiki.memory.grounding.rules.doubts import judge
+from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import Kind, Nearness, Outcome, Reading, Scale, Statement
 from furoshiki.messages.values import COMPANION, USER, Turn
 

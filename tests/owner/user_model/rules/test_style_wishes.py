@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.app.wiring import lexicon
 from furoshiki.language.tables.wish_names import WISHES
-from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.owner.user_model.rules import style_wishes
 
 LEXICON = lexicon()
 NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
@@ -49,7 +49,7 @@ NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
     ],
 )
 def test_a_wish_is_heard_where_nothing_else_is_said(said: str, meant: tuple[str, ...]) -> None:
-    assert style_choosing.find_wishes(said, LEXICON) == meant
+    assert style_wishes.find_wishes(said, LEXICON) == meant
 
 
 def test_every_wish_can_be_said_in_english() -> None:
@@ -76,31 +76,31 @@ def test_every_wish_can_be_said_in_english() -> None:
         ),
         *("speak turkish", "speak russian", "speak french", "speak italian", "speak portuguese"),
     )
-    assert {name for text in said for name in style_choosing.find_wishes(text, LEXICON)} == set(WISHES)
+    assert {name for text in said for name in style_wishes.find_wishes(text, LEXICON)} == set(WISHES)
 
 
 def test_a_wish_at_the_end_of_a_long_message_is_heard() -> None:
-    assert style_choosing.find_wishes("It was late. " * 500 + "Shorter please!", LEXICON) == ("brief",)
+    assert style_wishes.find_wishes("It was late. " * 500 + "Shorter please!", LEXICON) == ("brief",)
 
 
 def test_what_is_said_last_holds() -> None:
-    kept = style_choosing.add_wishes({}, ["brief", "german"], NOW, 1)
-    kept = style_choosing.add_wishes(kept, ["long"], NOW + timedelta(days=1), 2)
-    kept = style_choosing.add_wishes(kept, ["spanish"], NOW + timedelta(days=1), 3)
+    kept = style_wishes.add_wishes({}, ["brief", "german"], NOW, 1)
+    kept = style_wishes.add_wishes(kept, ["long"], NOW + timedelta(days=1), 2)
+    kept = style_wishes.add_wishes(kept, ["spanish"], NOW + timedelta(days=1), 3)
     assert set(kept) == {"long", "spanish"}
 
 
 def test_a_wish_fades_by_the_day_and_is_not_kept_to_for_ever() -> None:
-    kept = style_choosing.add_wishes({}, ["brief"], NOW)
-    assert style_choosing.strength_at(kept["brief"], NOW + timedelta(days=10)) == pytest.approx(0.7 - 0.15)
-    assert style_choosing.list_active(kept, NOW + timedelta(days=26)) == ("brief",)
-    assert style_choosing.list_active(kept, NOW + timedelta(days=27)) == ()
-    assert style_choosing.strength_at(kept["brief"], NOW + timedelta(days=100)) == 0.0
-    assert style_choosing.strength_at(kept["brief"], NOW - timedelta(days=1)) == 0.7
+    kept = style_wishes.add_wishes({}, ["brief"], NOW)
+    assert style_wishes.strength_at(kept["brief"], NOW + timedelta(days=10)) == pytest.approx(0.7 - 0.15)
+    assert style_wishes.list_active(kept, NOW + timedelta(days=26)) == ("brief",)
+    assert style_wishes.list_active(kept, NOW + timedelta(days=27)) == ()
+    assert style_wishes.strength_at(kept["brief"], NOW + timedelta(days=100)) == 0.0
+    assert style_wishes.strength_at(kept["brief"], NOW - timedelta(days=1)) == 0.7
 
 
 def test_a_wish_said_again_is_stronger_and_comes_first() -> None:
-    kept = style_choosing.add_wishes({}, ["no_emoji", "brief"], NOW)
-    kept = style_choosing.add_wishes(kept, ["no_emoji"], NOW + timedelta(hours=1))
+    kept = style_wishes.add_wishes({}, ["no_emoji", "brief"], NOW)
+    kept = style_wishes.add_wishes(kept, ["no_emoji"], NOW + timedelta(hours=1))
     assert kept["no_emoji"].strength == pytest.approx(0.85, abs=0.001)
-    assert style_choosing.list_active(kept, NOW + timedelta(hours=2)) == ("no_emoji", "brief")
+    assert style_wishes.list_active(kept, NOW + timedelta(hours=2)) == ("no_emoji", "brief")

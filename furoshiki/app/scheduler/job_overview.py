@@ -1,0 +1,102 @@
+"""How the jobs stand: what is asked for, by whom, when each runs next, and how the last run of each went."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.rules import GRACE, Cron, DailyAt, next_run
+from furoshiki.app.scheduler.run_ledger import ERROR_KEY
+from furoshiki.app.scheduler.schedule_file import Entry
+from furoshiki.app.scheduler.store import runs
+from furoshiki.app.scheduler.store.runs import JobState, Run
+from furoshiki.core.database import kv
+from furoshiki.maintenance import job_file
+from furoshiki.owner.user_model.user import ZONE_KEY
+
+Origin = Literal["shipped", "changed", "own"]
+"""As it was shipped; shipped, and changed in the owner's schedules.json; there alone."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job. `due_at` is what the brain works by, `next_at` when it runs next as far as can be told (None: it is off,
+    or waits for a silence); `last` its last run that did anything or failed; `failures` how many failed in a row."""
+
+    entry: Entry
+    origin: Origin
+    changed: tuple[str, ...]
+    due_at: datetime | None
+    next_at: datetime | None
+    last: Run | None
+    failures: int
+
+
+def of_owner(data: Path) -> Path:
+    """The owner's schedules.json."""
+    return data / "memory" / "schedules.json"
+
+
+def every(db: sqlite3.Connection, own: Path, now: datetime, configured_zone: tzinfo, ticking: bool) -> list[Job]:
+    """Every job in the order of the files; `ticking` says whether a brain runs. BadSetting for a wrong file."""
+    entries, said = schedule_file.read(own), schedule_file.load_given_keys(own)
+    shipped = schedule_file.load_given_keys(job_file.SHIPPED)
+    states, zone, spoken = runs.jobs(db), read_chosen_zone(db) or configured_zone, runs.last_activity(db)
+    return [
+        _job(db, entry, _origin(name, shipped, said), said.get(name, ()), states.get(name), now, zone, spoken, ticking)
+        for name, entry in entries.items()
+    ]
+
+
+def wrong(db: sqlite3.Connection) -> str | None:
+    """What the brain found wrong with schedules.json, so that the last good one is in force."""
+    found = kv.get(db, ERROR_KEY)
+    return None if found is None else str(found)
+
+
+def read_chosen_zone(db: sqlite3.Connection) -> tzinfo | None:
+    """The time zone the user agreed to; None when they have not been asked."""
+    name = kv.get(db, ZONE_KEY)
+    return ZoneInfo(name) if name else None
+
+
+def _origin(name: str, shipped: Mapping[str, object], said: Mapping[str, tuple[str, ...]]) -> Origin:
+    if name not in said:
+        return "shipped"
+    return "changed" if name in shipped else "own"
+
+
+def _job(
+    db: sqlite3.Connection,
+    entry: Entry,
+    origin: Origin,
+    changed: tuple[str, ...],
+    state: JobState | None,
+    now: datetime,
+    user_zone: tzinfo,
+    spoken: datetime | None,
+    ticking: bool,
+) -> Job:
+    names = {entry.name, entry.recorded_as}
+    last = max((run for name in names for run in runs.latest(db, name, 1)), key=lambda run: run.id, default=None)
+    due = state.due_at if state is not None and ticking else None
+    zone = user_zone if entry.zone == "user" else UTC
+    begun = [] if state is None or state.last_started_at is None else [state.last_started_at]
+    held = due if isinstance(entry.timing.when, DailyAt | Cron) and due is not None and due > now - GRACE else None
+    # of frequent jobs the brain writes down only now and then when they are due: it follows from the clock
+    coming = held or next_run(entry.timing, now, zone, begun, now, spoken)
+    return Job(
+        entry,
+        origin,
+        changed,
+        due,
+        coming if entry.enabled else None,
+        last,
+        0 if state is None else state.failures,
+    )

@@ -1,0 +1,37 @@
+"""What belongs to an export and stands in no table: settings without secrets, and the texts in files."""
+
+import base64
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core import settings
+from furoshiki.core.settings import Settings
+from furoshiki.messages import picture_files
+
+_WHERE = "FUROSHIKI_DATA"
+"""Where it lies on this machine, which means nothing elsewhere."""
+
+_FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedules.json", "proposals/*.md")
+"""Below the data directory: who the companion is, who the user is to it, and what was written by hand."""
+
+
+def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
+    """The settings that are not as by default, where it is the owner's `own` export (somebody else's place has none),
+    and the files. Raises OSError."""
+    for one in settings.show_all(held) if own else ():
+        if one["source"] != "default" and one["name"] != _WHERE:
+            yield {"record": "setting", **one}
+    for path in sorted(_texts(held.data)):
+        name = path.relative_to(held.data).as_posix()
+        yield {"record": "file", "path": name, "text": path.read_text(encoding="utf-8", errors="replace")}
+    for path in sorted((held.data / picture_files.FOLDER).glob("*.picture")):
+        name = path.relative_to(held.data).as_posix()
+        yield {"record": "picture_file", "path": name, "base64": base64.b64encode(path.read_bytes()).decode()}
+
+
+def _texts(data: Path) -> Iterator[Path]:
+    for pattern in _FILES:
+        for path in data.glob(pattern):
+            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):  # a lock, or half written
+                yield path

@@ -1,0 +1,68 @@
+"""How what is remembered, and what else goes on, stands in a line of a prompt: with its day and its speaker."""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+
+from furoshiki.language import testimony
+from furoshiki.language.tokens import cut
+from furoshiki.memory.perception.values import RepliedTo
+from furoshiki.memory.values import Shown
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.owner.agenda.store.operations import Operation
+from furoshiki.world import World
+
+
+def names_of(world: World, name: str | None) -> dict[str, str]:
+    """What the speakers are called in a line."""
+    return {USER: name or "they", COMPANION: world.settings.furoshiki_companion_name}
+
+
+def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | None = None) -> str:
+    """A memory with its id, day and speaker, cut to `tokens`; what is over says until when, and what was said beside it
+    follows."""
+    label = [one.id, day(one.at, zone)]
+    if one.speaker:
+        label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))
+    if one.past:
+        label.append(f"until {day(one.until, zone)}, not now" if one.until else "replaced since")
+    # its one line says nothing that is not in its label's source
+    short = None if one.line is None else " ".join(one.line.split())
+    found = [f"[{' · '.join(label)}] {short or testimony.render_marked(one.text, one.foreign, tokens, flat=True)}"]
+    if tokens is None:
+        found += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
+    return "\n".join(found)
+
+
+def day(moment: datetime, zone: tzinfo) -> str:
+    """A day as lines name it: "3 March 2026"."""
+    return moment.astimezone(zone).strftime("%-d %B %Y")
+
+
+def elsewhere(turn: Turn, zone: tzinfo) -> str:
+    """What was said last in another channel, by whom."""
+    words = testimony.render_marked(turn.text, turn.foreign, 25, flat=True)
+    who = "they" if turn.speaker == USER else "you"
+    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
+
+
+def render_turn(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
+    """An older message with its day and whose words it holds."""
+    who = testimony.label_speaker(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
+    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.render_marked(turn.text, turn.foreign, 100, flat=True)}"
+
+
+def operation(one: Operation) -> str:
+    """Work that outlives a turn, and what came of it."""
+    return f"{one.title}: {one.state}{f' — {cut(one.result, 100)}' if one.result else ''}"
+
+
+def render_replied_to(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
+    """An older message that is replied to, brought into the foreground, with the part that is quoted."""
+    when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
+    who = names.get(one.who or "", one.who) or "by somebody else"
+    text = testimony.render_marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
+    line = f"[{' · '.join([*when, who])}] {text}"
+    if not one.part or one.part == one.text:
+        return line
+    part = testimony.render_marked(one.part, testimony.whole(one.part, "forward") if one.foreign else (), 300)
+    return f"{line}\n  Of that they point at this part: “{part}”"

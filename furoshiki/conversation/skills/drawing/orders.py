@@ -1,0 +1,84 @@
+"""Whether a picture can be painted now, what it would cost, and its order, which is painted beside the conversation."""
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.database import kv
+from furoshiki.core.errors import BadSetting
+from furoshiki.messages.store import pictures
+from furoshiki.models.llm.prices import Cost
+from furoshiki.models.llm.store import costs
+from furoshiki.models.media.service import PAINTING
+from furoshiki.models.media.values import Maker
+from furoshiki.world import World
+
+OWN_LOOK = "drawing.own_look"
+"""Under which key it is kept whether the owner lets it draw itself: True or False; nothing before they were asked."""
+
+_noted: set[Path] = set()
+"""The databases in which something may wait to be painted."""
+
+_MOST_A_DAY = later("That is all I may draw in a day: {number}. Tomorrow again, or /settings changes it.")
+_SPENT = later("What pictures may cost in a day is spent ({usd}). Tomorrow again, or /settings changes it.")
+_BUDGET = later("The money for today is spent, so I draw nothing more. Tomorrow again, or /settings changes it.")
+
+
+def find_painter(world: World) -> Maker | None:
+    """Who paints for the person of this world; None when nobody does: for others than the owner nobody does."""
+    if world.media is None or world.who.standing != "owner":
+        return None
+    try:
+        return world.media.maker("pictures", world.settings.model_values())
+    except BadSetting:  # where the settings are loaded this is said
+        return None
+
+
+def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str | None:
+    """Why nothing may be painted now, in the person's words; None when it may. One that is `ordered` counts already.
+    Reads the database, so no transaction may be open."""
+    assert world.media is not None
+    since, settings = _midnight(world.now), world.settings
+    with world.database.read() as db:
+        ordered_today, spent = pictures.ordered_since(db, since), costs.spent_for(db, PAINTING, since)
+    if ordered_today - ordered >= settings.furoshiki_pictures_a_day:
+        return say(_MOST_A_DAY, number=settings.furoshiki_pictures_a_day)
+    price, share = world.media.price(maker).usd, settings.furoshiki_pictures_budget_usd
+    if share and price and spent + price > share:
+        return say(_SPENT, usd=describe_cost(Cost(share)))
+    return say(_BUDGET) if world.media.refusal(maker) else None
+
+
+def describe_cost(cost: Cost) -> str:
+    """A sum as people say it: "about 7 cents", "$1.20"; "nothing"."""
+    if cost.usd <= 0:
+        return say("nothing")
+    if cost.usd >= 1:
+        return f"${cost.usd:.2f}"
+    cents = cost.usd * 100
+    if cents < 1:
+        return say("less than a cent")
+    return say_number("about {number} cent", "about {number} cents", round(cents))
+
+
+def may_draw_itself(db: sqlite3.Connection) -> bool:
+    """Whether the owner has said that it may draw itself."""
+    return bool(kv.get(db, OWN_LOOK))
+
+
+def note(world: World) -> None:
+    """Have it known in this process that something was ordered."""
+    _noted.add(world.database.path)
+
+
+def take_note(world: World) -> bool:
+    """Whether something was ordered since this was asked last; a look at a set, in place of a question to the database
+    after every message."""
+    noted = world.database.path in _noted
+    _noted.discard(world.database.path)
+    return noted
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,56 @@
+"""The skill `find_tools`: what can be called for a purpose, of the companion's own, of plugins and of tool servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import Field
+
+from furoshiki.conversation.skills import choosing
+from furoshiki.conversation.skills.choosing import Ability
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.language.tokens import cut
+from furoshiki.world import World
+
+SHOWN = 6
+MOST_TOKENS = 60
+
+
+class FindToolsArguments(Arguments):
+    """What for."""
+
+    purpose: Annotated[str, Field(max_length=300, description='"convert currencies"; empty: all')] = ""
+
+
+def skill(everything: Callable[[World], list[Ability]]) -> Skill:
+    """The skill, which looks through `everything` that the person who speaks may have called."""
+
+    def run(doing: SkillContext, args: FindToolsArguments) -> Result:
+        world, there = doing.world, everything(doing.world)
+        if args.purpose:
+            fitting = [one for one, _ in choosing.rank(world, there, args.purpose)[:SHOWN]]
+        else:
+            with world.database.read() as db:
+                notes = choosing.list_failing(db, world)
+            fitting = [choosing.attach_note(one, notes) for one in there]
+        if not fitting:
+            return Result(True, f"Nothing of what there is fits “{args.purpose}”.", {"tools": [], "not_offered": []})
+        lines = [_line(one) for one in fitting]
+        new = [one.tool.name for one in fitting if not one.offered]
+        data = {"tools": [{"name": one.tool.name, "whose": one.whose} for one in fitting], "not_offered": new}
+        return Result(True, "\n".join(lines), data, foreign=bool(new))
+
+    return Skill(
+        name="find_tools",
+        description="Find tools for a purpose, also ones you are not told of.",
+        arguments=FindToolsArguments,
+        limit_s=0.1,
+        run=run,
+        who="paired",
+    )
+
+
+def _line(one: Ability) -> str:
+    whose = "" if one.whose is None else f" ({one.whose})"
+    return f"{one.tool.name}{whose}: {cut(one.tool.description, MOST_TOKENS)}"

@@ -1,0 +1,89 @@
+"""Where the companion's last words come from, found when somebody asks "how do you know that?".
+
+The answer must not depend on a mind's memory of its own answer: the evidence that the last answer was given is on
+record, and what of it stands in the answer's words is looked up there.
+"""
+
+import sqlite3
+from collections.abc import Sequence, Set
+
+from furoshiki.conversation.values import Sources
+from furoshiki.core import refs
+from furoshiki.language.detection import Language
+from furoshiki.memory.perception.values import Percept
+from furoshiki.memory.rules import usage
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.mind.outreach import explanation
+from furoshiki.recall.retrieval.other_languages import load_languages
+from furoshiki.world import World
+
+MOST_BESIDE = 8
+"""So many words more than the question itself a message may have."""
+
+LEANING = 2
+"""With at most so many it asks about the companion's last words and nothing else."""
+
+MOST_SHOWN = 3
+LATELY = 12
+"""Messages of the conversation that an answer may have been taken from."""
+
+_QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
+
+
+def gather_sources(
+    world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held_back: Set[str]
+) -> Sources | None:
+    """What the last words rest on, where the message asks for that; None where it does not. `held_back` are the names
+    of what is not to be shown now."""
+    if not history or history[-1].speaker != COMPANION:
+        return None
+    languages = load_languages(world.config)
+    own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
+    language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
+    beside = language.source_question(percept.own_text)
+    if beside is None or beside > MOST_BESIDE:
+        return None
+    answer = history[-1]
+    told = [one for one in own if not language.is_asked(one.own)]
+    shown = _evidence(world, db, answer, held_back)
+    candidates = {one.id: one for one in [*told, *shown]}
+    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
+    said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
+    open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
+    telling = [one for one in open_ if language.source_question(one.text) is None]
+    weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
+    resting = _choose_sources(weighed)
+    return Sources(resting, language) if resting or beside <= LEANING else None
+
+
+def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:
+    """The messages behind what was shown for an answer, or behind what was said unasked."""
+    entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
+    names: Sequence[str] = () if entry is None else entry.evidence
+    if entry is None:
+        unasked = explanation.last(world)
+        names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
+    names = [one for one in names if one not in held_back]
+    held = memories.of_ids(db, refs.rows(names, "memory"))
+    rows = [*refs.rows(names, "turn"), *(row for one in held for row in one.turn_ids)]
+    return [one for one in turns.many(db, rows) if one.speaker != COMPANION]
+
+
+def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
+    """Return the turns that share most with the answer, at least half as much as the best."""
+    most = max((points for points, _shown, _turn in weighed), default=0)
+    fitting = [one for one in weighed if one[0] > 0 and one[0] * 2 >= most]
+    fitting.sort(key=lambda one: (one[0], one[1], one[2].id), reverse=True)
+    return tuple(turn for _points, _shown, turn in fitting[:MOST_SHOWN])
+
+
+def _count_shared(text: str, said: str, asked: str, language: Language) -> int:
+    """How much two texts tell both that the question did not: a word 1, in English a name or number 2; where words are
+    not told apart, a pair of signs 1."""
+    if language.code != "en":
+        said = said.translate(_QUOTES)
+        return len((language.content(text) & language.content(said)) - language.content(asked))
+    telling = usage.find_telling_words(text, asked)
+    return sum(2 if telling.words[stem] else 1 for stem in usage.find_shared(telling, said))

@@ -1,0 +1,46 @@
+"""What stands against a draft before anybody reviews it: its manifest, its names, what its code can be seen to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from furoshiki.core.paths import version
+from furoshiki.extensions.plugins.authoring.drafts import Draft, NotTaken
+from furoshiki.extensions.plugins.authoring.rules import static_review
+from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
+from furoshiki.extensions.plugins.rules import manifest as manifests
+from furoshiki.extensions.plugins.values import Manifest
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft as it was read, and what is wrong with it, in words for its author; nothing when it may be reviewed."""
+
+    files: Mapping[str, str]
+    manifest: Manifest | None
+    findings: tuple[Finding, ...]
+    problems: tuple[str, ...]
+
+
+def check(draft: Draft) -> Checked:
+    """Read a draft and judge it. It is not run."""
+    try:
+        files = draft.files()
+    except NotTaken as error:
+        return Checked({}, None, (), (str(error),))
+    if "PLUGIN.md" not in files:
+        return Checked(files, None, (), ("there is no PLUGIN.md; write it",))
+    manifest, wrong = manifests.judge(files["PLUGIN.md"].encode("utf-8"), version())
+    problems = [f"PLUGIN.md line {line}: {words}" for line, words in wrong]
+    if manifest is not None:
+        if manifest.name != draft.name:
+            problems.append(f"PLUGIN.md: the name is {manifest.name!r}; write `name: {draft.name}`")
+        problems += [
+            f"PLUGIN.md: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
+            for entry in manifest.entry_points
+            if entry.script not in files
+        ]
+    findings = static_review.review(files, manifest)
+    problems += map(str, static_review.list_blocking(findings))
+    return Checked(files, manifest, findings, tuple(dict.fromkeys(problems)))

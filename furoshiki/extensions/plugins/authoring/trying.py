@@ -1,0 +1,63 @@
+"""A draft tried before anybody reviews it: each of its entry points once, on a copy, in the sandbox, allowed nothing.
+
+What it would ask for beyond its folder is refused in a trial, so that nothing of a draft reaches anything; a script
+that ends there has worked as far as can be known.
+"""
+
+from typing import Any
+
+from furoshiki.core.process import scratch
+from furoshiki.core.timestamps import stamp
+from furoshiki.extensions.plugins import running
+from furoshiki.extensions.plugins.authoring.checking import Checked
+from furoshiki.extensions.plugins.rules import samples
+from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest
+from furoshiki.world import World
+
+_REFUSED = "Refused"
+"""The name of the error by which the module for authors says that something is not allowed."""
+
+
+async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
+    """Run every entry point of a draft that has passed its check; what is wrong with it, in words for its author.
+
+    Where nothing holds a plugin it is not tried: there it would not run either.
+    """
+    manifest = checked.manifest
+    assert manifest is not None
+    problems = []
+    with scratch.folder(world.settings.data, "draft", world.now) as copy:
+        for file, text in checked.files.items():
+            path = copy / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
+        one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
+        for entry in manifest.entry_points:
+            found = await running.run(world, one, entry, _build_input(world, manifest, entry))
+            if found.status == "no_sandbox":
+                return ()
+            if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
+                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {found.status}: {found.error}")
+    return tuple(problems)
+
+
+def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
+    """What a trial is told: a state that says nothing of anybody."""
+    return {
+        "hook": entry.hook,
+        "target": entry.targets[0] if entry.targets else None,
+        "args": samples.arguments(entry.args_schema) if entry.hook == "callable" else {},
+        "settings": {one.name: one.default for one in manifest.settings},
+        "state": {
+            "needs": {},
+            "user_needs": {},
+            "mood": "calm",
+            "is_dnd": False,
+            "emotional_weight_today": 0.0,
+            "health_score": 1.0,
+            "locale": "en",
+            "now": stamp(world.now),
+        },
+        "event": dict(samples.EVENTS.get(entry.hook, {})),
+    }

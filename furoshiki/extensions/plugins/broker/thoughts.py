@@ -1,0 +1,74 @@
+"""What a plugin would have said: a thought in the mind queue, in its name, for the companion to find words for.
+
+It is no word of the owner's and no instruction: the model that words it is told that a program said so.
+"""
+
+import hashlib
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.extensions.plugins.broker.caller import Caller
+from furoshiki.extensions.plugins.rules import asking
+from furoshiki.extensions.plugins.rules.asking import Refused, Said
+from furoshiki.owner.agenda.rules.mind_queue import of_plugin
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+KIND = "plugin"
+
+log = logging.getLogger(__name__)
+
+
+def queue(world: World, caller: Caller, thoughts: Sequence[Mapping[str, Any]]) -> int:
+    """Queue what the answer of a run holds under `mind_queue`; returns how many are new. What may not be is logged."""
+    made = 0
+    for number, one in enumerate(thoughts):
+        refused = asking.refusal("write_mind_queue", caller.granted, number)
+        try:
+            if refused is not None:
+                raise Refused(refused)
+            made += put(world, caller, one)
+        except Refused as error:
+            log.info("plugin %s: mind_queue: %s", caller.name, error)
+            if refused is not None:
+                break
+    return made
+
+
+def put(world: World, caller: Caller, args: Mapping[str, Any]) -> bool:
+    """Put one there; False when it is known already. Raises Refused."""
+    with world.database.write() as db:
+        zone = user.zone(world, db)
+        return _put(world, db, caller, asking.parse_topic(args, world.now, zone))
+
+
+def _put(world: World, db: sqlite3.Connection, caller: Caller, said: Said) -> bool:
+    now, laws = world.now, world.laws.queue
+    source = refs.name("plugins", caller.name)
+    key = said.key or f"{said.summary.casefold()} {now:%Y-%m-%d}"
+    dedupe_key = f"{KIND}:{caller.name}:{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+    if mind_queue.is_known(db, dedupe_key):
+        return False
+    if mind_queue.count_of(db, source, now - timedelta(days=1)) >= asking.THOUGHTS_A_DAY:
+        raise Refused(f"a plugin may have {asking.THOUGHTS_A_DAY} things brought up a day: say the most important ones")
+    if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+        raise Refused("too much of plugins waits to be said already: try again at a later run")
+    put = mind_queue.add(
+        db,
+        KIND,
+        of_plugin(caller.name, said.summary),
+        dedupe_key,
+        now,
+        priority=laws.priority[KIND],
+        detail=said.detail or None,
+        source=source,
+        not_before=said.not_before,
+        until=said.until,
+        by_key_alone=bool(said.key),
+    )
+    return put is not None

@@ -1,0 +1,16 @@
+"""How well the scripts of the last hours ran."""
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.core.timestamps import stamp
+
+
+def share(db: sqlite3.Connection, since: datetime) -> float:
+    """The share of finished runs since a moment that did not fail; 1 when there were none."""
+    row = db.execute(
+        "SELECT count(*) AS every, sum(exit_code = 0) AS well FROM run_log WHERE started_at >= ? "
+        "AND finished_at IS NOT NULL",
+        (stamp(since),),
+    ).fetchone()
+    return float(row["well"]) / row["every"] if row["every"] else 1.0

@@ -1,0 +1,40 @@
+"""What a server says of its tools and answers to a call, cut to what somebody reads; it is a stranger's word.
+
+Whether a tool only reads is not looked at: nobody checks that it is true.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from furoshiki.extensions.tool_servers.values import Tool
+
+MOST_TOOLS = 128
+LONGEST_NAME = 128
+LONGEST_DESCRIPTION = 1000
+LONGEST_SCHEMA = 8000
+LONGEST_ANSWER = 16_000
+"""Characters."""
+
+NOT_TEXT = "[{} that is not text]"
+
+
+def tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
+    """One tool as it is shown and offered; None when its name or its arguments are too long to be."""
+    written = json.dumps(schema, sort_keys=True)
+    if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(written) > LONGEST_SCHEMA:
+        return None
+    pin = hashlib.sha256(json.dumps([name, description, schema], sort_keys=True).encode()).hexdigest()
+    return Tool(name, description[:LONGEST_DESCRIPTION], schema, pin)
+
+
+def answer(parts: Iterable[Mapping[str, Any]], structured: object) -> str:
+    """What a call came to, in text: its words; what it gave as values only where it gave no words."""
+    said = [
+        str(one.get("text", "")) if one.get("type") == "text" else NOT_TEXT.format(one.get("type")) for one in parts
+    ]
+    text = "\n".join(part for part in said if part.strip())
+    if not text and structured is not None:
+        text = json.dumps(structured, ensure_ascii=False)
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]} …"

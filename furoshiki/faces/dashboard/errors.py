@@ -1,0 +1,52 @@
+"""What keeps somebody from what they asked for: each says why, and what to do."""
+
+from collections.abc import Mapping
+
+from furoshiki.core.catalogue import later
+from furoshiki.core.errors import FuroshikiError
+
+
+class Refused(FuroshikiError):
+    """A request that is not done: `status` for machines, `code` as the API names it, `fix` as the next step."""
+
+    status = 400
+    code = "refused"
+    words = later("This cannot be done.")
+    fix = ""
+    headers: Mapping[str, str] = {}
+
+    def __init__(self, words: str = "", fix: str = "") -> None:
+        super().__init__(words or self.words)
+        self.fix = fix or self.fix
+
+
+class NotSignedIn(Refused):
+    """Nobody is signed in here."""
+
+    status, code = 401, "not_signed_in"
+    words = later("You are not signed in here.")
+    fix = later("Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram.")
+
+
+class MayNotChange(Refused):
+    """A viewer wants to change something."""
+
+    status, code = 403, "viewer_may_not_change"
+    words = later("You are signed in as a viewer: you see everything and change nothing.")
+    fix = later("Sign in with a link for an admin: `furoshiki dashboard --open`.")
+
+
+class NotThere(Refused):
+    """What was asked for does not exist."""
+
+    status, code = 404, "not_there"
+    words = later("There is nothing here.")
+    fix = later("It may have been forgotten or finished; the menu leads everywhere.")
+
+
+class Conflict(Refused):
+    """Something else stands against it."""
+
+    status, code = 409, "conflict"
+    words = later("Something else has changed this meanwhile.")
+    fix = later("Load the page again and look.")

@@ -1,0 +1,33 @@
+"""A link that is to be opened on a phone: as text, and as a QR code where a person looks at a terminal."""
+
+import io
+import sys
+
+from furoshiki.core.terminal import style
+from furoshiki.faces.terminal.markdown import colourful, columns
+
+_DARK_ON_LIGHT = "\x1b[97;40m"
+"""White for light modules (segno draws them as full blocks) on black: readable whatever the terminal's own colours."""
+
+_RESET = "\x1b[0m"
+
+
+def show(link: str) -> None:
+    """Print the link, and its QR code when there is a terminal wide enough for it that has the signs."""
+    print(f"\n  {link}\n")
+    if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
+        lines = draw_qr(link)
+        if max(map(len, lines)) <= columns():
+            to = style(sys.stdout)
+            for line in lines:
+                print(f"  {_DARK_ON_LIGHT}{line}{_RESET}" if colourful() else f"  {line}", file=to)
+            print()
+
+
+def draw_qr(link: str) -> list[str]:
+    """The lines of a QR code, two rows of modules in each."""
+    import segno
+
+    out = io.StringIO()
+    segno.make(link, micro=False, error="l", boost_error=False).terminal(out=out, compact=True, border=2)
+    return out.getvalue().rstrip("\n").split("\n")

@@ -1,0 +1,83 @@
+"""The minds of all open homes, in one thread with one event loop: each thinks about its own messages, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.process import watchdog
+from furoshiki.host import home_logs
+
+THREADS = 6
+"""Questions to databases that are asked at once; each thread keeps a connection to each home it has asked for."""
+
+
+class Living:
+    """A mind that runs. `stop` it, then wait until it is `over`."""
+
+    def __init__(self, minds: Minds, worker: Worker, about: Path) -> None:
+        self.worker = worker
+        self._minds = minds
+        self._about = about
+        self._stop: asyncio.Event | None = None
+        self._stopped = False
+        self.over: concurrent.futures.Future[None] = asyncio.run_coroutine_threadsafe(self._live(), minds.loop)
+
+    def stop(self) -> None:
+        """Have it put down what it holds and end."""
+
+        def stop() -> None:
+            self._stopped = True
+            if self._stop is not None:
+                self._stop.set()
+
+        with contextlib.suppress(RuntimeError):  # the loop is closed: it has ended
+            self._minds.loop.call_soon_threadsafe(stop)
+
+    async def _live(self) -> None:
+        self._stop = asyncio.Event()
+        if self._stopped:
+            self._stop.set()
+        with home_logs.about(self._about, self.worker.world.settings.secrets()):
+            await self.worker.run(self._stop)
+
+
+class Minds:
+    """The thread. A loop that stands still for `stalled_seconds` ends the process, which is then started again."""
+
+    def __init__(self, logs: Path, stalled_seconds: float) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.loop.set_default_executor(ThreadPoolExecutor(THREADS, "home"))
+        self._ending = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, args=(logs, stalled_seconds), name="minds", daemon=True)
+        self._thread.start()
+
+    def live(self, worker: Worker) -> Living:
+        """Have a worker think until it is stopped."""
+        return Living(self, worker, worker.world.settings.data)
+
+    def close(self, seconds: float) -> None:
+        """End the thread; every mind should have been stopped before."""
+        with contextlib.suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self._ending.set)
+        self._thread.join(seconds)
+
+    def _run(self, logs: Path, stalled_seconds: float) -> None:
+        asyncio.set_event_loop(self.loop)
+        try:
+            self.loop.run_until_complete(self._until_closed(logs, stalled_seconds))
+        finally:
+            self.loop.close()
+
+    async def _until_closed(self, logs: Path, stalled_seconds: float) -> None:
+        async with watchdog.watched(logs, stalled_seconds):
+            await self._ending.wait()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)

@@ -1,0 +1,41 @@
+"""An operator of the machine who looks into a home leaves a trace there, and its owner is told.
+
+The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
+"""
+
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.timestamps import stamp
+from furoshiki.host import owner_messages
+
+LOG = Path("logs") / "operator.log"
+
+WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
+"""Commands that keep a home going and show nothing anybody said. `backup` is not among them: a copy can be read."""
+
+TOLD = (
+    "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
+    "what you and I said. All such commands are in logs/operator.log of my data directory."
+)
+
+
+def note(data: Path, command: str, now: datetime) -> None:
+    """Write down that a command was used on a home from outside, and tell its owner, where its database can be used."""
+    if command in WITHOUT_WORDS:
+        return
+    path = data / LOG
+    path.parent.mkdir(exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    with path.open("a", encoding="utf-8") as log:
+        log.write(f"{stamp(now)} furoshiki {command}\n")
+    database = Database(data / "memory" / "longmemory.sqlite")
+    try:
+        with suppress(StorageUnavailable), database.write() as db:
+            words = TOLD.format(command=command, time=now.strftime("%H:%M"))
+            owner_messages.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
+    finally:
+        database.close()

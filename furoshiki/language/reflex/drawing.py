@@ -1,0 +1,28 @@
+"""A picture that is asked for in plain words: ordered where something paints, else said plainly that nothing does."""
+
+from furoshiki.core.catalogue import later, say
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import picture_words
+
+SKILL = "draw_picture"
+
+NOTHING_PAINTS = later("I can't draw: nothing I think with paints. /pictures says what could.")
+_ASKED = later("I ask you first; the question stands beneath.")
+
+
+def request(heard: Heard, _wording: Wording) -> Reflex | None:
+    """A picture that is asked for."""
+    situation = heard.situation
+    if not picture_words.is_picture_request(situation.text):
+        return None
+    if not situation.paints:
+        return Reflex(say(NOTHING_PAINTS))
+    itself = picture_words.is_about_itself(situation.text)
+    return Reflex(calls=(SkillCall(SKILL, {"subject": situation.text, "itself": itself}),))
+
+
+def describe_result(result: ToolResult) -> str:
+    """What came of the order, in words."""
+    return say(_ASKED) if result.data.get("asked") else result.text

@@ -1,0 +1,73 @@
+"""Saying plainly what it is and what it lacks: once early, again when asked, and not in every message."""
+
+import re
+
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines import read_lines
+from furoshiki.language.reflex.values import Reflex
+from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.stems import stem
+from furoshiki.language.words import WORD
+
+_SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
+
+HOW_TO = (
+    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
+    "start me again. For a model on your own machine set FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; "
+    "`furoshiki setup` finds what is there."
+)
+
+_FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
+"""By why no language model answers. That a ceiling is reached is said once a day, whatever answers."""
+
+_USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
+
+NOT_WITHOUT_A_MODEL = (
+    "That is for {what} of {whose}, and what others made I can only use with a language model, which I do not have "
+    "just now.",
+    "I cannot use {what} of {whose} without a language model: I would not know what to ask of it, nor how to say what "
+    "it answers.",
+)
+UNSAID = (
+    "I did ask for it, and there is an answer, but I cannot put it into words without my language model.",
+    "The tool has answered. To tell you what it says I need my language model, which is away just now.",
+)
+
+
+def use(heard: Heard, wording: Wording) -> Reflex | None:
+    """Answer that a tool asked for by its name needs a model; None when no tool was asked for."""
+    if not heard.situation.outside or not _USE.search(heard.plain):
+        return None
+    said = {stem(word.lower()) for word in WORD.findall(heard.plain)}
+    for title, whose in heard.situation.outside:
+        for named in (title, whose.rpartition(" ")[2]):
+            words = {stem(word.lower()) for word in WORD.findall(named)}
+            if words and words <= said:
+                return Reflex(wording.one(NOT_WITHOUT_A_MODEL, what=f"“{title}”", whose=whose))
+    return None
+
+
+def unsaid_answer(wording: Wording) -> str:
+    """Say that an outside tool answered, and no model is there to report it."""
+    return wording.one(UNSAID)
+
+
+def first_note(wording: Wording) -> str | None:
+    """What the user should know once; None when it was said lately."""
+    known = _FIRST[wording.situation.why]
+    return wording.one(known) if known and unsaid(wording) else None
+
+
+def unsaid(wording: Wording) -> bool:
+    """Whether it has not come up lately."""
+    return not any(_SAID.search(reply) for reply in wording.replies)
+
+
+def state(wording: Wording) -> str:
+    """How it thinks right now, in a sentence or two."""
+    return wording.one(_STATE[wording.situation.why])
+
+
+def remedy(wording: Wording) -> str:
+    """What the user can do about it."""
+    return HOW_TO if wording.situation.why == "no-model" else ""

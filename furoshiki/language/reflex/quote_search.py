@@ -1,0 +1,63 @@
+"""Questions that no fact answers: what was said with the most of their words is quoted, with its day.
+
+"Where is the spare key?", "who is Bram?", "what's the wifi password?" may be about anything the user ever said. So it
+is looked for before anything is said about not knowing; a question about the world is only owned up to afterwards.
+"""
+
+from furoshiki.core import refs
+from furoshiki.language.reflex import answering, asked, smalltalk
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.wording import Wording
+
+ANSWERS = 0.6
+"""Share of the question's words that a message must hold to be quoted as the answer …"""
+
+PERHAPS = 0.5
+"""… and as the nearest there is."""
+
+_MOST_WORDS = 14
+_OPENS = (
+    r"^(?:(?:and|so|ok|okay|hey|hm+|well|by the way|remind me|tell me)[, ]+){0,3}"
+    r"(?:(?:where|who|when|what)(?:'s)?|whose|which|how (?:old|much|many|long|far|big|tall|often)|did|does"
+    r"|has|had|was|were|is there)\b"
+)
+_OF_OURS = r"\b(?:where(?:'s| is| are| was| were| did)|who(?:'s| is| was| are)|when(?:'s| is| was)|whose)\b"
+"""Asking for a place, a person or a day: of such things there is no knowing but from what was said."""
+
+_US = r"\b(?:you|your|yours|yourself)\b"
+
+
+def look_up(heard: Heard, wording: Wording) -> Reflex | None:
+    """The message that has the words of the question, or a search for it; None for what is no such question."""
+    if not heard.asks or not heard.words or len(heard.plain.split()) > _MOST_WORDS:
+        return None
+    if not heard.says(_OPENS) or heard.says(_US) or heard.says(asked.NOT_TOLD):
+        return None
+    facts = answering.by_words(heard)
+    if facts:
+        return Reflex(answering.from_facts(facts, heard))
+    best = answering.best_of(heard, (*heard.situation.recalled, *_lately(heard)))
+    if best is not None and best[1] >= ANSWERS:
+        return Reflex(answering.from_memory(*best, heard, wording))
+    return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
+    """The answer after the search: a quotation, or that nobody said so, or that the world is beyond us."""
+    memories = (*answering.memories_in(result), *heard.situation.recalled, *_lately(heard))
+    best = answering.best_of(heard, memories)
+    if best is not None and best[1] >= PERHAPS:
+        return answering.from_memory(*best, heard, wording)
+    if heard.says(_OF_OURS):
+        return answering.unknown(heard, wording)
+    beyond = smalltalk.admit(heard, wording)
+    return beyond.text if beyond is not None else answering.unknown(heard, wording)
+
+
+def _lately(heard: Heard) -> tuple[Memory, ...]:
+    return tuple(
+        Memory(refs.name("turn", said.id), said.speaker, said.text, said.at, foreign=said.foreign)
+        for said in heard.situation.recent
+        if said.speaker == "user"
+    )

@@ -1,0 +1,86 @@
+"""How something is put on a list, taken off it or ticked off in other languages than English, and how a list is shown.
+
+The patterns are `config/words`, "lists"; each holds for a whole sentence.
+"""
+
+import re
+
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    Request,
+    ShowDay,
+    ShowList,
+    ShowReminders,
+)
+from furoshiki.language.word_tables import pattern, texts
+
+LONGEST = 400
+"""Characters of a sentence that may ask for a list."""
+
+_PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
+
+_SHOPPING = {
+    "einkauf", "einkaufs", "einkäufe", "compra", "compras", "súper", "super", "покупок", "alışveriş", "courses",
+    "achats", "spesa", "购物", "采购",
+}  # fmt: skip
+_TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapılacaklar", "tâches", "tarefas", "待办"}
+_AND = re.compile(r"\s*(?:[,;、]|和|\s(?:und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|le|les|l'|il|lo"
+    r"|gli|i|o|a"
+    r"|os|as)\s|(?:de l|l)')",
+    re.IGNORECASE,
+)
+_POLITE = (
+    r"(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|stp|per favore|请问?|danke|gracias"
+    r"|спасибо|teşekkürler|hey|oye|dis|senti|слушай|sag mal|sag mir|dime|dis-moi|dimmi|diz-me|me diz|подскажи|скажи"
+    r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
+)
+_COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
+"""What stands before or behind what is asked for."""
+
+
+def parse_request(plain: str) -> Request | None:
+    """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
+    done is news unless it stands on a list."""
+    if len(plain) > LONGEST:
+        return None
+    text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
+    plainly = _COURTESY.sub("", text)
+    for action, tongue, asks in _COMPILED:
+        match = asks.fullmatch(text) or asks.fullmatch(plainly)
+        if match is None:
+            continue
+        said = match.groupdict()
+        if action == "reminders":
+            when = said.get("when")
+            return ShowDay(when) if when else ShowReminders()
+        if action == "cancel":
+            return CancelReminder(said["items"] or "it")
+        name = _normalize_name(said.get("name"))
+        if action == "show":
+            return ShowList(name or "" if "name" in said else None)
+        if items := _split(said["items"]):
+            return ChangeList(action, items, name, surely=action != "check", tongue=tongue)
+    return None
+
+
+def _split(items: str) -> tuple[str, ...]:
+    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”")) for part in _AND.split(items))
+    return tuple(part for part in parts if part)
+
+
+def _normalize_name(name: str | None) -> str | None:
+    bare = (name or "").strip(" -").lower()
+    if bare in _SHOPPING:
+        return "shopping"
+    return "todo" if bare in _TODO else bare or None
+
+
+_COMPILED = tuple(
+    (action, tongue, re.compile(pattern(ways, _PARTS), re.IGNORECASE))
+    for action in ("add", "remove", "show", "reminders", "cancel", "check")
+    for tongue, patterns in texts("lists", action).items()
+    for ways in patterns
+)

@@ -1,0 +1,111 @@
+"""A question about a reminder or a list that was asked and waits for its answer: which it is, and for how long.
+
+The rule: a message that is an instruction of its own is carried out, whatever was asked. A question about a reminder is
+then asked once more beneath the answer; an offer ("Shall I put …?") is let go. After three answers of ours, or ten
+minutes, no question waits any more, and "never mind" ends it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from typing import Literal
+
+from furoshiki.core.catalogue import everywhere, later
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.wording import COMPANION
+
+WAITS_REPLIES = 3
+WAITS = timedelta(minutes=10)
+
+ASK_WHEN = "When should I remind you"
+ASK_WHAT = "What should I remind you of"
+ASK_WHEN_OF = later("When should I remind you {matter}?")
+ASK_WHAT_AND_WHEN = later("What should I remind you of, and when?")
+ASK_WHAT_AT = later("What should I remind you of {when}?")
+WHICH_TIME = later("Which time do you mean?")
+WHICH = "Which one"
+WHICH_ONE = later("Which one: {first} or {last}?")
+WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
+GONE_BY = later("That would be {when}, and that has already gone by.")
+DROPPED = (later("Dropped."), later("Dropped, then."))
+
+Kind = Literal["when", "what", "which", "offer"]
+
+_QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("when", re.compile(rf"{ASK_WHEN}[^?]{{0,340}}\?|which time do you mean\?", re.IGNORECASE)),
+    ("when", re.compile(r"when shall I[^?]{0,340}\?", re.IGNORECASE)),
+    ("what", re.compile(rf"{ASK_WHAT}[^?]{{0,120}}\?", re.IGNORECASE)),
+    ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
+    ("offer", re.compile(r"[Ss]hall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
+)
+
+
+_ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
+    ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
+    ("which", WHICH_ONE), ("which", WHICH_OF_MORE),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """What was asked, in its words; `last` when nothing has been said since."""
+
+    kind: Kind
+    text: str
+    last: bool
+
+
+def find_open(heard: Heard) -> OpenQuestion | None:
+    """The newest question of ours that still waits."""
+    replies = 0
+    for said in reversed(heard.situation.recent):
+        if said.speaker != COMPANION:
+            continue
+        replies += 1
+        if replies > WAITS_REPLIES or heard.situation.now - said.at > WAITS:
+            return None
+        found = question(said.text)
+        if found is not None:
+            return OpenQuestion(*found, last=replies == 1)
+        if said.text.startswith(_list_closing_words()):
+            return None
+    return None
+
+
+def question(text: str) -> tuple[Kind, str] | None:
+    """The question about a reminder or list in a reply of ours."""
+    for kind, pattern in _QUESTIONS:
+        match = pattern.search(text)
+        if match is not None:
+            return kind, match.group()
+    for kind, pattern in _list_asked_elsewhere():
+        match = pattern.search(text)
+        if match is not None:
+            return kind, match.group()
+    return None
+
+
+def repeat_question(heard: Heard) -> str | None:
+    """The question to ask once more beneath the answer to something else; None when it has been asked twice."""
+    found = find_open(heard)
+    if found is None or found.kind == "offer" or not found.last:
+        return None
+    before = [said.text for said in heard.situation.recent if said.speaker == COMPANION and found.text in said.text]
+    return found.text if len(before) < 2 else None
+
+
+@cache
+def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    return tuple((kind, _pattern(words)) for kind, asked in _ASKED_ELSEWHERE for words in everywhere(asked))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{\w+\\}", ".{1,340}", re.escape(words)))
+
+
+@cache
+def _list_closing_words() -> tuple[str, ...]:
+    return tuple(words for text in DROPPED for words in everywhere(text))

@@ -1,0 +1,79 @@
+"""What a backup brings along that decides who is obeyed: owners, settings, and code inside its database.
+
+A backup may come from another machine, or from somebody else. This is shown before it is restored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.database import migrate
+from furoshiki.core.paths import read_env_file
+from furoshiki.core.stored import dict_of
+from furoshiki.maintenance import store
+from furoshiki.maintenance.archive import DATABASE, SECRETS, BackupUnusable
+
+OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
+
+
+@dataclass(frozen=True)
+class BackupChanges:
+    """What changes with a backup beside memories: `owners` as "Noor (telegram 42)", `settings` as (name, value) where
+    they are not as they are now; `new_owners` are those of the owners who are none here; `secrets` are the names of
+    what its `.env` sets."""
+
+    owners: tuple[str, ...]
+    new_owners: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[str, ...] = ()
+
+
+def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
+    """Look into an unpacked backup. `database` is the one in use, which may not be there."""
+    there = store.owners(staged / DATABASE)
+    here = store.owners(database) if database.exists() else []
+    before, after = _settings(data / OPERATOR_SETTINGS), _settings(staged / OPERATOR_SETTINGS)
+    changed = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
+    return BackupChanges(
+        owners=tuple(map(_describe_owner, there)),
+        new_owners=tuple(
+            _describe_owner(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]
+        ),
+        settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),
+        secrets=tuple(read_env_file(staged / SECRETS)),
+    )
+
+
+def check_code(copy: Path) -> None:
+    """Raises BackupUnusable when a database holds triggers, views or virtual tables that its schema has not.
+
+    They would run by themselves with the first row that is written, the upgrade's own included.
+    """
+    found = store.code(copy)
+    with tempfile.TemporaryDirectory(dir=copy.parent) as folder:
+        own = Path(folder) / "own.sqlite"
+        migrate.upgrade(own)
+        strange = sorted(found - store.code(own))
+    if strange:
+        kind, name, _sql = strange[0]
+        raise BackupUnusable(
+            f"its database holds the {kind} {name!r}, which Furoshiki never makes: somebody has changed this backup. "
+            "Take another one"
+        )
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return dict_of(found)
+    return {}
+
+
+def _describe_owner(owner: tuple[str, str, str | None]) -> str:
+    channel, external_id, name = owner
+    return f"{name or 'somebody'} ({channel} {external_id})"

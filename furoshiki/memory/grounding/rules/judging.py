@@ -1,0 +1,64 @@
+"""The judgement: form refuses, a reader settles most doubts, and without one all leave it unconfirmed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to
+from furoshiki.memory.grounding.rules.form import broken
+from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What speaks against a statement: the rule of form it breaks, doubts, what it adds, cosines where one embeds."""
+
+    broken: str
+    doubts: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    near: float | None = None
+    near_others: float | None = None
+    free: bool = False
+
+
+def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | None = None) -> Judged:
+    """What comes of a statement, by the rules of form, what a reader said of it, and how near it is to what it cites.
+
+    Without `nearness` nothing is refused for being far, without `reading` what is doubted is unconfirmed. A reader who
+    finds it supported does not settle what it adds, another's plan told as done, or what is far and nearer to others.
+    """
+    return judge_signs(signs(one, nearness), nearness.scale if nearness else None, reading)
+
+
+def signs(one: Statement, nearness: Nearness | None) -> Signs:
+    """What speaks against a statement, before anybody weighs it."""
+    if reason := broken(one):
+        return Signs(reason)
+    if nearness is None:
+        strange = ("none of its words are said there",) if strange_to(one) else ()
+        return Signs("", (*doubts(one), *strange), tuple(find_additions(one)), free=one.free)
+    near = nearness.cosine(one.text, one.cited)
+    others = clauses_of(one.others)
+    near_others = nearness.cosine(one.text, others) if others else None
+    return Signs("", tuple(doubts(one, nearness.cosine)), tuple(find_additions(one)), near, near_others, one.free)
+
+
+def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = None) -> Judged:
+    """The judgement by signs; `scale` says what their cosines mean."""
+    if found.broken:
+        return Judged("refused", (found.broken,))
+    near = found.near if scale else None
+    far = scale is not None and near is not None and near < (scale.sure_if_free if found.free else scale.sure)
+    nearer = scale is not None and near is not None and (found.near_others or -1.0) > near + scale.nearer
+    reasons = (*found.doubts, *found.added, *(("it is nearer to somebody else's words",) if nearer else ()))
+    if reading == "supported":
+        firm = found.added or {SUPPOSED, OF_ELSE} <= {*reasons} or (far and nearer and not found.free)
+        return Judged("unconfirmed", reasons) if firm else Judged("known")
+    if reading == "contradicted" and not reasons and scale and near is not None and near >= scale.sure:
+        return Judged("unconfirmed", ("a reader finds it contradicted, though nothing else speaks against it",))
+    if reading is not None:
+        return Judged("refused" if reading == "contradicted" else "unconfirmed", (f"a reader finds it {reading}",))
+    if scale and near is not None and near < scale.far:
+        return Judged("refused", ("it has nothing to do with what it cites",))
+    reasons += ("it is not near enough to what it cites",) if far else ()
+    return Judged("unconfirmed", reasons) if reasons else Judged("known")

@@ -1,0 +1,97 @@
+"""Which models answer, and what follows in plain words: what leaves the machine, who can read it, what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
+from furoshiki.maintenance import rules
+from furoshiki.memory.perception import speech_to_text
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.core.network.providers import ProviderSpec
+    from furoshiki.core.settings import Settings
+    from furoshiki.models.llm.plans import Plan
+
+TIER_WORDS = {
+    "chat": "what I say",
+    "deep": "slow thought",
+    "reflect": "journals, profiles and conclusions",
+    "fast": "reading conversations and exploring what I am curious about",
+    "micro": "small judgements",
+}
+
+
+def plain(world: World) -> str:
+    """What it is asked most about itself, answered under a heading each, as it is with the settings of this moment."""
+    settings = world.settings
+    found = models(settings)
+    return world.prompts.render(
+        "self_knowledge/plain",
+        companion=settings.furoshiki_companion_name,
+        talks_with=found["talks_with"],
+        providers=found["providers"],
+        paid=bool(found["providers"]),
+        telegram=settings.telegram_bot_token is not None,
+        voice=speech_to_text.model(world) is not None,
+        painter=_find_painter(world),
+        heard_by="" if (maker := speech_to_text.find_elsewhere(world)) is None else maker.title,
+        guest=world.who.place is not None,
+        soft=_limit(settings.furoshiki_soft_budget_usd),
+        hard=_limit(settings.furoshiki_hard_budget_usd),
+        encrypted=bool(settings.backup_recipients),
+        daily=rules.DAILY,
+        weekly=rules.WEEKLY,
+        monthly=rules.MONTHLY,
+    )
+
+
+def _find_painter(world: World) -> str:
+    """The service that paints what is asked for; empty where there is none."""
+    try:
+        maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
+    except BadSetting:  # loading the settings reports it
+        return ""
+    return "" if maker is None or world.who.standing != "owner" else maker.title
+
+
+def _limit(usd: float) -> str:
+    return f"{usd:g}" if usd else ""
+
+
+def models(settings: Settings) -> dict[str, Any]:
+    """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
+    from furoshiki.models.llm.catalogue import load
+    from furoshiki.models.llm.plans import plans_from
+
+    given = settings.model_values()
+    plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
+    used = {ref.provider for plan in plans.values() for ref in plan.models}
+    homes = [_home(spec, bool(given[spec.address_setting])) for spec in providers.over_the_net() if spec.name in used]
+    return {
+        "talks_with": _in_order(plans["chat"]),
+        "providers": " and ".join(homes),
+        "tiers": [
+            {
+                "name": tier.upper(),
+                "words": TIER_WORDS[tier],
+                "models": _in_order(plan) or "the reflex mind alone",
+            }
+            for tier, plan in plans.items()
+        ],
+    }
+
+
+def _home(spec: ProviderSpec, elsewhere: bool) -> str:
+    """Whose machine it is, as far as the settings tell."""
+    if elsewhere or not spec.address:
+        return f"{spec.name} at an address the owner chose"
+    return f"{spec.name} on this machine" if spec.here else spec.name
+
+
+def _in_order(plan: Plan) -> str:
+    from furoshiki.models.llm.plans import REFLEX
+
+    return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)

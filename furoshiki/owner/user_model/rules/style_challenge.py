@@ -1,0 +1,51 @@
+"""How far to contradict somebody: appetite is the ceiling, and tolerance moves with how pushback is taken."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from furoshiki.language import nlp
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.phrases import Said
+from furoshiki.owner.user_model.rules.style_traits import HIGH, LOW, TOLERANCE, Trait, side
+
+Tier = Literal["low", "middle", "high"]
+
+WELL, BADLY = 8.5, 1.5
+"""What a reaction to pushback counts for, as an observation of tolerance."""
+
+_HURT = 0.5
+_PLEASED = 0.3
+
+
+def has_pushback(reply: str, lexicon: Lexicon) -> bool:
+    """Whether the companion contradicted in this reply, by its words."""
+    return any(True for _ in lexicon.phrases["pushback"].found(Said(reply)))
+
+
+def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) -> float | None:
+    """How somebody who answered this took pushback: well or badly, None when it does not show.
+
+    Hurt weighs more than thanks: who is given a point with anger is not asking for more.
+    """
+    feedback = nlp.read(text, lexicon).explicit_feedback
+    hurt = max(strengths.get(name, 0.0) for name in ("anger", "frustration", "sadness", "disengagement"))
+    if hurt >= _HURT or feedback == "negative":
+        return BADLY
+    pleased = max(strengths.get(name, 0.0) for name in ("praise", "curiosity", "excitement", "warmth"))
+    conceded = any(True for _ in lexicon.phrases["concessions"].found(Said(text)))
+    return WELL if conceded or feedback == "positive" or pleased >= _PLEASED else None
+
+
+def tier(traits: Mapping[str, Trait]) -> Tier | None:
+    """How far to go; None while neither appetite nor tolerance was seen often enough.
+
+    What is tolerated never goes beyond the appetite: without one that is known nobody is pushed hard.
+    """
+    appetite, tolerance = traits.get("challenge_appetite"), traits.get(TOLERANCE)
+    known = [trait for trait in (appetite, tolerance) if trait is not None and side(trait) is not None]
+    if not known:
+        return None
+    level = min(trait.value for trait in known)
+    if level <= LOW:
+        return "low"
+    return "high" if level >= HIGH and appetite in known else "middle"

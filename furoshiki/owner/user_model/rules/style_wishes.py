@@ -1,0 +1,108 @@
+"""What people ask for in so many words ("use bullet points", "shorter please"): recognised by rule, fading by the day.
+
+A wish is one of a fixed set of names, so nothing of what was said is kept with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from furoshiki.language.phrases import Said
+from furoshiki.language.tables.wish_names import OPPOSED
+
+if TYPE_CHECKING:
+    from furoshiki.language.lexicon import Lexicon
+
+FIRST = 0.7
+"""The strength of a wish said once; each time it is said again it gains half of what is missing to 1."""
+
+FADES_PER_DAY = 0.015
+LEAST = 0.3
+"""Below this it is not kept to any more: 26 days after it was said once, 46 after it was said often."""
+
+SHOWN = 2
+
+_SENTENCE = re.compile(r"[.;:!?\n()]+")
+_CLAUSE = re.compile(r",|[\u2014\u2013]|\s-\s")
+_LONGEST_CLAUSE = 16
+_SENTENCES = 12
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One thing asked for. `strength` in [0, 1] is what it was at `at`, when it was last said, in turn `turn_id`."""
+
+    name: str
+    strength: float
+    at: datetime
+    turn_id: int | None = None
+
+
+def find_wishes(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The wishes in a message, in the order they are said.
+
+    A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
+    slides" nor "my boss wants bullet points" nor "in simple terms, he lied". Of a long text only the first and the
+    last sentences are looked at.
+    """
+    found: list[str] = []
+    sentences = _SENTENCE.split(text)
+    if len(sentences) > 2 * _SENTENCES:
+        sentences = sentences[:_SENTENCES] + sentences[-_SENTENCES:]
+    for sentence in sentences:
+        wished = [
+            (said, _parse_clause(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))
+        ]
+        last_other = max((place for place, (_, names) in enumerate(wished) if names is None), default=-1)
+        for place, (said, names) in enumerate(wished):
+            if names and not (place < last_other and said.plain[0] in lexicon.words["asides"]):
+                found += names
+    return tuple(dict.fromkeys(found))
+
+
+def _parse_clause(said: Said, lexicon: Lexicon) -> list[str] | None:
+    """The wishes that a clause consists of, none for mere courtesy; None when it says anything else."""
+    if len(said) > _LONGEST_CLAUSE:
+        return None
+    hits = list(lexicon.wishes.found(said))
+    taken = {i for hit in hits for i in range(hit.first, hit.last)}
+    around = lexicon.words["around_wishes"]
+    if all(i in taken or word in around for i, word in enumerate(said.plain)):
+        return [hit.meaning for hit in hits]
+    return None
+
+
+def strength_at(wish: Wish, now: datetime) -> float:
+    """What is left of it; a clock set back leaves it whole."""
+    days = max(0.0, (now - wish.at).total_seconds() / 86_400)
+    return max(0.0, wish.strength - FADES_PER_DAY * days)
+
+
+def holds_until(wish: Wish) -> datetime:
+    """When it will have faded to where it is not kept to any more."""
+    return wish.at + timedelta(days=(wish.strength - LEAST) / FADES_PER_DAY)
+
+
+def add_wishes(
+    kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None
+) -> dict[str, Wish]:
+    """The wishes after some were said: said again they grow stronger, and what they contradict is gone."""
+    after = dict(kept)
+    for name in names:
+        for group in OPPOSED:
+            if name in group:
+                for other in group - {name}:
+                    after.pop(other, None)
+        before = strength_at(after[name], now) if name in after else 0.0
+        after[name] = Wish(name, max(FIRST, before + (1.0 - before) / 2), now, turn_id)
+    return after
+
+
+def list_active(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
+    """The wishes that are still kept to, strongest first."""
+    strong = [(strength_at(wish, now), wish.at, name) for name, wish in kept.items()]
+    return tuple(name for strength, _, name in sorted(strong, reverse=True) if strength >= LEAST)
