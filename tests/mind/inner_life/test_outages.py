@@ -204,11 +204,11 @@ ASKS = re.compile(r"\b(world|asker)\.ask\(")
 def test_every_script_asks_patiently() -> None:
     """Code that asks a model without a person waiting goes through `background`, where outages are waited out."""
     at_once = {
+        "appearance.py",
         "background.py",
         "believing.py",
         "danger.py",
         "deliberate.py",
-        "delivering.py",
         "reading_reminders.py",
         "second_look.py",
         "second_thoughts.py",
