@@ -40,7 +40,10 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
         wanted = {name: _count(db, name, "index_state='indexed'") for name in TABLES}
         small = sum(_count(db, name) for name in TABLES) <= _limit(look)
     if small:
-        yield well("index", f"memoryd holds {sum(wanted.values())} vectors in memory, as many as there are")
+        held = sum(wanted.values())
+        yield well(
+            "index", f"a small index: its {held} vectors lie in memory" if held else "nothing is in the index yet"
+        )
         return
     missing = _missing(wanted, look.place.database.parent / "chroma" / "chroma.sqlite3", look)
     if missing is None:

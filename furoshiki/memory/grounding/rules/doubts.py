@@ -97,7 +97,7 @@ def _says_always(text: str, language: str) -> bool:
     clauses = _PART.findall(text) if language in EVER else ()
     ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
     return any(
-        NO[language].search(each["ever"]) or not NO[language].search(EVER[language].sub(" ", clause))
+        _says(NO, each["ever"], language) or not _says(NO, EVER[language].sub(" ", clause), language)
         for clause, each in ever
     )
 
@@ -201,5 +201,9 @@ def strange_to(one: Statement) -> bool:
 
 def _has(words: Small, text: str, language: str) -> bool:
     """Whether a text has one of the words of its own language, or of the conversation's where nothing tells which."""
-    pattern = words.get(language if language == "en" else language_of(text) or language)
+    return _says(words, text, language if language == "en" else language_of(text) or language)
+
+
+def _says(words: Small, text: str, language: str) -> bool:
+    pattern = words.get(language)
     return pattern is not None and pattern.search(text) is not None

@@ -238,3 +238,8 @@ def test_a_small_word_counts_in_the_language_it_is_said_in() -> None:
     turns = [_turn(number, USER, words) for number, words in enumerate(own, start=1)]
     one = Conversation(turns, UTC).statement("They do not like tea.", "fact", [3], of_owner=True)
     assert judge(replace(one, languages=("en", "tr"))).reasons == judge(replace(one, languages=("en", "de"))).reasons
+
+
+def test_an_always_is_judged_in_a_language_without_words_for_no() -> None:
+    one = replace(_said("他总是很晚回家。", "他今天很晚回家"), languages=("zh", "zh"))
+    assert "an \u201calways\u201d is told only here" in judge(one).reasons
