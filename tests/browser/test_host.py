@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.core.logins import links
 from furoshiki.faces.dashboard import server
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.host import homes
 from furoshiki.models.limits import limit_file
 from tests.support.browser import DESK, PHONE, Driver, Opened
@@ -47,7 +47,7 @@ def listening(roof: Roof) -> Iterator[str]:
 def window(roof: Roof, address: str, driver: Driver, home: str | None, path: str = "/", **options: Any) -> Any:
     context = driver.browser.new_context(**{"viewport": DESK, **options})
     if home is not None:
-        name = current.plain(roof.settings)
+        name = cookies.plain(roof.settings)
         context.add_cookies([{"name": name, "value": roof.secrets[home], "url": address}])
     page = context.new_page()
     page.goto(address + path)

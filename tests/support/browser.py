@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from furoshiki.faces.dashboard import server
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.values import Role
 from tests.support.dashboard import House, Signed
 
@@ -86,7 +86,7 @@ class Opened:
         context = self.browser.new_context(java_script_enabled=scripts, **options)
         self._contexts.append(context)
         if role is not None:
-            name = current.plain(self.house.world.settings)
+            name = cookies.plain(self.house.world.settings)
             context.add_cookies([{"name": name, "value": self.house.sign_in(role), "url": self.address}])
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import create_app
 from furoshiki.faces.dashboard.values import Role
@@ -59,7 +59,7 @@ def signed(world: World) -> Signed:
         secret = house.sign_in(role)
         visitor = gate.by_cookie(secret)
         assert visitor is not None
-        house.client.cookies.set(current.plain(world.settings), secret)
+        house.client.cookies.set(cookies.plain(world.settings), secret)
         house.csrf = visitor.csrf
         return house
 

@@ -17,7 +17,7 @@ from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.guard import csrf_of
 from furoshiki.faces.dashboard.values import Role
 from furoshiki.faces.host_dashboard.entrance import Entrance
@@ -59,7 +59,7 @@ class Roof:
         """One that keeps this secret of a session."""
         client = TestClient(self.app, base_url="http://localhost", follow_redirects=False)
         if secret is not None:
-            client.cookies.set(current.plain(self.settings), secret)
+            client.cookies.set(cookies.plain(self.settings), secret)
         return client
 
     def of(self, home: str) -> TestClient:

@@ -63,7 +63,7 @@ def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
         given_up=backlog.count_failures(db, now - timedelta(days=1)),
         undelivered=backlog.list_undelivered(db, now - timedelta(days=1)),
         unasked=waits.read_waits(db),
-        failed=backlog.of(db, failure_words.KINDS, now - FAILURES_TOLD),
+        failed=backlog.list_failures(db, failure_words.KINDS, now - FAILURES_TOLD),
         standing=troubles.read_all(db),
         plugins_off=enabled.list_switched_off(db),
         quirks=partial(quirks.describe_quirks, quirks.read_quirks(db, now), now),

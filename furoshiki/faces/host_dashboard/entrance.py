@@ -16,7 +16,7 @@ from furoshiki.core.logins.ledger import home_of
 from furoshiki.core.logins.values import ENTER, MINI_APP
 from furoshiki.core.paths import is_home_name
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.app import application, of_a_companion
 from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
 from furoshiki.host import home_logs
@@ -98,7 +98,7 @@ def _find_key(settings: Settings, path: str, headers: Headers) -> tuple[str, str
     if given is not None:
         key = given.partition(" ")[2].strip()
         return (home_of(key.removeprefix(tokens.PREFIX)), key) if len(key) <= _LONGEST_KEY else ("", "")
-    key = current.read(settings, headers) or ""
+    key = cookies.read(settings, headers) or ""
     return (home_of(key), key) if len(key) <= _LONGEST_KEY else ("", "")
 
 

@@ -15,7 +15,7 @@ LATER = NOON + timedelta(hours=2)
 
 def alerts(database: Database) -> list[object]:
     with database.read() as db:
-        return [one.payload["words"] for one in backlog.of(db, failure_words.KINDS, NOON)]
+        return [one.payload["words"] for one in backlog.list_failures(db, failure_words.KINDS, NOON)]
 
 
 def test_a_trouble_lasts_until_it_is_over_and_is_told_once(database: Database) -> None:

@@ -142,7 +142,7 @@ async def test_its_owner_is_told_when_one_is_switched_off(world: World, tmp_path
         await hooks.run_hook(world, "post_conversation")
     assert await hooks.run_hook(world, "post_conversation") == []
     with world.database.read() as db:
-        (failed,) = backlog.of(db, failure_words.KINDS, world.now - contexts.FRESH)
+        (failed,) = backlog.list_failures(db, failure_words.KINDS, world.now - contexts.FRESH)
         (off,) = health.read_records(db, world.now).plugins_off
     words = failure_words.lines([(failed.kind, failed.payload)])[0]
     assert words == "the plugin sky failed three times in a row and is off: `furoshiki plugins logs sky`"

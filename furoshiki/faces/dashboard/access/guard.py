@@ -27,7 +27,7 @@ from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.rules import without_keys_sent
 from furoshiki.core.logins.values import ENTER
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
 from furoshiki.faces.dashboard.access.rules import headers as answer_headers
 from furoshiki.faces.dashboard.access.rules import origin, patience
@@ -165,7 +165,7 @@ class Gate:
             scheme, _, token = given.partition(" ")
             known = scheme.lower() == "bearer" and len(token) < 200
             return await run_in_threadpool(self.by_token, token.strip()) if known else None
-        secret = current.read(self.settings, headers)
+        secret = cookies.read(self.settings, headers)
         if secret is None or len(secret) > 200:
             return None
         return await run_in_threadpool(self.by_cookie, secret)

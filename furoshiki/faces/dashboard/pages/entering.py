@@ -11,7 +11,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.logins import addresses, links, passwords, rules, sessions
 from furoshiki.core.logins.values import Refusal, SignedIn
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.dashboard.access.guard import Gate, TooFast, address_of
 from furoshiki.faces.dashboard.flash import back, own_path
@@ -84,7 +84,7 @@ def sign_out(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> 
     gate = gate_of(request)
     sessions.end(gate.ledger, visitor.session, gate.now())
     response = back("/sign-in", say("You are signed out."))
-    current.take_away(response, gate.settings, request.headers)
+    cookies.take_away(response, gate.settings, request.headers)
     return response
 
 
@@ -120,13 +120,13 @@ def browser_of(request: Request) -> str:
 
 def former_of(request: Request) -> str | None:
     """The session this browser has now: it ends when another begins."""
-    return current.read(gate_of(request).settings, request.headers)
+    return cookies.read(gate_of(request).settings, request.headers)
 
 
 def welcome(request: Request, found: SignedIn, path: str = "/") -> Response:
     """To a page, with the cookie of the session that has begun."""
     response = back(path)
-    current.give(response, gate_of(request).settings, request.headers, found.secret)
+    cookies.give(response, gate_of(request).settings, request.headers, found.secret)
     return response
 
 

@@ -69,7 +69,7 @@ class Failure:
     at: datetime
 
 
-def of(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
+def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
     """Failures of these kinds since a moment and after an event, oldest first. What was made good is left out."""
     first = _first(db, since, after)
     if first is None:
