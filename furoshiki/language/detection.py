@@ -16,7 +16,7 @@ from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.stems import OPENING
-from furoshiki.language.words import HYPHENED, bare
+from furoshiki.language.words import HYPHENED, bare, pairs_of_signs
 
 LONGEST = 600
 """Characters of a message that are looked at."""
@@ -219,7 +219,7 @@ class Language:
         they are asked for, and the relation for a word that says one; pairs of signs where words are not told apart."""
         if self.dense:
             signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
-            return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
+            return frozenset(pairs_of_signs(signs))
         said = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
         left_out = self.asks if small else self.small | self.asks
         return frozenset(

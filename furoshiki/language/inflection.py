@@ -14,7 +14,8 @@ from furoshiki.language.tables.foreign_words import TELLING
 from furoshiki.language.words import WORD, bare, trunk
 
 HAN = re.compile("[\u4e00-\u9fff]")
-_RUN_OF_HAN = re.compile("[\u4e00-\u9fff]+")
+_KANA = re.compile("[\u3040-\u30ff]")
+RUN_OF_HAN = re.compile("[\u4e00-\u9fff]+")
 _DOUBLED = re.compile(r"(.)\1")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
@@ -45,9 +46,12 @@ _LEAST_PART, _LEAST_REST = 4, 4
 
 
 def language_of(text: str, least: int = 1) -> str | None:
-    """Which of the stemmed languages a text is in, by so many signs at `least`; None for English and what cannot be
-    told."""
+    """Which of the languages beside English a text is in, by so many signs at `least`; None for English and what cannot
+    be told."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
+    han = len(HAN.findall(text))
+    if han * 3 > latin + cyrillic:
+        return None if _KANA.search(text) else "zh"
     if cyrillic:
         return "ru" if cyrillic * 3 > latin else None
     words = [word.casefold() for word in WORD.findall(text)]
@@ -125,7 +129,7 @@ class Said:
 
     @cached_property
     def _syllables(self) -> list[list[str]]:
-        return [[_latin(sign) for sign in run] for run in _RUN_OF_HAN.findall(self._signs)]
+        return [[_latin(sign) for sign in run] for run in RUN_OF_HAN.findall(self._signs)]
 
     def _in_turkish(self, word: str, name: bool) -> bool:
         """Whether a word was said with other endings; of a name one of the two must have none."""

@@ -64,11 +64,13 @@ def singular(noun: str) -> str:
 
 
 def foreign_stems(word: str, language: str) -> frozenset[str]:
-    """The stems of a word of a language of SNOWBALL, bare, itself among them. Raises KeyError for any other language.
+    """The stems of a word of a language, bare, itself among them; of a language that is not in SNOWBALL the word alone.
 
     Turkish hangs one ending on another, so it is stemmed twice.
     """
     small = word.casefold().replace("i\u0307", "i").replace("ё", "е")
+    if language not in SNOWBALL:
+        return frozenset({bare(small)})
     once = _snowball(language)(small)
     twice = _snowball(language)(once) if language == "tr" else once
     return frozenset({bare(small), bare(once), bare(twice)})

@@ -31,6 +31,10 @@ _ASKING = ("?", "\uff1f", "\u061f")
 _SIGNS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 """Signs that no blank parts into words."""
 
+_MARKS = str.maketrans({"\uff0c": ", ", "\u3002": ". ", "\uff01": "! ", "\uff1f": "? ", "\uff1b": "; ", "\uff1a": ": "})
+_PAIR = re.compile(r"(?=(\w\w))")
+_PAUSE = re.compile(f"(?<={_SIGNS.pattern}) (?={_SIGNS.pattern})")
+
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 
@@ -49,6 +53,16 @@ def count_words(text: str) -> int:
     """The number of words between blanks; of Chinese and Japanese signs two are one word."""
     signs = len(_SIGNS.findall(text))
     return len(RUN.findall(_SIGNS.sub(" ", text))) + (signs + 1) // 2 if signs else len(text.split())
+
+
+def pairs_of_signs(run: str) -> list[str]:
+    """What stands for words where no blank parts them: each two signs that follow one another, or the only one."""
+    return _PAIR.findall(run) or [run]
+
+
+def plain_marks(text: str) -> str:
+    """A text with Latin marks in place of wide ones; a blank between two signs is a pause, as in chats."""
+    return _PAUSE.sub(", ", text.translate(_MARKS))
 
 
 def count_letters(text: str) -> int:

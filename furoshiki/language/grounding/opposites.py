@@ -3,7 +3,13 @@
 import re
 
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.inflection import language_of
+from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.word_tables import pattern
+
+NO = {"en": DENIES, **{code: re.compile(pattern(ways), re.IGNORECASE) for code, ways in foreign_words.NO.items()}}
+"""By language: a word that denies."""
 
 _CLAUSE = re.compile(r"[,;:.()]| (?:that|which|who|because|since|although|though|while|but|and|so) ", re.IGNORECASE)
 _TO_COME = re.compile(
@@ -17,6 +23,11 @@ _BESIDE_THE_MATTER = stems_of(
 )
 _LEAST_SAID = 2
 """Words that a denial must have besides: "they do not smoke" alone is about one thing that comes and goes."""
+
+
+def is_denied(text: str) -> bool:
+    """Whether a text denies what it is about, in its own language; twice denied is said."""
+    return len(NO.get(language_of(text) or "en", DENIES).findall(text)) % 2 == 1
 
 
 def opposite(one: str, other: str) -> bool:

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said
-from furoshiki.language.inflection import language_of
+from furoshiki.language.inflection import HAN, RUN_OF_HAN, language_of
 from furoshiki.language.stems import singular
-from furoshiki.language.words import RUN, bare
+from furoshiki.language.words import RUN, bare, pairs_of_signs
 
 _USER = re.compile(
     r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"
     r"|(?:der\s+nutzer|die\s+nutzerin|(?:al?\s+)?(?:el|la|[oa])?\s*usu[aá]ri[oa]|l['\u2019]utilisat(?:eur|rice)"
     r"|l['\u2019]utente|kullanıcı|пользовател\w+|у\s+пользовател\w+)\b"
-    r"(?!['\u2019]))",
+    r"(?!['\u2019])|用[户戶](?!的))",
     re.IGNORECASE,
 )
 _THEIRS = re.compile(r"^\W*(?:the\s+user['\u2019]s|user['\u2019]s|their|his|her)\s+", re.IGNORECASE)
@@ -40,8 +40,9 @@ _OF = {
     "pt": re.compile(r"\bd[oa]\s+usuári[oa]\b", re.IGNORECASE),
     "tr": re.compile(r"\bkullanıcının\b", re.IGNORECASE),
     "ru": re.compile(r"(?<!у )\bпользователя\b", re.IGNORECASE),
+    "zh": re.compile("用[户戶]的"),
 }
-_CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|appelle|chiama|chama|adı|зовут)\b", re.IGNORECASE)
+_CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|appelle|chiama|chama|adı|зовут)\b|[叫名]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,12 @@ def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:
             yield clause, language
 
 
+def speaks_of_another(claim: str, clause: str, language: str) -> bool:
+    """Whether a clause in a language beside English speaks of one of the writer's whom a claim does not mention."""
+    subject = subject_of(clause, language)[0] if language in OTHERS else None
+    return subject is not None and subject.kind == "other" and not any(_mentions(claim, one) for one in subject.people)
+
+
 def somebody_else(claim: str) -> str | None:
     """The name, or else the relation, of the one whom an English claim is about, when that is not the user."""
     about = _about(claim, None) if language_of(claim) is None else None
@@ -97,7 +104,7 @@ def _about(claim: str, language: str | None) -> _About | None:
         if not _OF[language].search(claim):
             return None
         forms = THEIRS[language]
-        found = next((forms[word] for word in map(str.casefold, RUN.findall(claim)) if word in forms), None)
+        found = next((forms[word] for word in _list_words(claim) if word in forms), None)
         return _About(True) if found is None else _About(False, Person(found))
     theirs = _THEIRS.sub("My ", claim)
     subject, _ = subject_of(theirs)
@@ -131,12 +138,19 @@ def _in_writers(person: Person, clause: Spoken, text: str) -> bool:
 
 
 def _mentions(text: str, person: Person) -> bool:
-    said = {word.casefold() for word in RUN.findall(text)}
+    said = _list_words(text)
     groups = {group(relation(form)) for word in said for form in (word, singular(word))}
     foreign = {group(forms[word]) for forms in FORMS.values() for word in said if word in forms}
     return (person.name is not None and bare(person.name) in map(bare, said)) or (
         person.relation is not None and group(person.relation) in groups | foreign
     )
+
+
+def _list_words(text: str) -> list[str]:
+    """The words of a text in small letters; where no blank parts signs, each that one or two of them can be."""
+    small = text.casefold()
+    signs = " ".join(RUN_OF_HAN.findall(small))
+    return [*RUN.findall(small), *HAN.findall(signs), *pairs_of_signs(signs)]
 
 
 def _same(wanted: Person, said: Person) -> bool:

@@ -3,13 +3,15 @@
 Whether a statement is believed is judged elsewhere (`furoshiki/memory/grounding`).
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
-from furoshiki.language.inflection import Said, frames, language_of, languages_of
+from furoshiki.language.inflection import HAN, RUN_OF_HAN, Said, frames, language_of, languages_of
 from furoshiki.language.stems import foreign_stems, stem_lightly
 from furoshiki.language.tables import foreign_words
-from furoshiki.language.words import WORD, trunk
+from furoshiki.language.words import WORD, pairs_of_signs, trunk
 
 # Words of the frame in which claims are written; they prove nothing.
 _FRAME_WORDS = """
@@ -22,7 +24,7 @@ there they this to uses user user's wants was we were who will with work works w
 def unsaid_grave(claim: str, said: Said) -> str:
     """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
     foreign = language_of(claim) is not None
-    return next((word.casefold() for word in WORD.findall(claim) if _is_unlicensed(word, said, foreign)), "")
+    return next((word.casefold() for word in _words(claim) if _is_unlicensed(word, said, foreign)), "")
 
 
 def collect_words(cited: Sequence[str], claim: str = "") -> Said:
@@ -40,13 +42,13 @@ def collect_language_words(text: str, *languages: str | None) -> Said:
 def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
     """Whether at least this share of the words of a text that say something were said; of a text of nothing but small
     words, of those."""
-    wanted = _content(text, said.languages) or [trunk(word) for word in WORD.findall(text)]
+    wanted = _content(text, said.languages) or [trunk(word) for word in _words(text)]
     return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
 
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
     """The stems of a text that say something: without the words of the frame in which claims are written."""
-    return _stems(text) - _FRAME - frame
+    return _stems(_SMALL_SIGNS.sub(" ", text)) - _FRAME - frame
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -56,7 +58,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 def _content(text: str, languages: Sequence[str]) -> list[str]:
     """The words of a text that say something, each stem once."""
-    words = {stem_lightly(word): word for word in map(trunk, WORD.findall(text))}
+    words = {stem_lightly(word): word for word in map(trunk, _words(_SMALL_SIGNS.sub(" ", text)))}
     return [word for stem, word in words.items() if stem not in _FRAME and not _is_framed(word, languages)]
 
 
@@ -98,7 +100,19 @@ def _grave(language: str) -> dict[str, frozenset[str]]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(_stem_of, WORD.findall(text)))
+    return frozenset(map(_stem_of, _words(text)))
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; where no blank parts them, pairs of signs and what stands alone between small words."""
+    if not HAN.search(text):
+        return WORD.findall(text)
+    alone = _ALONE.findall(_SMALL_SIGNS.sub(" ", text))
+    return [
+        *WORD.findall(HAN.sub(" ", text)),
+        *chain.from_iterable(map(pairs_of_signs, RUN_OF_HAN.findall(text))),
+        *alone,
+    ]
 
 
 @lru_cache(maxsize=4096)  # people use few words
@@ -106,6 +120,8 @@ def _stem_of(word: str) -> str:
     return stem_lightly(trunk(word))
 
 
+_SMALL_SIGNS = re.compile("|".join(sorted(foreign_words.FRAME["zh"].split(), key=len, reverse=True)))
+_ALONE = re.compile(rf"(?<!\w){HAN.pattern}(?!\w)")
 _FRAME = _stems(_FRAME_WORDS)
 _GRAVE = {
     stem: _stems(line)

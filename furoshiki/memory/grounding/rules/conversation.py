@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 
 from furoshiki.language import testimony
+from furoshiki.language.words import plain_marks
 from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn
 
@@ -42,10 +43,10 @@ class Conversation:
         turns = [turn for turn in self.said if turn.id in wanted]
         last = max((turn.at for turn in turns), default=self.said[-1].at)
         return Statement(
-            text=text,
+            text=plain_marks(text),
             kind=kind,
-            cited=[turn.own for turn in turns if turn.speaker == USER and turn.own],
-            cited_whole=[turn.text for turn in turns],
+            cited=[plain_marks(turn.own) for turn in turns if turn.speaker == USER and turn.own],
+            cited_whole=[plain_marks(turn.text) for turn in turns],
             own=self.own,
             others=self.others,
             moment=last.astimezone(self.zone),
@@ -64,16 +65,17 @@ class Conversation:
     @cached_property
     def own(self) -> list[str]:
         """Everything that the owner said themselves."""
-        return [turn.own for turn in self.said if turn.speaker == USER and turn.own]
+        return [plain_marks(turn.own) for turn in self.said if turn.speaker == USER and turn.own]
 
     @cached_property
     def passed_on(self) -> list[str]:
         """What they forwarded, pasted or quoted, and how that is called."""
         own = [turn for turn in self.said if turn.speaker == USER]
         found = [testimony.others(turn.text, turn.foreign) for turn in own]
-        return [words for words in (*found, *(one.name for turn in own for one in turn.foreign)) if words]
+        words = (*found, *(one.name for turn in own for one in turn.foreign))
+        return [plain_marks(one) for one in words if one]
 
     @cached_property
     def others(self) -> list[str]:
         """What anybody else said, and what was passed on."""
-        return [*(turn.text for turn in self.said if turn.speaker != USER), *self.passed_on]
+        return [*(plain_marks(turn.text) for turn in self.said if turn.speaker != USER), *self.passed_on]

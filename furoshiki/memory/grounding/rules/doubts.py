@@ -9,12 +9,13 @@ from functools import lru_cache
 
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relation_words import FIRST
-from furoshiki.language.grounding.said_of import is_stated_of
+from furoshiki.language.grounding.opposites import NO
+from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
 from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import foreign_words
-from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.tables.numbers import spelled
+from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
 from furoshiki.memory.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
 from furoshiki.memory.grounding.rules.statement import Statement
@@ -26,7 +27,9 @@ _PART = re.compile(r"[^.!?,;:\n\u2026]+")
 _HEAD = 20
 """Letters by which a clause is found again among those that are asserted, which are cut otherwise."""
 
-_ANSWER = re.compile(r"^\W*(?:no|nope|nein|hayır|нет)\b\s*,", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"^\W*(?:no|nope|nein|hayır|нет|non|não|不是?|[没沒]有?)\b\s*,|^\W*不是[^,]{1,12}, ?(?=而?是)", re.IGNORECASE
+)
 """What answers a question before the clause says anything itself."""
 
 _SHORTEST = 4
@@ -49,10 +52,9 @@ Small = dict[str, re.Pattern[str]]
 
 
 def _compile_patterns(patterns: dict[str, str]) -> Small:
-    return {language: re.compile(pattern, re.IGNORECASE) for language, pattern in patterns.items()}
+    return {language: re.compile(pattern(ways), re.IGNORECASE) for language, ways in patterns.items()}
 
 
-NO: Small = {"en": DENIES, **_compile_patterns({**foreign_words.NO})}
 OPEN: Small = _compile_patterns(_OPEN)
 HEARSAY: Small = _compile_patterns({**foreign_words.HEARSAY})
 EVER: Small = _compile_patterns(_EVER)
@@ -146,10 +148,16 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
     if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _is_question(nearest, one.cited)):
         found.append("it is asked or told by others there")
     if not is_stated_of(one.text, None, one.cited, of_user=one.of_owner) or (
-        one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
+        one.of_owner and not _has(SPEAKER, nearest, spoken) and _names_another(one, nearest, told, spoken)
     ):
         found.append(OF_ELSE)
     return found
+
+
+def _names_another(one: Statement, clause: str, told: str, spoken: str) -> bool:
+    """Whether a clause that speaks of somebody does not mean the owner; of whom, no word in common tells between two
+    languages."""
+    return _has(SOMEBODY, clause, spoken) or (told != spoken and speaks_of_another(one.text, clause, spoken))
 
 
 def _part_about(one: Statement, clause: str, language: str) -> str:
@@ -205,5 +213,5 @@ def _has(words: Small, text: str, language: str) -> bool:
 
 
 def _says(words: Small, text: str, language: str) -> bool:
-    pattern = words.get(language)
-    return pattern is not None and pattern.search(text) is not None
+    ways = words.get(language)
+    return ways is not None and ways.search(text) is not None

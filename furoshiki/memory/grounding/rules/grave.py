@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 
 from furoshiki.language.facts.opposition import first_person
+from furoshiki.language.grounding.opposites import NO
 from furoshiki.language.inflection import language_of
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import CareWords
-from furoshiki.memory.grounding.rules.doubts import NO
 
 ALONE = "something so dark is kept only with what became of it"
 

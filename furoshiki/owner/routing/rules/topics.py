@@ -16,7 +16,7 @@ from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.stems import foreign_stems
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.tables.stop_words import STOP_WORDS
-from furoshiki.language.words import WORD, bare
+from furoshiki.language.words import WORD, bare, pairs_of_signs
 from furoshiki.owner.routing.values import Kind
 from furoshiki.recall.retrieval.other_languages import load_languages
 
@@ -134,7 +134,7 @@ def extract_stems(text: str) -> frozenset[str]:
 def _stems(word: str, language: str | None) -> frozenset[str]:
     """What a word is known by in its language; where no blank ends one, its pairs of signs."""
     if HAN.search(word):
-        return frozenset(word[at : at + 2] for at in range(len(word) - 1))
+        return frozenset(pairs_of_signs(word))
     return content_of(word) if language is None else frozenset({min(foreign_stems(word, language), key=len)})
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.grounding.opposites import is_denied
 from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled
 
@@ -40,7 +40,7 @@ class Statement:
         """Read a text."""
         plain = " ".join(text.split()).casefold()
         named = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
-        return Statement(plain, extract_stems(text), named, len(DENIES.findall(text)) % 2 == 1)
+        return Statement(plain, extract_stems(text), named, is_denied(text))
 
     def says(self, other: Statement) -> bool:
         """Whether all that the other says stands here."""

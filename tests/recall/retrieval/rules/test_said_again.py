@@ -18,6 +18,7 @@ from tests.support.recall import NOW
         ("Their sister Ruth moved to Oslo.", "my sister Anika moved to Oslo", False),
         ("They move on 12 December.", "we move on 3 December", False),
         ("They move on 12 December.", "on 12 December we finally move, all of us", True),
+        ("Ich esse im Garten mit Lena oft Fleisch", "ich esse im garten mit lena oft kein fleisch", False),
         ("haha yes", "haha no", False),
         ("They like tea.", "They like tea.", True),
     ],
