@@ -154,3 +154,38 @@ async def test_what_corrects_nothing_changes_nothing(world: World, human: Human,
     answer = await says(human, "hello", "My sister is called Anna", said)
     assert "put" not in answer.lower()
     assert known(world, "sister") == ["Anna"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "corrects", "day"),
+    [
+        ("remind me on monday at 9 to pay the rent", "wait no, tuesday", "2026-03-31"),
+        ("erinnere mich am Montag um 9 an die Miete", "warte, am Dienstag", "2026-03-31"),
+        ("rappelle-moi lundi à 9h de payer le loyer", "en fait, mercredi", "2026-03-25"),
+    ],
+)
+async def test_a_reminder_goes_to_the_next_weekday_of_that_name(
+    world: World, human: Human, model: Script, asked: str, corrects: str, day: str
+) -> None:
+    reflexive(model)
+    await says(human, asked, corrects)
+    with world.database.read() as db:
+        [task] = tasks.in_list(db, tasks.REMINDERS)
+    assert str(task.due_at).startswith(day)
+
+
+@pytest.mark.parametrize(
+    ("asked", "corrects", "item"),
+    [
+        ("add milk to my shopping list", "not milk, butter", "butter"),
+        ("setz Milch auf die Einkaufsliste", "nicht Milch, Butter", "Butter"),
+        ("alışveriş listesine süt ekle", "süt değil, tereyağı", "tereyağı"),
+    ],
+)
+async def test_a_thing_on_a_list_is_put_right_there(
+    world: World, human: Human, model: Script, asked: str, corrects: str, item: str
+) -> None:
+    reflexive(model)
+    await says(human, asked, corrects)
+    with world.database.read() as db:
+        assert [one.title for one in tasks.list_every_open(db, 9)] == [item]

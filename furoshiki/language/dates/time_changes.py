@@ -54,6 +54,11 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
         return found
     if not found.timed and found.dated and not found.past:
         at = parsing.moment(found.at.date(), since.timetz().replace(tzinfo=None), now)
+        if at <= now:  # a weekday that is today's, when its hour has gone by, is the next one
+            tomorrow = parsing.moment(now.date() + timedelta(days=1), time(), now)
+            next_one = parsing.parse_when(text, tomorrow, habits)
+            if isinstance(next_one, When) and next_one.at.date() - at.date() == timedelta(days=7):
+                at = parsing.moment(next_one.at.date(), at.timetz().replace(tzinfo=None), now)
         return replace(found, at=at, timed=True, past=at <= now)
     if found.dated:
         return found

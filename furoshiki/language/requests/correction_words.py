@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -26,15 +27,19 @@ _NOT_SO = (
 )
 """That something is wrong, and no more."""
 LEAD = (
-    r"^\W{0,5}(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|actually|i (?:said|mean(?:t)?)|rather|better|correction|or rather"
-    rf"|{_NOT_SO}"
-    r"|nein|nee?|doch|ach|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|ich mein(?:t)?e"
-    r"|das stimmt(?: so)? nicht|das ist falsch"
-    r"|perdona?|perdón|espera|ah,? no|mejor|digo|quise decir|eso no es (?:así|cierto|verdad)|non|pardon|désolée?"
-    r"|plutôt|enfin|c'est faux|je voulais dire|scusa|anzi|aspetta|meglio|volevo dire|è sbagliato|não|desculpa|melhor"
-    r"|aliás|quis dizer|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|извини|лучше|неправда|неверно"
-    r"|это не так|я имела? в виду|hayır|yok|pardon|yanlış|öyle değil|yani|daha iyisi"
-    r"|不对|不是的?|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5})"
+    r"^\W{0,5}(?:(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|(?:in )?actually|i (?:said|mean(?:t)?)|rather|better"
+    rf"|hang on|hold on|my (?:bad|mistake)|correction|or rather|{_NOT_SO}"
+    r"|nein|nee?|doch|ach|äh+m?|korrektur|corrección|correzione|correção|поправка|düzeltme|更正|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|blödsinn|eigentlich|genauer"
+    r"|ich mein(?:t)?e|ich wollte sagen|das stimmt(?: so)? nicht|das ist falsch"
+    r"|perdona?|perdón|espera|ah,? no|ay|uy|mejor(?: dicho)?|digo|quise decir|quería decir|en realidad|me equivoqué"
+    r"|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|attends|euh|oups|plutôt|enfin|en fait|en réalité"
+    r"|c'est faux|je voulais dire|je me suis trompée?|scusa|anzi|aspetta|ops|meglio|cioè|in realtà|volevo dire"
+    r"|mi sono sbagliat[oa]|è sbagliato|não|desculpa|melhor|aliás|opa|espera aí|na verdade|quis dizer|quer dizer"
+    r"|queria dizer|me enganei|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|стоп|погоди|подожди|прости|извини|лучше"
+    r"|точнее|вернее|то есть|вообще-то|на самом деле|неправда|неверно|это не так|(?:я )?ошиб(?:ся|лась)"
+    r"|я имела? в виду|hayır|yok|pardon|dur|bir dakika|yanlış(?: söyledim)?|öyle değil|yani|aslında|daha doğrusu"
+    r"|daha iyisi|不对?|不是的?|哦|噢|啊|等等|等一下|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5}"
+    r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
 """What a correction begins with, in nine languages; it may be said again and again."""
 _LEAD = (
@@ -99,6 +104,19 @@ _OTHER = re.compile(
 )
 NOT = r"(?:not|nicht|no|pas|non|não|не)"
 JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
+_CONTRASTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:{LEAD}{{0,4}}){NOT} {_build_pattern('wrong')}{JOINT}{_build_pattern('right')}\W{{0,3}}$",
+        rf"(?:{LEAD}{{0,4}}){_build_pattern('right')},? (?:(?:und|y|et|e|и|а|and) )?{NOT} {_build_pattern('wrong')}"
+        r"\W{0,3}$",
+        rf"(?:{LEAD}{{0,4}}){_build_pattern('wrong')} (?:não|no|nicht|not|değil),? {_build_pattern('right')}\W{{0,3}}$",
+        rf"(?:{LEAD}{{0,4}}){_build_pattern('right')}(?: demek istedim)?, {_build_pattern('wrong')} değil\W{{0,3}}$",
+        rf"(?:{LEAD}{{0,4}})不(?:是|叫){_build_pattern('wrong')}[,，] ?(?:而?是|叫){_build_pattern('right')}[。！!]?$",
+        rf"(?:{LEAD}{{0,4}})是?{_build_pattern('right')}[,，] ?(?:而?不是){_build_pattern('wrong')}[。！!]?$",
+    )
+)
+"""One thing in place of another: "not milk, butter", "çay demek istedim, kahve değil"."""
 _CALLED = (
     r"(?P<{0}>(?:(?:sie|er|es|ella|él|elle|il|lei|lui|ela|ele|её|ее|его|onun) )?(?:hei(?:ß|ss)t|ist|es|se llama"
     r"|s'appelle|c'est|si chiama|è|se chama|chama-se|é|зовут|adı|ismi)(?: doch| eigentlich)? "
@@ -116,7 +134,7 @@ _NO_IT_IS = re.compile(
 Anika"."""
 _HESITATING = re.compile(r"(?:\W|oh|ah|hm+|wait|actually|ach|halt|moment|enfin|ой|rather|better|lieber|besser)*", re.I)
 """What alone denies nothing: "oh, Tom"."""
-_DENIED = re.compile(rf"{LEAD}{{1,4}}(?P<rest>.{{3,120}}?)\W{{0,3}}$", re.IGNORECASE)
+_DENIED = re.compile(rf"{LEAD}{{1,4}}(?P<rest>.{{1,120}}?)\W{{0,3}}$", re.IGNORECASE)
 """A sentence of its own behind a denial: "that's wrong, Pixel is a dog"."""
 _NOT_ABROAD = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -156,11 +174,12 @@ _WRONG = re.compile(
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
 _GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}", re.IGNORECASE)
 _SPELLED = re.compile(
-    rf"^\W{{0,3}}(?:no[\s,]{{1,2}})?(?:it's|it is|that's) {_build_pattern('right')}"
-    r"(?:,? (?:spelled |spelt )?with \S[^,.;!?]{0,30})?\W{0,3}$",
+    rf"(?:{LEAD}{{1,3}})?\W{{0,3}}(?P<is>(?:it's|it is|that's|c'est|es|ist|è|é|это|是|叫)[ ,]?)?"
+    rf"{_build_pattern('right')}(?P<with>[,，]? (?:spelled |spelt )?(?:with|mit|con|avec|com|c|с|iki|bir|tek) "
+    r"[^,.;!?]{0,30}|[,，] ?[^,.;!?]{1,12}的.)?\W{0,3}$",
     re.IGNORECASE,
 )
-ALIKE = 0.65
+ALIKE, ALIKE_SIGNS = 0.65, 0.5
 """From this share of letters in the same order on (difflib's ratio) a name is another spelling of one."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
 _MONTH = "|".join(MONTHS)
@@ -236,12 +255,45 @@ def _read_renamed(words: list[str]) -> Correction | None:
     return None
 
 
+_SAYS_BEHIND = re.compile(
+    r"(?P<rest>.{1,40}?),? (?:i mean(?:t)?(?: to say)?|quise decir|quería decir|je voulais dire|volevo dire|quis dizer"
+    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|имею в виду|actually|sorry|instead|pardon|perdón|scusa|desculpa"
+    r"|извини)\W{0,3}",
+    re.IGNORECASE,
+)
+"""A correction behind what is right: "Thursday I mean"."""
+
+
+def hesitates(text: Own, rest: str) -> bool:
+    """Whether what stands before the rest of a message denies nothing by itself: "oh, Tom"."""
+    return _HESITATING.fullmatch(" ".join(text.split()).partition(rest)[0]) is not None
+
+
+def says_little(words: str) -> bool:
+    """Whether words name nothing that could be put right: "not bad, good"."""
+    return all(word in _SMALL for word in words.casefold().split())
+
+
 def read_denial(text: Own) -> str | None:
     """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
-    denied = _DENIED.match(" ".join(text.replace("\u2019", "'").split()))
-    if denied is None or asks(text):
+    plain = " ".join(text.replace("\u2019", "'").split())
+    denied = _DENIED.match(plain)
+    behind = _SAYS_BEHIND.fullmatch(plain if denied is None else denied["rest"])
+    if asks(text) or (denied is None and behind is None):
         return None
-    return denied["rest"]
+    return behind["rest"] if behind is not None else denied and denied["rest"]
+
+
+def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
+    """What a message may put in place of what: "not milk, butter" is ("milk", "butter"). Whether it does is told by what
+    was said before."""
+    plain = " ".join(text.replace("\u2019", "'").split())
+    if len(plain) > LONGEST or asks(plain):
+        return
+    for pattern in _CONTRASTS:
+        match = pattern.match(plain)
+        if match is not None:
+            yield match["wrong"], match["right"]
 
 
 def read_kind(text: Own) -> tuple[str, str] | None:
@@ -261,7 +313,7 @@ def names_other(text: Own) -> bool:
 def may_correct(text: Own) -> bool:
     """Whether any of this can be read from a message."""
     readings = read, find_respelling, read_denial, read_kind
-    return any(one(text) is not None for one in readings)
+    return any(one(text) is not None for one in readings) or any(read_contrasts(text))
 
 
 def fits_pronoun(text: Own, relation: str) -> bool:
@@ -274,13 +326,16 @@ def fits_pronoun(text: Own, relation: str) -> bool:
 def find_respelling(text: Own) -> str | None:
     """The name that a message may only spell in another way: "it's Anna with two n"; None for any other."""
     match = _SPELLED.match(" ".join(text.replace("\u2019", "'").split()))
-    return match["right"] if match is not None and kind(match["right"]) == "name" else None
+    if match is None or kind(match["right"]) != "name":
+        return None
+    return match["right"] if match["is"] or match["with"] else None
 
 
 def alike(one: str, other: str) -> bool:
     """Whether two names are spellings of one, and not the same."""
     small = one.casefold(), other.casefold()
-    return small[0] != small[1] and SequenceMatcher(None, *small).ratio() >= ALIKE
+    least = ALIKE_SIGNS if is_signs(one) and is_signs(other) else ALIKE
+    return small[0] != small[1] and SequenceMatcher(None, *small).ratio() >= least
 
 
 def denies(text: Own) -> bool:
@@ -309,15 +364,21 @@ def kind(words: str) -> str | None:
     if any(character.isdigit() for character in plain) and " " not in plain:
         return "code"
     named = all(word[:1].isupper() for word in words.split()) and plain not in _SMALL
-    in_signs = words[:1] >= "\u4e00" and len(words) <= _MOST_WORDS
+    in_signs = is_signs(words) and len(words) <= _MOST_WORDS
     return "name" if in_signs or (named and words[:1].isupper()) else None
+
+
+def is_signs(words: str) -> bool:
+    """Whether words end with a sign that no blank parts from others."""
+    return words[-1:] >= "\u4e00"
 
 
 def place(words: str, text: str) -> re.Match[str] | None:
     """Where words stand in a text, as whole words; Chinese signs anywhere."""
-    if words[:1] >= "\u4e00":
+    if is_signs(words):
         return re.search(re.escape(words), text)
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text.replace("\u2019", "'"), re.IGNORECASE)
+    edge = r"[^\W\u4e00-\u9fff]"
+    return re.search(rf"(?<!{edge}){re.escape(words)}(?!{edge})", text.replace("\u2019", "'"), re.IGNORECASE)
 
 
 def instead(text: str, wrong: str, right: str) -> str:

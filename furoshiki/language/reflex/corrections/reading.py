@@ -14,6 +14,7 @@ from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.reflex.corrections import same_kind
 from furoshiki.language.reflex.corrections.retold import DENIALS, find_other_end
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.requests.correction_words import (
@@ -24,6 +25,7 @@ from furoshiki.language.requests.correction_words import (
     find_bare_answer,
     find_respelling,
     fits_pronoun,
+    hesitates,
     instead,
     kind,
     place,
@@ -107,19 +109,26 @@ def find_correction(
         return None
     if (another := _find_another_kind(text, found, facts, own, reply)) is not None:
         return another
+    contrast = _find_contrast(text, facts, own, language)
+    if contrast is not None:
+        return contrast
+    tells = any(fact.predicate != "name" for fact in facts_in(text))
+    if found is not None and found.wrong is not None and found.right is not None and not tells:
+        named = _find_named(found.wrong, found.right, facts, own, reply)
+        if named is not None:
+            return named
     if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
         return another
+    if (same := _find_same_kind(text, facts, own, reply, language)) is not None:
+        return same
     if (found is None or found.wrong is None) and (
         retold := _find_retold(text, facts, [*own, *_find_quoted(reply, own)], language)
     ) is not None:
         return retold
-    if found is None or any(fact.predicate != "name" for fact in facts_in(text)):
+    if found is None or tells or found.wrong is not None:
         return None
-    if found.wrong is None and found.right is None:
+    if found.right is None:
         return _find_taken_back(facts, own, reply)
-    assert found.right is not None
-    if found.wrong is not None:
-        return _find_named(found.wrong, found.right, facts, own, reply)
     return _understood(found, facts, own, reply)
 
 
@@ -234,6 +243,57 @@ def _find_kind_of_words(
     return None
 
 
+def _find_contrast(
+    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
+) -> ReadCorrection | None:
+    """ "Not milk, butter": in the last message that has it."""
+    for message in own[:2]:
+        pair = same_kind.find_contrast(text, message.own)
+        if pair is not None:
+            return _put_into(*pair, message, facts, language)
+    return None
+
+
+def _find_same_kind(
+    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str, language: Language | None
+) -> ReadCorrection | None:
+    """ "En fait c'est vendredi", "quatsch, in Kiel": in the last message, what is of the same kind."""
+    if not own or asks(text) or (language is not None and language.is_asked(text)):
+        return None
+    if asks(own[0].own) or (language is not None and language.is_asked(own[0].own)):
+        return None
+    rest = read_denial(text)
+    pair = None if rest is None else same_kind.find_value(rest, own[0].own, own[0].at, language)
+    if pair is not None:
+        return _put_into(*pair, own[0], facts, language)
+    name = None if rest is None or hesitates(text, rest) else same_kind.find_name(rest)
+    told = [fact for fact in facts if fact.said_text == own[0].own and kind(fact.object) == "name"]
+    if name is None or len(told) != 1 or ends_asking(reply) or kind(name) is None:
+        return None  # "no, Hannah" to a question is its answer
+    return _put_into(told[0].object, name, own[0], facts, language)
+
+
+def _put_into(
+    wrong: str, right: str, message: Utterance, facts: Sequence[KnownFact], language: Language | None
+) -> ReadCorrection:
+    """A correction of the fact that a message gave, or else of its words."""
+    of_kind = [_relation(one, language) for one in (wrong, right)]
+    for fact in facts:
+        if fact.said_text != message.own:
+            continue
+        if None not in of_kind and fact.predicate == of_kind[0]:
+            return ReadCorrection(wrong, right, fact, fact.object, of_kind[1])
+        if place(wrong, fact.object):
+            return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
+    return ReadCorrection(wrong, right, message=message)
+
+
+def _relation(word: str, language: Language | None) -> str | None:
+    if language is not None:
+        return next(iter(language.related(word)), None)
+    return word if word in RELATIONS else words.RELATION_FORMS.get(word)
+
+
 def _says_little(word: str) -> bool:
     return len(word) < _TELLING or word in DENIALS or _OURS.match(word) is not None
 
@@ -251,7 +311,7 @@ def _find_retold(
 ) -> ReadCorrection | None:
     """ "Wrong, the party is on Sunday", "nein, sie wohnt in Hamburg": what they said, once more with another end."""
     rest = read_denial(text)
-    if rest is None or any(fact.subject == USER for fact in facts_in(text)):
+    if rest is None or "我" in rest[1:] or any(fact.subject == USER for fact in facts_in(text)):
         return None
     for message in own:
         if asks(message.own) or (language is not None and language.is_asked(message.own)):

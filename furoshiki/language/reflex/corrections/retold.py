@@ -22,6 +22,8 @@ LONGEST = 12
 _WORDS = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff.,:;!?()\u3002\uff0c\uff01\uff1f]+")
 _STOPS = re.compile(r"[.,:;!?()\u3002\uff0c\uff01\uff1f\n]+\s*")
 DENIALS = frozenset({"not", "nicht", "kein", "keine", "no", "pas", "non", "nao", "не", "degil"})
+_SMALL_SIGNS = "今年已经是才只她他它都"
+"""Signs beside a number that tell nothing else."""
 _SHORT = 2
 """Words that may be no more than who and how many."""
 
@@ -51,7 +53,8 @@ def _compare(again: list[str], said: list[str], whole: str, named: bool) -> tupl
     """The two ends of two sentences; `named` says that both name whom they are about."""
     numbers = _find_numbers(said), _find_numbers(again)
     alike = named or len(again) == _SHORT or bool(set(map(bare, again)) & set(map(bare, said)))
-    if len(numbers[0]) == len(numbers[1]) == 1 and alike and _is_about(again, whole):
+    new_signs = [one for one in again if _is_signs(one) and one not in whole and one not in _SMALL_SIGNS]
+    if len(numbers[0]) == len(numbers[1]) == 1 and alike and not new_signs[1:] and _is_about(again, whole):
         return _pair(numbers[0], numbers[1], small=False)
     signs = _is_signs(again[-1])
     if signs and again[-2:] == said[-2:]:

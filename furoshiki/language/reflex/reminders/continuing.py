@@ -8,6 +8,7 @@ from furoshiki.core.timestamps import local
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.half_said import half_said
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.reflex.corrections.same_kind import find_contrast
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
     listing,
@@ -105,7 +106,7 @@ def find_continuation(heard: Heard) -> Request | None:
             answer = _matter_given(heard) if asked is not None and asked.last else None
         case "which":
             answer = _find_choice(heard)
-    return answer or _find_correction(heard, plain) or _put_off(heard, plain)
+    return answer or _find_correction(heard, plain) or _find_other_item(heard) or _put_off(heard, plain)
 
 
 def earlier(heard: Heard) -> Remind | None:
@@ -258,6 +259,15 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
     waiting, now, habits = heard.situation.reminders, heard.situation.now, heard.situation.habits
     meant = selection.find_meant(found.what, waiting, now, habits) if found.what else ()
     return MoveReminder(f"#{meant[0].id}" if len(meant) == 1 else "it", found.to, named=True)
+
+
+def _find_other_item(heard: Heard) -> Request | None:
+    """Another thing in place of one that was just put on a list: "not milk, butter"."""
+    own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), None)
+    pair = None if own is None or heard.asks else find_contrast(heard.text, own)
+    if pair is None or not selection.items([pair[0]], heard.situation.listed)[0]:
+        return None
+    return RenameReminder(*pair, named=True)
 
 
 def _at_hour(words: str) -> str:

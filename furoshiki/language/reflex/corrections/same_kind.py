@@ -1,0 +1,158 @@
+"""Something else of the kind that was just said: "en fait c'est vendredi" after "ma visite est jeudi".
+
+It is told by its form. A message denies, or names what is wrong, and else holds no more than a day, an hour, a number or
+a name; and what was said last holds one of the same kind. Where it says more ("no, on Friday I work") it is news.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from furoshiki.language.dates.chinese import put_into_english
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import without
+from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.values import Day, Hour
+from furoshiki.language.detection import Language
+from furoshiki.language.requests.correction_words import kind, place, read_contrasts, says_little
+from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.testimony import Own
+from furoshiki.language.words import CODED, SPELLED, bare, trunk
+
+_MOST_SMALL = 3
+"""Small words that may stand beside what is right: "it is on"."""
+
+_LONGEST_COPULA = 5
+"""Letters of "is", "c'est", "heißt"."""
+
+_MOST_MORE = 1
+"""Words by which what is right may be longer than what is wrong."""
+
+_OURS = frozenset("i we ich wir je nous yo io eu ben biz я мы".split())
+"""Who speaks tells something new: "no, on Friday I can"."""
+
+_LEADS_UP = frozenset("on at in the am um an el la las los le à a il alle le lo às na no em в во saat".split())
+"""Small words of a time that stay where they are."""
+
+_NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
+_SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u9fff]{1,6})")
+
+
+def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
+    """What a message that names both sides puts in place of what was `said`: "meine Schwester" and "meine Cousine"
+    are told apart by their last words."""
+    for wrong_said, right_said in read_contrasts(text):
+        wrong, right = _strip_common(wrong_said.split(), right_said.split())
+        while len(wrong) > 1 and (len(wrong) > len(right) or place(" ".join(wrong), said) is None):
+            wrong = wrong[1:]
+        there = place(" ".join(wrong), said)
+        if there is None or says_little(there[0]):
+            continue
+        before = CODED.findall(said[: there.start()].casefold())
+        while len(right) > 1 and right[0].casefold() in before[-1:]:
+            right = right[1:]
+        behind = CODED.findall(said[there.end() :].casefold())
+        while len(right) > 1 and right[-1].casefold() in behind[:1]:
+            right = right[:-1]
+        more = 0 if right[0].casefold() in COMMON or "'" in right[0] else _MOST_MORE
+        if len(right) <= len(wrong) + more and " ".join(right).casefold() != there[0].casefold():
+            return there[0], " ".join(right)
+    return None
+
+
+def _strip_common(wrong: list[str], right: list[str]) -> tuple[list[str], list[str]]:
+    while min(len(wrong), len(right)) > 1 and wrong[0].casefold() == right[0].casefold():
+        wrong, right = wrong[1:], right[1:]
+    while min(len(wrong), len(right)) > 1 and wrong[-1].casefold() == right[-1].casefold():
+        wrong, right = wrong[:-1], right[:-1]
+    return wrong, right
+
+
+def find_value(rest: str, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
+    """What stands in `said` (`at`, aware) in the place of the day, the hour, the number or the name that the `rest` of a
+    denial consists of."""
+    if "我" in rest or not _OURS.isdisjoint(SPELLED.findall(rest.casefold())):
+        return None
+    return _find_time(rest, said, at, language) or _find_number(rest, said, language) or _find_place(rest, said)
+
+
+def _find_time(rest: str, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
+    new, old = (_name_times(text, at, language) for text in (rest, said))
+    if not new or not new.keys() <= old.keys():
+        return None
+    spans = [span for name in new for span in new[name]]
+    there = [span for name in new for span in old[name]]
+    if len(spans) != len(new) or len(there) != len(new) or rest[max(spans)[1] :].strip(" .!。"):
+        return None
+    if not _is_bare(without(rest, spans), said, language):
+        return None
+    right, wrong = _span(rest, spans), _span(said, there)
+    return None if bare(wrong) == bare(right) else (wrong, right)
+
+
+def _name_times(text: str, at: datetime, language: Language | None) -> dict[type, list[tuple[int, int]]]:
+    """Where a text names days and hours."""
+    found: dict[type, list[tuple[int, int]]] = {}
+    if language is not None and language.dense:
+        said = put_into_english(text)
+        for start, end in () if said is None else said.spans:
+            for one in _name_times((put_into_english(text[start:end]) or said).words, at, None) if said else ():
+                found.setdefault(one, []).append((start, end))
+        return found
+    code = "en" if language is None else language.code
+    reading = Reading(text, at, code, Habits((code,), "DMY"))
+    for one in reading.components:
+        if isinstance(one.said, Day | Hour):
+            span = reading.tokens[one.first].start, reading.tokens[one.end - 1].end
+            found.setdefault(type(one.said), []).append(span)
+    return found
+
+
+def _span(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return _without_lead(text[min(start for start, _ in spans) : max(end for _, end in spans)])
+
+
+def _without_lead(words: str) -> str:
+    parts = words.split()
+    while len(parts) > 1 and parts[0].casefold() in _LEADS_UP:
+        parts = parts[1:]
+    return " ".join(parts)
+
+
+def _find_number(rest: str, said: Own, language: Language | None) -> tuple[str, str] | None:
+    """ "no, 8" after "my son is 7"."""
+    new, old = _NUMBER.findall(rest), _NUMBER.findall(said)
+    if len(new) != 1 or len(old) != 1 or new == old or not _is_bare(_NUMBER.sub(" ", rest), said, language):
+        return None
+    return old[0], new[0]
+
+
+def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
+    """ "quatsch, in Kiel": the name behind the same small word, or with a case as it: "Napoli'ye"."""
+    words = rest.split()
+    if not words or kind(words[-1]) != "name" or len(words) > 2 or (len(words) == 1 and trunk(rest) == rest):
+        return None
+    behind = rf"(?<!\w){re.escape(words[0])} (\w[\w'\u2019-]*)"
+    there = re.findall(behind if len(words) == 2 else r"\w+['\u2019]\w+", said)
+    names = [one for one in there if kind(one) == "name" and one != words[-1]]
+    return (names[0], words[-1]) if len(names) == 1 else None
+
+
+def find_name(rest: str) -> str | None:
+    """The name that the rest of a denial is, behind a copula."""
+    if (signs := _SIGN_NAME.fullmatch(rest)) is not None:
+        return signs["name"]
+    words = rest.split()
+    if len(words) == 2 and words[0].islower() and len(words[0]) <= _LONGEST_COPULA:
+        words = words[1:]
+    return words[0] if len(words) == 1 and kind(words[0]) == "name" else None
+
+
+def _is_bare(rest: str, said: Own, language: Language | None) -> bool:
+    """Whether words beside a value are small, or were said before."""
+    if language is not None and language.dense:
+        return not set(language.part_signs(rest)) - set(said) - set(" 是在的了吧，。,.!")
+    words = [bare(word) for word in SPELLED.findall(rest)]
+    small = COMMON if language is None else frozenset(map(bare, language.small))
+    known = small | frozenset(map(bare, SPELLED.findall(said)))
+    return len(words) <= _MOST_SMALL and all(len(word) < 3 or word in known or word.startswith("it'") for word in words)
