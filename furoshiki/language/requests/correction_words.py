@@ -29,8 +29,8 @@ _NOT_SO = (
 LEAD = (
     r"^\W{0,5}(?:(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|(?:in )?actually|i (?:said|mean(?:t)?)|rather|better"
     rf"|hang on|hold on|my (?:bad|mistake)|correction|or rather|{_NOT_SO}"
-    r"|nein|nee?|doch|ach|äh+m?|korrektur|corrección|correzione|correção|поправка|düzeltme|更正|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|blödsinn|eigentlich|genauer"
-    r"|ich mein(?:t)?e|ich wollte sagen|das stimmt(?: so)? nicht|das ist falsch"
+    r"|nein|nee?|doch|ach|äh+m?|korrektur|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|blödsinn|eigentlich"
+    r"|genauer|ich mein(?:t)?e|ich wollte sagen|das stimmt(?: so)? nicht|das ist falsch"
     r"|perdona?|perdón|espera|ah,? no|ay|uy|mejor(?: dicho)?|digo|quise decir|quería decir|en realidad|me equivoqué"
     r"|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|attends|euh|oups|plutôt|enfin|en fait|en réalité"
     r"|c'est faux|je voulais dire|je me suis trompée?|scusa|anzi|aspetta|ops|meglio|cioè|in realtà|volevo dire"
@@ -38,7 +38,8 @@ LEAD = (
     r"|queria dizer|me enganei|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|стоп|погоди|подожди|прости|извини|лучше"
     r"|точнее|вернее|то есть|вообще-то|на самом деле|неправда|неверно|это не так|(?:я )?ошиб(?:ся|лась)"
     r"|я имела? в виду|hayır|yok|pardon|dur|bir dakika|yanlış(?: söyledim)?|öyle değil|yani|aslında|daha doğrusu"
-    r"|daha iyisi|不对?|不是的?|哦|噢|啊|等等|等一下|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5}"
+    r"|daha iyisi|corrección|correzione|correção"
+    r"|поправка|düzeltme|更正|不对?|不是的?|哦|噢|啊|等等|等一下|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
 """What a correction begins with, in nine languages; it may be said again and again."""
@@ -241,7 +242,7 @@ def read(text: Own) -> Correction | None:
 
 def _read_renamed(words: list[str]) -> Correction | None:
     """Another name in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
-    small = [word.lower() for word in words]
+    small = list(map(str.lower, words))
     if (instead := _INSTEAD_IN_SIGNS.search(" ".join(words))) is not None:
         return Correction(instead["wrong"], instead["right"])
     if _NAMING.isdisjoint(small):
@@ -257,8 +258,8 @@ def _read_renamed(words: list[str]) -> Correction | None:
 
 _SAYS_BEHIND = re.compile(
     r"(?P<rest>.{1,40}?),? (?:i mean(?:t)?(?: to say)?|quise decir|quería decir|je voulais dire|volevo dire|quis dizer"
-    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|имею в виду|actually|sorry|instead|pardon|perdón|scusa|desculpa"
-    r"|извини)\W{0,3}",
+    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|имею в виду|actually|sorry|instead|pardon|perdón|scusa"
+    r"|desculpa|извини)\W{0,3}",
     re.IGNORECASE,
 )
 """A correction behind what is right: "Thursday I mean"."""
@@ -271,22 +272,23 @@ def hesitates(text: Own, rest: str) -> bool:
 
 def says_little(words: str) -> bool:
     """Whether words name nothing that could be put right: "not bad, good"."""
-    return all(word in _SMALL for word in words.casefold().split())
+    return _SMALL.issuperset(words.casefold().split())
 
 
 def read_denial(text: Own) -> str | None:
     """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
     plain = " ".join(text.replace("\u2019", "'").split())
     denied = _DENIED.match(plain)
-    behind = _SAYS_BEHIND.fullmatch(plain if denied is None else denied["rest"])
-    if asks(text) or (denied is None and behind is None):
+    rest = denied and denied["rest"]
+    behind = _SAYS_BEHIND.fullmatch(rest or plain)
+    if asks(text):
         return None
-    return behind["rest"] if behind is not None else denied and denied["rest"]
+    return behind["rest"] if behind is not None else rest
 
 
 def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
-    """What a message may put in place of what: "not milk, butter" is ("milk", "butter"). Whether it does is told by what
-    was said before."""
+    """What a message may put in place of what: "not milk, butter" is ("milk", "butter"). Whether it does is told by
+    what was said before."""
     plain = " ".join(text.replace("\u2019", "'").split())
     if len(plain) > LONGEST or asks(plain):
         return
@@ -313,7 +315,7 @@ def names_other(text: Own) -> bool:
 def may_correct(text: Own) -> bool:
     """Whether any of this can be read from a message."""
     readings = read, find_respelling, read_denial, read_kind
-    return any(one(text) is not None for one in readings) or any(read_contrasts(text))
+    return any(read_contrasts(text)) or any(one(text) is not None for one in readings)
 
 
 def fits_pronoun(text: Own, relation: str) -> bool:
@@ -334,8 +336,8 @@ def find_respelling(text: Own) -> str | None:
 def alike(one: str, other: str) -> bool:
     """Whether two names are spellings of one, and not the same."""
     small = one.casefold(), other.casefold()
-    least = ALIKE_SIGNS if is_signs(one) and is_signs(other) else ALIKE
-    return small[0] != small[1] and SequenceMatcher(None, *small).ratio() >= least
+    share = SequenceMatcher(None, *small).ratio()
+    return small[0] != small[1] and (share >= ALIKE or (share >= ALIKE_SIGNS and is_signs(one) and is_signs(other)))
 
 
 def denies(text: Own) -> bool:
@@ -391,6 +393,6 @@ def _build_correction(wrong: str, right: str) -> Correction | None:
     """Return both sides in searchable form; None for what is not a correction of a name."""
     for one in (wrong, right):
         words = one.casefold().split()
-        if len(words) > _MOST_WORDS or _SAYING & set(words) or all(word in _SMALL for word in words):
+        if len(words) > _MOST_WORDS or _SAYING & set(words) or _SMALL.issuperset(words):
             return None
     return None if wrong.casefold() == right.casefold() else Correction(wrong, right)

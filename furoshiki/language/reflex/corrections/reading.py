@@ -15,7 +15,6 @@ from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.reflex.corrections import same_kind
-from furoshiki.language.reflex.corrections.retold import DENIALS, find_other_end
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.requests.correction_words import (
     DATE,
@@ -33,6 +32,7 @@ from furoshiki.language.requests.correction_words import (
     read_denial,
     read_kind,
 )
+from furoshiki.language.requests.retold import DENIALS, find_other_end
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 
@@ -90,8 +90,9 @@ def find_correction(
     """
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
-    facts = [fact for fact in facts if not fact.fixed and fact.predicate != "said"]
-    facts = [fact for fact in facts if fits_pronoun(text, fact.predicate)]
+    facts = [
+        fact for fact in facts if not fact.fixed and fact.predicate != "said" and fits_pronoun(text, fact.predicate)
+    ]
     found = read(text)
     if (name := find_respelling(text)) is not None and not _of_reminders(reply, own):
         spelled = _find_respelled(name, facts, own, reply)
@@ -263,12 +264,14 @@ def _find_same_kind(
     if asks(own[0].own) or (language is not None and language.is_asked(own[0].own)):
         return None
     rest = read_denial(text)
-    pair = None if rest is None else same_kind.find_value(rest, own[0].own, own[0].at, language)
+    if rest is None:
+        return None
+    pair = same_kind.find_value(rest, own[0].own, own[0].at, language)
     if pair is not None:
         return _put_into(*pair, own[0], facts, language)
-    name = None if rest is None or hesitates(text, rest) else same_kind.find_name(rest)
+    name = same_kind.find_name(rest)
     told = [fact for fact in facts if fact.said_text == own[0].own and kind(fact.object) == "name"]
-    if name is None or len(told) != 1 or ends_asking(reply) or kind(name) is None:
+    if name is None or len(told) != 1 or ends_asking(reply) or hesitates(text, rest):
         return None  # "no, Hannah" to a question is its answer
     return _put_into(told[0].object, name, own[0], facts, language)
 
@@ -277,12 +280,12 @@ def _put_into(
     wrong: str, right: str, message: Utterance, facts: Sequence[KnownFact], language: Language | None
 ) -> ReadCorrection:
     """A correction of the fact that a message gave, or else of its words."""
-    of_kind = [_relation(one, language) for one in (wrong, right)]
+    old, new = _relation(wrong, language), _relation(right, language)
     for fact in facts:
         if fact.said_text != message.own:
             continue
-        if None not in of_kind and fact.predicate == of_kind[0]:
-            return ReadCorrection(wrong, right, fact, fact.object, of_kind[1])
+        if new is not None and fact.predicate == old:
+            return ReadCorrection(wrong, right, fact, fact.object, new)
         if place(wrong, fact.object):
             return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
     return ReadCorrection(wrong, right, message=message)
@@ -291,7 +294,7 @@ def _put_into(
 def _relation(word: str, language: Language | None) -> str | None:
     if language is not None:
         return next(iter(language.related(word)), None)
-    return word if word in RELATIONS else words.RELATION_FORMS.get(word)
+    return words.RELATION_FORMS.get(word, word if word in RELATIONS else None)
 
 
 def _says_little(word: str) -> bool:

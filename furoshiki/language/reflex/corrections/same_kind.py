@@ -1,12 +1,14 @@
 """Something else of the kind that was just said: "en fait c'est vendredi" after "ma visite est jeudi".
 
-It is told by its form. A message denies, or names what is wrong, and else holds no more than a day, an hour, a number or
-a name; and what was said last holds one of the same kind. Where it says more ("no, on Friday I work") it is news.
+It is told by its form. A message denies, or names what is wrong, and else holds no more than a day, an hour, a number
+or a name; and what was said last holds one of the same kind. Where it says more ("no, on Friday I work") it is news.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from furoshiki.language.dates.chinese import put_into_english
 from furoshiki.language.dates.habits import Habits
@@ -25,13 +27,15 @@ _MOST_SMALL = 3
 _LONGEST_COPULA = 5
 """Letters of "is", "c'est", "heißt"."""
 
-_MOST_MORE = 1
-"""Words by which what is right may be longer than what is wrong."""
+_SHORT = 2
+"""Letters of a word that is small in any language."""
 
-_OURS = frozenset("i we ich wir je nous yo io eu ben biz я мы".split())
+_OUR_WORDS = "i we ich wir je nous yo io eu ben biz я мы"
+_OURS = frozenset(_OUR_WORDS.split())
 """Who speaks tells something new: "no, on Friday I can"."""
 
-_LEADS_UP = frozenset("on at in the am um an el la las los le à a il alle le lo às na no em в во saat".split())
+_LEADING = "on at in the am um an el la las los le à a il alle le lo às na no em в во saat"
+_LEADS_UP = frozenset(_LEADING.split())
 """Small words of a time that stay where they are."""
 
 _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
@@ -54,8 +58,11 @@ def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
         behind = CODED.findall(said[there.end() :].casefold())
         while len(right) > 1 and right[-1].casefold() in behind[:1]:
             right = right[:-1]
-        more = 0 if right[0].casefold() in COMMON or "'" in right[0] else _MOST_MORE
-        if len(right) <= len(wrong) + more and " ".join(right).casefold() != there[0].casefold():
+        as_long = len(right) <= len(wrong)
+        leads = right[0].casefold() in COMMON or "'" in right[0]
+        if (as_long or (len(right) == len(wrong) + 1 and not leads)) and " ".join(right).casefold() != there[
+            0
+        ].casefold():
             return there[0], " ".join(right)
     return None
 
@@ -69,8 +76,8 @@ def _strip_common(wrong: list[str], right: list[str]) -> tuple[list[str], list[s
 
 
 def find_value(rest: str, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
-    """What stands in `said` (`at`, aware) in the place of the day, the hour, the number or the name that the `rest` of a
-    denial consists of."""
+    """What stands in `said` (`at`, aware) in the place of the day, the hour, the number or the name that the `rest` of
+    a denial consists of."""
     if "我" in rest or not _OURS.isdisjoint(SPELLED.findall(rest.casefold())):
         return None
     return _find_time(rest, said, at, language) or _find_number(rest, said, language) or _find_place(rest, said)
@@ -80,40 +87,41 @@ def _find_time(rest: str, said: Own, at: datetime, language: Language | None) ->
     new, old = (_name_times(text, at, language) for text in (rest, said))
     if not new or not new.keys() <= old.keys():
         return None
-    spans = [span for name in new for span in new[name]]
-    there = [span for name in new for span in old[name]]
-    if len(spans) != len(new) or len(there) != len(new) or rest[max(spans)[1] :].strip(" .!。"):
-        return None
-    if not _is_bare(without(rest, spans), said, language):
+    spans, there = tuple(new.values()), tuple(map(old.__getitem__, new))
+    if rest[max(spans)[1] :].strip(" .!。") or not _is_bare(without(rest, spans), said, language):
         return None
     right, wrong = _span(rest, spans), _span(said, there)
-    return None if bare(wrong) == bare(right) else (wrong, right)
+    if bare(wrong) == bare(right):
+        return None
+    return wrong, right
 
 
-def _name_times(text: str, at: datetime, language: Language | None) -> dict[type, list[tuple[int, int]]]:
-    """Where a text names days and hours."""
-    found: dict[type, list[tuple[int, int]]] = {}
+def _name_times(text: str, at: datetime, language: Language | None) -> dict[type, tuple[int, int]]:
+    """Where a text names a day and an hour; without those of which it names two."""
+    found: list[tuple[type, tuple[int, int]]] = []
     if language is not None and language.dense:
-        said = put_into_english(text)
-        for start, end in () if said is None else said.spans:
-            for one in _name_times((put_into_english(text[start:end]) or said).words, at, None) if said else ():
-                found.setdefault(one, []).append((start, end))
-        return found
-    code = "en" if language is None else language.code
+        whole = put_into_english(text)
+        for start, end in (whole and whole.spans) or ():
+            piece = put_into_english(text[start:end])
+            for what in _name_times((piece and piece.words) or "", at, None):
+                found.append((what, (start, end)))
+        return _only(found)
+    code = (language and language.code) or "en"
     reading = Reading(text, at, code, Habits((code,), "DMY"))
     for one in reading.components:
         if isinstance(one.said, Day | Hour):
             span = reading.tokens[one.first].start, reading.tokens[one.end - 1].end
-            found.setdefault(type(one.said), []).append(span)
-    return found
+            found.append((type(one.said), span))
+    return _only(found)
+
+
+def _only(found: list[tuple[type, tuple[int, int]]]) -> dict[type, tuple[int, int]]:
+    counts = Counter(map(itemgetter(0), found))
+    return {what: span for what, span in found if counts[what] == 1}
 
 
 def _span(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    return _without_lead(text[min(start for start, _ in spans) : max(end for _, end in spans)])
-
-
-def _without_lead(words: str) -> str:
-    parts = words.split()
+    parts = text[min(spans)[0] : max(spans)[1]].split()
     while len(parts) > 1 and parts[0].casefold() in _LEADS_UP:
         parts = parts[1:]
     return " ".join(parts)
@@ -132,10 +140,13 @@ def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
     words = rest.split()
     if not words or kind(words[-1]) != "name" or len(words) > 2 or (len(words) == 1 and trunk(rest) == rest):
         return None
-    behind = rf"(?<!\w){re.escape(words[0])} (\w[\w'\u2019-]*)"
-    there = re.findall(behind if len(words) == 2 else r"\w+['\u2019]\w+", said)
-    names = [one for one in there if kind(one) == "name" and one != words[-1]]
-    return (names[0], words[-1]) if len(names) == 1 else None
+    pattern = r"\w+['\u2019]\w+"
+    if len(words) == 2:
+        pattern = rf"(?<!\w){re.escape(words[0])} (\w[\w'\u2019-]*)"
+    names = [one for one in re.findall(pattern, said) if kind(one) == "name" and one != words[-1]]
+    if len(names) != 1:
+        return None
+    return names[0], words[-1]
 
 
 def find_name(rest: str) -> str | None:
@@ -145,14 +156,16 @@ def find_name(rest: str) -> str | None:
     words = rest.split()
     if len(words) == 2 and words[0].islower() and len(words[0]) <= _LONGEST_COPULA:
         words = words[1:]
-    return words[0] if len(words) == 1 and kind(words[0]) == "name" else None
+    if len(words) != 1 or kind(words[0]) != "name":
+        return None
+    return words[0]
 
 
 def _is_bare(rest: str, said: Own, language: Language | None) -> bool:
     """Whether words beside a value are small, or were said before."""
     if language is not None and language.dense:
         return not set(language.part_signs(rest)) - set(said) - set(" 是在的了吧，。,.!")
-    words = [bare(word) for word in SPELLED.findall(rest)]
-    small = COMMON if language is None else frozenset(map(bare, language.small))
-    known = small | frozenset(map(bare, SPELLED.findall(said)))
-    return len(words) <= _MOST_SMALL and all(len(word) < 3 or word in known or word.startswith("it'") for word in words)
+    small = COMMON if language is None else language.small
+    known = set(map(bare, [*small, *SPELLED.findall(said)]))
+    words = SPELLED.findall(rest.casefold().replace("it's", "it"))
+    return len(words) <= _MOST_SMALL and all(len(word) <= _SHORT or bare(word) in known for word in words)

@@ -33,6 +33,7 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.language.requests.consent import consent
+from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD
 
 _OFFER = re.compile(r"[Ss]hall I put (?P<item>[^?]{1,200}) on the (?P<name>[\w ]{1,60}) list\?")
@@ -263,7 +264,7 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
 
 def _find_other_item(heard: Heard) -> Request | None:
     """Another thing in place of one that was just put on a list: "not milk, butter"."""
-    own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), None)
+    own = _said_last(heard)
     pair = None if own is None or heard.asks else find_contrast(heard.text, own)
     if pair is None or not selection.items([pair[0]], heard.situation.listed)[0]:
         return None
@@ -286,11 +287,16 @@ def _spoke_of_reminder(heard: Heard) -> bool:
     ) or any(one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders)
 
 
+def _said_last(heard: Heard) -> Own | None:
+    """Their last message."""
+    return next((one.own for one in reversed(heard.situation.recent) if one.speaker == "user" and one.own), None)
+
+
 def _has_named_time(heard: Heard) -> bool:
     """Whether their last message named a time and asked for nothing: then a correction is of that."""
-    own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
+    own = _said_last(heard)
     now, habits = heard.situation.now, heard.situation.habits
-    if not own or requests.request(own, now, habits) is not None:
+    if own is None or requests.request(own, now, habits) is not None:
         return False
     found = parsing.parse_when(own, now, habits)
     return found is not None and len(reminding.matter(own, found.spans).split()) >= LEAST_TOLD
@@ -298,9 +304,10 @@ def _has_named_time(heard: Heard) -> bool:
 
 def _just_made(heard: Heard) -> bool:
     """Whether the message before had a reminder made."""
-    own = [said.own for said in heard.situation.recent if said.speaker == "user" and said.own][-1:]
-    found = [requests.request(text, heard.situation.now, heard.situation.habits) for text in own]
-    return bool(heard.situation.reminders) and any(isinstance(one, Remind) and one.when and one.what for one in found)
+    own = _said_last(heard)
+    found = own and requests.request(own, heard.situation.now, heard.situation.habits)
+    made = isinstance(found, Remind) and found.when is not None and found.what != ""
+    return made and bool(heard.situation.reminders)
 
 
 def _put_off(heard: Heard, plain: str) -> Request | None:

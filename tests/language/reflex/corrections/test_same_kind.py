@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 TABLE = (Path(__file__).parent / "same_kind.tsv").read_text(encoding="utf-8").splitlines()
 ROWS = [line.split("\t") for line in TABLE if not line.startswith("#")]
-LANGUAGES = {one.code: one for one in load_languages().each}
+LANGUAGES = dict(zip(map(attrgetter("code"), load_languages().each), load_languages().each, strict=True))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}: {row[1]} / {row[2]}")

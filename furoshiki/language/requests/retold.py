@@ -53,7 +53,7 @@ def _compare(again: list[str], said: list[str], whole: str, named: bool) -> tupl
     """The two ends of two sentences; `named` says that both name whom they are about."""
     numbers = _find_numbers(said), _find_numbers(again)
     alike = named or len(again) == _SHORT or bool(set(map(bare, again)) & set(map(bare, said)))
-    new_signs = [one for one in again if _is_signs(one) and one not in whole and one not in _SMALL_SIGNS]
+    new_signs = sorted(set(filter(_is_signs, again)).difference(whole, _SMALL_SIGNS))
     if len(numbers[0]) == len(numbers[1]) == 1 and alike and not new_signs[1:] and _is_about(again, whole):
         return _pair(numbers[0], numbers[1], small=False)
     signs = _is_signs(again[-1])
