@@ -74,8 +74,8 @@ _THING = (
     r"(?:applicant|candidate|cv|r\u00e9sum\u00e9|resume|e-?mail|mail|letter|message|text|post|tweet|article|application|profile|bio"
     r"|review|statement|ad|advert|story|poem|song|lyrics|conversation|chat|transcript|contract|paragraph|excerpt|comment"
     r"|description|essay|draft|listing|lebenslauf|nachricht|brief|anschreiben|bewerbung|anzeige|mensaje|carta|texto|anuncio"
-    r"|currículum|candidat[oae]|lettre|annonce|profil|lettera|annuncio|messaggio|testo|anúncio|currículo|mensagem|mektubu?"
-    r"|ilanı?|özgeçmişi?|mesajı?|başvuru|aday|письмо|сообщение|анкет[ау]|объявление|резюме|текст|пост|кандидатк?[ау]?)"
+    r"|currículum|candidat[oae]|lettre|annonce|profil|lettera|annuncio|messaggio|testo|anúncio|currículo|mensagem|mektub[ua]"
+    r"|ilan[ıa]?|özgeçmiş[ie]?|mesaj[ıa]?|başvuru|aday|письмо|сообщение|анкет[ау]|объявление|резюме|текст|пост|кандидатк?[ау]?)"
 )
 _SOMEBODYS = (
     r"this|these|the following|his|her|their|somebody's|someone's|[^\W\d_]{1,30}['\u2019]s|diese[rnms]?|este|esta"

@@ -5,16 +5,22 @@ is looked for before anything is said about not knowing; a question about the wo
 """
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
+from furoshiki.language import testimony
 from furoshiki.language.reflex import answering, asked, smalltalk
-from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.hearing import Heard, content
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests.pasted_lines import find_line
 
 ANSWERS = 0.6
 """Share of the question's words that a message must hold to be quoted as the answer …"""
 
 PERHAPS = 0.5
 """… and as the nearest there is."""
+
+_LATELY = 6
+"""Messages of theirs in which a pasted text is still what a question is about."""
 
 _MOST_WORDS = 14
 _OPENS = (
@@ -41,6 +47,24 @@ def look_up(heard: Heard, wording: Wording) -> Reflex | None:
     if best is not None and best[1] >= ANSWERS:
         return Reflex(answering.from_memory(*best, heard, wording))
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def quote_pasted(heard: Heard, _wording: Wording) -> Reflex | None:
+    """The line of what they have just pasted that a question is about, cited as what it is: somebody else's."""
+    language = heard.situation.language
+    asking = heard.asks if language is None else language.is_asked(heard.text)
+    of_me = heard.says(asked.MINE) if language is None else language.is_mine(heard.text)
+    if not asking or of_me:
+        return None
+    words = content if language is None else language.content
+    pasted = heard.situation.pasted
+    now = Memory("", "user", pasted, heard.situation.now, foreign=testimony.whole(pasted, "pasted"))
+    for one in (now, *_lately(heard)[: -_LATELY - 1 : -1]):
+        text = testimony.others(one.text, testimony.outside(one.foreign))
+        line = find_line(heard.text, text, words)
+        if line is not None and not answering.is_grave(line, heard):
+            return Reflex(say("In what you pasted: “{line}”", line=line), complete=True)
+    return None
 
 
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:

@@ -82,6 +82,7 @@ _ABILITIES: tuple[Ability, ...] = (
     drawing.request,
     _leave_alone,
     correction_answers.answer,
+    quote_search.quote_pasted,
     other_languages.talk,
     caring.be_glad,
     greetings.greet,

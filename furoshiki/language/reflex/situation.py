@@ -38,7 +38,7 @@ class Situation:
     was judged before whether anybody is in danger: by the message (`danger`), and by what was said hours ago
     (`standing`; `eased` where this message is good news). `sources` is what the companion's last
     words rest on, None where that is not asked. `paints` says that
-    pictures can be painted.
+    pictures can be painted, `pasted` is what of the message itself is somebody else's.
     """
 
     text: str
@@ -80,6 +80,7 @@ class Situation:
     eased: Weight | None = None
     sources: tuple[Memory, ...] | None = None
     paints: bool = False
+    pasted: str = ""
 
     @cached_property
     def heavy(self) -> Notice | None:
