@@ -161,7 +161,11 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
 def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the 15th": only where it is led up to as a day is, for there is a third time, too."""
     said = [token for token in tokens if token.kind == "o"][0]
-    if not (set(said.lead.split()) & {"on", "am", "el", "by", "zum"} or "w" in kinds or said.lead == "the"):
+    if not (
+        set(said.lead.split()) & {"on", "am", "el", "by", "zum", "dia", "día", "giorno"}
+        or "w" in kinds
+        or said.lead == "the"
+    ):
         return None
     if not 1 <= said.value <= 31:
         return None

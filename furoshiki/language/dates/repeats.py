@@ -1,5 +1,6 @@
 """Runs of words that name a repetition: "every Monday", "the last day of each month", "fortnightly on Friday"."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -40,6 +41,7 @@ def _by_day(days: Sequence[int], interval: int = 1) -> str:
     return f"FREQ=WEEKLY{every};BYDAY={','.join(BYDAY[day] for day in sorted(set(days)))}"
 
 
+_HOUR_FOLLOWS = re.compile(r"\s?(?:h|:|min|da\b|de (?:manh|tarde|noite)|e meia)")
 _DAYS = r"w(?:(?:,|&|,&)w)*"
 
 
@@ -99,6 +101,13 @@ def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
     return Rule(rule, after=spans[unit] * count if unit in spans else None)
 
 
+@rule(r"nin[uU]")
+def _so_and_so_many(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "de duas em duas horas"."""
+    first, second = values_of(tokens, "n")
+    return _every_unit(scene, "enu", tokens[2:]) if scene.tongue == "pt" and first == second else None
+
+
 @rule(r"@?e?D|@?eW|e?p|@?eTp|eup")
 def _every_group(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if "D" in kinds:
@@ -123,9 +132,11 @@ def _every_date(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
     return Rule(f"FREQ=YEARLY;BYMONTH={day.on.month};BYMONTHDAY={day.on.day}")
 
 
-@rule(r"@?eo(?:@?[eT]?u)?|@?eu@?o|@?F@?o|@?o@?eu|@?[no]@?eu|@?eu@?n|@?e[no]u")
+@rule(r"@?eo(?:@?[eT]?u)?|@?eu@?o|@?F@?o|@?o@?eu|@?[no]@?eu|@?eu@?n|@?e[no]u|eu[no]")
 def _every_day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     units = values_of(tokens, "u")
+    if kinds == "eun" and scene.tongue == "pt" and not _HOUR_FOLLOWS.match(scene.text, tokens[-1].end):
+        units = []  # "todo dia 10"
     if (units and units != ["month"]) or (has(tokens, "F") and value_of(tokens, "F") != "MONTHLY"):
         return None
     day = int(value_of(tokens, "on"))

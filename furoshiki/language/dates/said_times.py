@@ -45,8 +45,13 @@ class Reading:
 
     @property
     def weight(self) -> int:
-        """How many characters were made sense of."""
-        return sum(self._to(one) - self._from(one) for one in self.components)
+        """How many characters were made sense of; where none were, those known to be of time ("mais tarde")."""
+        if self.components:
+            return sum(self._to(one) - self._from(one) for one in self.components)
+        unread = 0
+        for token in self.tokens:
+            unread += token.end - token.start if token.kind == "?" else 0
+        return unread
 
     @property
     def own_words(self) -> bool:

@@ -52,7 +52,7 @@ def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int)
     return "exact" if minute else "spoken"
 
 
-@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:q|n)p?")
+@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:A?q|n)p?")
 def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
@@ -63,7 +63,7 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
         hour = numbers[-1]
         minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
     elif scene.tongue in ROMANCE:
-        minutes, hour = -(numbers[1] if len(numbers) > 1 else 15), numbers[0]
+        minutes, hour = -(numbers[1] if len(numbers) > 1 and "q" not in kinds else 15), numbers[0]
     elif re.match(r"@?H|@?h[no]", kinds):
         # English "half six" is half past; a German or Russian half is on its way to the hour
         minutes, hour = (30 if scene.tongue == "en" else -30), numbers[-1]

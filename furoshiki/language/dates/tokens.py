@@ -35,6 +35,7 @@ AT = texts("dates", "at")
 _LEAST_UNMARKED = 4
 """Letters from which on a form is known without its marks as well ("aksam", "sabado"): short ones are other words."""
 
+_DAY = frozenset({"dia", "día", "giorno"})
 _STRONG = frozenset("rwPtdFWDY?")
 
 
@@ -177,10 +178,23 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
             continue
         if made and made[0].kind == "." and found and found[-1].kind in "no" and _names_thing(made[0], found[-1]):
             found[-1] = Token(".", "", found[-1].start, found[-1].end)
+        if len(made) == 1 and made[0].kind == "n" and _names_day(lead, found, text):
+            unit = None if lead else found.pop()
+            lead = lead if unit is None else [*unit.lead.split(), text[unit.start : unit.end].lower()]
+            made = [replace(made[0], kind="o", value=int(made[0].value))]
         for token in made:
             found.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
             lead = []
     return tuple(found)
+
+
+def _names_day(lead: list[str], before: list[Token], text: str) -> bool:
+    """Whether a number comes behind "dia" and is a day of the month: "no dia 10", "el día 10"."""
+    if lead:
+        return lead[-1] == "dia"
+    if not before or before[-1].kind != "u" or text[before[-1].start : before[-1].end] not in _DAY:
+        return False
+    return len(before) == 1 or before[-2].kind not in "enA"
 
 
 def _names_thing(token: Token, number: Token) -> bool:

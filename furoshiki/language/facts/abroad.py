@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 
 from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import Language
@@ -37,6 +37,8 @@ _PEOPLE = "vida vita vie leben hayat жизнь себя тебя вас его 
 _NO_TASTE = frozenset(_PEOPLE.split())
 """What somebody hates who tells of more than a taste."""
 
+_JOINING = frozenset({"de", "do", "da", "com", "del", "con", "di", "al", "alla", "au", "aux", "à"})
+
 _WORD = r"[^\W\d_][\w'\u2019-]*"
 _SLOTS = {
     "name": rf"(?P<object>{_WORD}(?: (?-i:[^\W\d_a-zß-öø-ÿа-яё])[\w'\u2019-]*){{0,2}})",
@@ -56,7 +58,7 @@ _SIGNS = {
     "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
 }
 _TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
-_JOINTS = re.compile(r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|\s+(?:und|y|et|e|и|ve)\s+")
+_JOINTS = re.compile(r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|\s+(?:und|y|et|e|mas|pero|и|ve)\s+")
 _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and no end of a sentence
 
 
@@ -107,7 +109,7 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     if what == "called":
         predicate = relation
     if predicate in _TASTES and not language.dense:
-        thing = " ".join(takewhile(lambda word: word.casefold() not in language.small | _NO_TASTE, thing.split()))
+        thing = " ".join(_find_thing(thing.split(), language.small | _NO_TASTE))
     elif predicate not in ("birthday", "age"):
         thing = " ".join(_find_names(thing.split(), language))
     if not thing or thing in _TITLES:
@@ -119,6 +121,15 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     category = "family" if relation else _CATEGORIES[predicate]
     span = (at + match.start(), at + match.end())
     return Fact(subject, predicate, thing, category, sentence(subject, predicate, thing), span, match.group())
+
+
+def _find_thing(words: list[str], small: frozenset[str]) -> Iterator[str]:
+    """The words up to the first small one that does not join two others ("pão de queijo")."""
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        joins = word.casefold() in _JOINING and following and following.casefold() not in small
+        if word.casefold() in small and not joins:
+            return
+        yield word
 
 
 def _find_names(words: list[str], language: Language) -> Iterator[str]:

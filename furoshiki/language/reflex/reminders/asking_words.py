@@ -6,6 +6,7 @@ The ways are `config/words`, "remind"; ".." stands there for the matter and the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from furoshiki.language.word_tables import by_language
@@ -67,6 +68,16 @@ def parse_request(plain: str) -> Asked | None:
         ):
             best = Asked(way.tongue, way.kind, rest.strip(" ,:"))
     return best
+
+
+def parse_inside(plain: str) -> Iterator[tuple[str, Asked]]:
+    """What stands before a way to ask that begins inside a message, and what is asked for behind it."""
+    text = plain.strip(" .!?")
+    small = _small(text)
+    for way in _WAYS:
+        at = small.find(f" {way.before} ") if way.before and not way.after and way.kind == "remind" else -1
+        if at > 0:
+            yield text[:at].rstrip(" ,"), Asked(way.tongue, way.kind, text[at + len(way.before) + 2 :])
 
 
 def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:

@@ -39,7 +39,7 @@ _TOLD = re.compile(
     r"|dijo|dice|dicen|pidió|pide|escribió|si|ojalá|quizás?|nunca"
     r"|сказал\w*|говорит|просит|попросил\w*|написал\w*|пишет|если|бы|чтобы|никогда"
     r"|dedi|diyor|söyledi|istedi|yazdı|sordu|eğer|keşke|belki"
-    r"|a dit|dit|demande|demandé|peut-être|disse|diz|pediu|ha detto|dice|chiesto|forse)\b",
+    r"|a dit|dit|demande|demandé|peut-être|disse|diz|falou|pediu|talvez|ha detto|dice|chiesto|forse)\b",
     re.IGNORECASE,
 )
 """What is reported, supposed or wished: whatever is asked for behind it, nobody asks the companion for."""
@@ -47,7 +47,7 @@ _TOLD = re.compile(
 _PRONOUN = re.compile(
     r"\W*(?:(?:of|about|an?)\s+)?(?:it|that|this|then|there|please|too|daran|dran|davon|bitte|mich|eso|esto|lo"
     r"|por favor"
-    r"|об этом|про это|это|пожалуйста|мне|bunu|onu|bana|lütfen|\s)*\W*",
+    r"|d?isso|d?isto|об этом|про это|это|пожалуйста|мне|bunu|onu|bana|lütfen|\s)*\W*",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
@@ -58,7 +58,8 @@ _BEFORE = re.compile(
 _HAVE_TO = re.compile(
     r"\b(?:(?:i|we)(?:'ve| have)? (?:have |got |need |must |should |ought |am supposed )(?:to )?"
     r"|(?:ich|wir) (?:muss|müssen|soll|sollte|sollen)\s|(?:muss|müssen|soll) (?:ich|wir)\s"
-    r"|(?:tengo|tenemos|hay) que\s|(?:debo|necesito)\s|(?:мне|нам) (?:нужно|надо|пора)\s)"
+    r"|(?:tengo|tenemos|hay|tenho|temos) que\s|(?:tenho|preciso) de\s|(?:debo|necesito|preciso)\s"
+    r"|(?:мне|нам) (?:нужно|надо|пора)\s)"
     r"|\s(?:lazım|gerekiyor|gerek)\b",
     re.IGNORECASE,
 )

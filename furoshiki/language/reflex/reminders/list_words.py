@@ -33,7 +33,8 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _POLITE = (
-    r"(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|stp|per favore|请问?|danke|gracias"
+    r"(?:bitte|por ?fa(?:vor)?|porfis?|pfv|pf|pls|please|пожалуйста|lütfen"
+    r"|s'il te plaît|stp|per favore|请问?|danke|gracias"
     r"|спасибо|teşekkürler|hey|oye|dis|senti|слушай|sag mal|sag mir|dime|dis-moi|dimmi|diz-me|me diz|подскажи|скажи"
     r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
 )
@@ -57,7 +58,7 @@ def parse_request(plain: str) -> Request | None:
             when = said.get("when")
             return ShowDay(when) if when else ShowReminders()
         if action == "cancel":
-            return CancelReminder(said["items"] or "it")
+            return CancelReminder(said["items"] or "")
         name = _normalize_name(said.get("name"))
         if action == "show":
             return ShowList(name or "" if "name" in said else None)

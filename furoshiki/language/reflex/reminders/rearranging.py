@@ -183,6 +183,13 @@ _SHOW_DAY = re.compile(
     re.IGNORECASE,
 )
 
+_OF_REMINDER = re.compile(
+    r"(?:o |el |le |il )?(?:lembrete|alarme|recordatorio|aviso|rappel|promemoria) "
+    r"(?:d(?:[aoe]|el?|e la|ella?|u) |para |pra )",
+    re.IGNORECASE,
+)
+"""What leads up to the matter of a reminder that is named: "o lembrete do dentista"."""
+
 
 def parse_rearrangement(plain: str) -> Request | None:
     """What a message asks of the reminders there are. `plain` has single blanks."""
@@ -258,6 +265,9 @@ def _parse_foreign_move(plain: str) -> MoveReminder | None:
     if match is None or _ON_LIST.search(plain):
         return None
     what = (match["what"] or "").strip()
+    named = _OF_REMINDER.match(what)
+    if named is not None:
+        return MoveReminder(what[named.end() :], match["to"].strip(" .!"), True)
     return MoveReminder(
         "it" if _IT_ABROAD.fullmatch(what) else what, match["to"].strip(" .!"), _IT_ABROAD.search(what) is not None
     )

@@ -1,6 +1,7 @@
 """A reminder that is asked for: its matter and its time, or several, in English and where words of time are read."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.catalogue import say, speaking
@@ -42,7 +43,7 @@ _AGAIN_SAID = re.compile(
 _BESIDE = frozenset(
     (
         "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
-        + "di da pour per che "
+        + "di da pour per che pra "
         + "için что о об про чтобы saat"
     ).split()
 )
@@ -52,12 +53,15 @@ _RECALLED = re.compile(
     r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
     r"|whose|who"
     r"|what|which|how|where|when (?=(?:did|was|is|do|does|are|were)\b)|warum|wieso|weshalb|wer|wie|was|wo"
-    r"|welche\w?|cómo"
+    r"|welche\w?|cómo|o que|quem|onde|quais|quanto|como|por ?qu[eê]"
     r"|qué|quién|por qué|dónde|cuál|cuándo|как|кто|почему|где|когда|какой|какая|зачем)\b(?!-)"
     r"|\W*(?:bloß |ja |bitte |lieber )?nicht\b",
     re.IGNORECASE,
 )
 """After "remind me": something they want to be told again ("why I came here"), or the opposite of a request."""
+
+_ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
+"""Of what somebody is reminded: "me lembra do bolo"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -104,13 +108,32 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
         return parse_rest(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
     other = asking_words.parse_request(plain)
     if other is None:
-        return None
+        return _match_behind_time(plain, now, habits)
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
     if other.kind in ("remind", "timed"):
-        wanted = parse_rest(other.rest, now, theirs, other.tongue)
+        wanted = _parse_asked(other.rest, now, theirs, other.tongue)
         told = other.kind == "timed" and isinstance(wanted, Remind) and not (wanted.when or wanted.asks)
         return None if told else wanted
     return _alarm(other.kind, other.rest, now, theirs, other.tongue)
+
+
+def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Request:
+    wanted = parse_rest(rest, now, habits, tongue)
+    if not isinstance(wanted, Remind) or tongue not in _ABOUT:
+        return wanted
+    return replace(wanted, what=re.sub(rf"^{_ABOUT[tongue]} (?=\w)", "", wanted.what))
+
+
+def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | None:
+    """ "amanhã às 8 me lembra de …": what stands before is a time and nothing else. What happens every day may be told
+    ("todo dia me lembra meu pai")."""
+    for time, other in asking_words.parse_inside(plain):
+        theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
+        found = parsing.parse_when(time, now, theirs)
+        told = not isinstance(found, When) or (found.rule == "FREQ=DAILY" and not found.timed)
+        if not told and not matter_of(time, now, theirs):
+            return _parse_asked(f"{other.rest} {time}", now, theirs, other.tongue)
+    return None
 
 
 def _spelt(plain: str) -> str:

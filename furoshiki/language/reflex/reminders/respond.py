@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.core.catalogue import ENGLISH, later, say, speaking
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, speaking
 from furoshiki.language.dates import time_changes
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import join_items
@@ -146,13 +146,18 @@ def _remind_spoken(wanted: Remind, wording: Wording) -> Reflex:
         return _call("schedule", **_details(replace(wanted, when=first)), either=_format_moment(then))
     if wanted.when is None:
         ask = ask_when(flip_person(wanted.what)) if wanted.what else say(ASK_WHAT_AND_WHEN)
-        return Reflex(join_sentences(add_full_stop(wanted.asks), ask) if wanted.asks else ask)
+        return Reflex(join_sentences(_doubt(wanted), ask))
     if wanted.when.past:
         when = moment(wanted.when.at, wording.situation.now)
         return Reflex(join_sentences(say(GONE_BY, when=when), say(WHICH_TIME)))
     if not wanted.what:
         return Reflex(say(ASK_WHAT_AT, when=moment(wanted.when.at, wording.situation.now)))
     return _call("schedule", **_details(wanted))
+
+
+def _doubt(wanted: Remind | ChangeList) -> str | None:
+    """What was not clear of the time, which is only ever said in English."""
+    return add_full_stop(wanted.asks) if wanted.asks and get_language() == ENGLISH else None
 
 
 def _details(wanted: Remind) -> dict[str, Any]:
@@ -177,7 +182,7 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
         when = wanted.halves[0]
     elif wanted.asks or (when is not None and when.past):
         passed = say(GONE_BY, when=moment(when.at, now)) if when is not None else None
-        doubt = add_full_stop(wanted.asks) if wanted.asks else passed
+        doubt = _doubt(wanted) if wanted.asks else passed
         return Reflex(
             join_sentences(
                 doubt, say("By when is it to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
