@@ -50,7 +50,8 @@ class Reading:
             return sum(self._to(one) - self._from(one) for one in self.components)
         unread = 0
         for token in self.tokens:
-            unread += token.end - token.start if token.kind == "?" else 0
+            if token.kind == "?":
+                unread += token.end - token.start
         return unread
 
     @property

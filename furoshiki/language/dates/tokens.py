@@ -179,8 +179,9 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
         if made and made[0].kind == "." and found and found[-1].kind in "no" and _names_thing(made[0], found[-1]):
             found[-1] = Token(".", "", found[-1].start, found[-1].end)
         if len(made) == 1 and made[0].kind == "n" and _names_day(lead, found, text):
-            unit = None if lead else found.pop()
-            lead = lead if unit is None else [*unit.lead.split(), text[unit.start : unit.end].lower()]
+            if not lead:
+                unit = found.pop()
+                lead = [*unit.lead.split(), text[unit.start : unit.end].lower()]
             made = [replace(made[0], kind="o", value=int(made[0].value))]
         for token in made:
             found.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
