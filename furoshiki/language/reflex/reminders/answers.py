@@ -13,7 +13,7 @@ from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import asking_words, requests, urgency
+from furoshiki.language.reflex.reminders import requests, urgency
 from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
@@ -26,6 +26,7 @@ from furoshiki.language.reflex.wording import (
     moment,
     rhythm,
 )
+from furoshiki.language.requests import reminder_words
 
 
 def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -66,7 +67,7 @@ def _which_half(result: ToolResult, heard: Heard) -> str:
 def find_language(heard: Heard) -> str:
     """The language a reminder was asked for in, here or just before."""
     for text in (heard.text, *(said.own for said in reversed(heard.situation.recent[-4:]) if said.speaker == "user")):
-        found = asking_words.parse_request(" ".join(text.split())[:300])
+        found = reminder_words.parse_request(" ".join(text.split())[:300])
         if found is not None:
             return found.tongue
         wanted = requests.request(text, heard.situation.now, heard.situation.habits)

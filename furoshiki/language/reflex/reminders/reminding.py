@@ -11,8 +11,8 @@ from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders import asking_words
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
+from furoshiki.language.requests import reminder_words
 
 _REMIND = re.compile(
     PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
@@ -106,7 +106,7 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
     if first is not None and isinstance(parsing.parse_when(first["time"], now, habits), When):
         time = first["time"]
         return parse_rest(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
-    other = asking_words.parse_request(plain)
+    other = reminder_words.parse_request(plain)
     if other is None:
         return _match_behind_time(plain, now, habits)
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
@@ -127,7 +127,7 @@ def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Reque
 def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | None:
     """ "amanhã às 8 me lembra de …": what stands before is a time and nothing else. What happens every day may be told
     ("todo dia me lembra meu pai")."""
-    for time, other in asking_words.parse_inside(plain):
+    for time, other in reminder_words.parse_inside(plain):
         theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
         found = parsing.parse_when(time, now, theirs)
         told = not isinstance(found, When) or (found.rule == "FREQ=DAILY" and not found.timed)

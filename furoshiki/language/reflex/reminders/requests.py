@@ -5,7 +5,7 @@ from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders import asking_words, embedded_requests, list_words, listing, urgency
+from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
 from furoshiki.language.reflex.reminders.values import (
@@ -22,6 +22,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowReminders,
     Snooze,
 )
+from furoshiki.language.requests import reminder_words
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.words import asks
 
@@ -110,7 +111,7 @@ def _shown(plain: str) -> Request | None:
     match = _WHAT_THERE_IS.match(plain)
     if match is not None:
         return ShowDay(match["when"] or "")
-    asked = asking_words.parse_request(plain)
+    asked = reminder_words.parse_request(plain)
     shown = (
         None
         if asked is None or asked.kind not in ("remind", "timed")

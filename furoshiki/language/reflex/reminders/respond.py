@@ -182,7 +182,7 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
         when = wanted.halves[0]
     elif wanted.asks or (when is not None and when.past):
         passed = say(GONE_BY, when=moment(when.at, now)) if when is not None else None
-        doubt = _doubt(wanted) if wanted.asks else passed
+        doubt = _doubt(wanted) or passed
         return Reflex(
             join_sentences(
                 doubt, say("By when is it to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
