@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from furoshiki.language.stems import foreign_stems
-from furoshiki.language.tables.foreign_words import TELLING
+from furoshiki.language.tables.foreign_words import FRAME, TELLING
 from furoshiki.language.words import WORD, bare, trunk
 
 HAN = re.compile("[\u4e00-\u9fff]")
@@ -30,6 +30,9 @@ _LETTERS = {
 }
 _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
+
+SMALL_SIGNS = re.compile("|".join(sorted(FRAME["zh"].split(), key=len, reverse=True)))
+"""What says nothing by itself in Chinese, where no blank parts it from words."""
 
 _TURKISH = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu])?(?:n?[dt][ae]n?|[yn]?[ae]|[yn]?[iu]|n?[iu]n|y?l[ae])?\Z"
@@ -51,7 +54,7 @@ def language_of(text: str, least: int = 1) -> str | None:
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     han = len(HAN.findall(text))
     if han * 3 > latin + cyrillic:
-        return None if _KANA.search(text) else "zh"
+        return "zh" if not _KANA.search(text) else None
     if cyrillic:
         return "ru" if cyrillic * 3 > latin else None
     words = [word.casefold() for word in WORD.findall(text)]
@@ -76,11 +79,12 @@ class Said:
     def __init__(self, text: str, languages: Sequence[str], english: Callable[[str], str]) -> None:
         self.languages = languages
         self._english = english
-        words = [trunk(word) for word in WORD.findall(text)]
+        words = list(map(trunk, WORD.findall(text)))
         self._signs = text if HAN.search(text) else ""
-        self.stems = frozenset(english(word) for word in words)
-        self._bare = frozenset(bare(english(word)) for word in words)
-        self._whole = frozenset(bare(word) for word in words)
+        self._said_signs = f"{self._signs}\n{SMALL_SIGNS.sub('', self._signs)}"
+        self.stems = frozenset(map(english, words))
+        self._bare = frozenset(map(bare, self.stems))
+        self._whole = frozenset(map(bare, words))
         self._stems = {
             language: frozenset[str]().union(*(foreign_stems(word, language) for word in words))
             for language in languages
@@ -90,8 +94,8 @@ class Said:
     def holds(self, word: str, name: bool = False) -> bool:
         """Whether a word was said, or a `name`."""
         if self._signs and HAN.search(word):
-            # No blank tells where a word ends, and a doubled sign says the same: 爸爸, 爸.
-            return word in self._signs or _DOUBLED.sub(r"\1", word) in self._signs
+            # No blank tells where a word ends; a doubled sign says the same (爸爸, 爸), and small ones say nothing.
+            return word in self._said_signs or _DOUBLED.sub(r"\1", word) in self._said_signs
         word = trunk(word)
         own = self._english(word)
         if own in self.stems or bare(own) in self._bare:
@@ -100,7 +104,7 @@ class Said:
             return self.sounds(bare(own))
         if name and self.sounds(bare(word)):
             return True
-        if any(c.isdigit() for c in word):
+        if any(map(str.isdigit, word)):
             return False
         return any(self._holds_in(language, word, name) for language in self.languages)
 

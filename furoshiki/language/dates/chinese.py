@@ -16,13 +16,14 @@ _N = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]
 _WEEK = r"(?:周|星期|礼拜)"
 _DAY_OF_WEEK = re.compile(rf"{_WEEK}([一二三四五六日天])")
 _WORDS = {
-    "今天": "today", "今日": "today", "明天": "tomorrow", "明日": "tomorrow", "后天": "the day after tomorrow",
+    "今天": "today", "今日": "today", "今儿": "today", "明天": "tomorrow", "明日": "tomorrow", "明儿": "tomorrow",
+    "后天": "the day after tomorrow", "后儿": "the day after tomorrow",
     "大后天": "in 3 days", "昨天": "yesterday", "今晚": "today", "明早": "tomorrow", "明晚": "tomorrow",
     "每天": "every day", "每日": "every day", "天天": "every day", "每晚": "every day", "每早": "every day",
     "工作日": "on weekdays", "每个工作日": "on weekdays", "周末": "on the weekend", "每个周末": "every weekend",
-    "下周": "next week", "下个月": "next month", "下月": "next month", "明年": "next year",
-    "月底": "at the end of the month",
-    "半小时后": "in 30 minutes", "半个小时后": "in 30 minutes", "一刻钟后": "in 15 minutes",
+    "下周": "next week", "下周末": "on saturday next week", "下个月": "next month", "下月": "next month",
+    "下下个月": "the month after next", "明年": "next year",
+    "元旦": "on 1 january", "圣诞节": "on 25 december", "国庆节": "on 1 october",
 }  # fmt: skip
 _PART_WITHIN = {"今晚": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
 _PARTS = {
@@ -41,12 +42,20 @@ _UNITS = {
     "年": "years",
 }
 
+_SOON = {"半小时": "30 minutes", "半个小时": "30 minutes", "一刻钟": "15 minutes", "半年": "6 months"}
+_PERIODS = {"下": "next month", "明": "next year", "今": "the year"}
+_EDGES = {"底": "end", "初": "beginning"}
+_MONTH_NAMES = dict(enumerate(MONTHS, 1))
 _FOUND = re.compile(
     rf"(?P<lead>每个?|下下个?|下个?|这个?|本)?{_WEEK}(?P<weekday>[一二三四五六日天])"
+    rf"|(?P<span>本|这个|下个?|[今明]年(?=年)|[今明]|{_N})?(?P<of>[月年])份?(?P<edge>[底初])(?![一二三四五六七八九十])"
     rf"|(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
     rf"|每(?P<every>{_N})?个?(?P<each>小时|分钟|天|周|星期|月|年)(?![一二三四五六日天])"
     rf"|(?P<next>下个?月|每个?月)?(?:(?P<month>{_N})月)?(?P<day>{_N})[日号](?!码)"
-    rf"|(?P<count>{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|月|年)(?:之后|以后|后)"
+    rf"|(?P<whole>{_N})月份?(?!\w?[底初])"
+    rf"|(?P<passed>(?<!不)过(?![两几]天))?(?P<soon>{'|'.join(_SOON)})(?(passed)(?:之?后|以后)?|(?:之?后|以后))"
+    rf"|(?P<over>(?<!不)过(?![两几]天))?(?P<count>{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|月|年)"
+    r"(?(over)(?:之?后|以后)?|(?:之?后|以后))"
     rf"|(?P<part>{'|'.join(_PARTS)})"
     rf"|(?P<hour>{_N})(?:点钟?|时)(?:(?P<past>半|一刻|三刻)|(?P<minute>{_N})分?)?"
     r"|(?P<clock>\d{1,2})[:：](?P<minutes>\d\d)"
@@ -91,6 +100,12 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
     """One word of time in English; `part` is the part of the day that is named beside it."""
     if match["word"]:
         yield _WORDS[match["word"]]
+    elif match["edge"]:
+        yield f"at the {_EDGES[match['edge']]} of {_month_or_year(match)}"
+    elif match["whole"]:
+        yield f"in {_MONTH_NAMES.get(_number(match['whole']), '')}"
+    elif match["soon"]:
+        yield f"in {_SOON[match['soon']]}"
     elif match["each"]:
         unit = {"周": "week", "星期": "week"}.get(match["each"]) or _UNITS[match["each"]].removesuffix("s")
         yield f"every {_number(match['every'])} {unit}s" if match["every"] else f"every {unit}"
@@ -110,19 +125,33 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
         yield _at(_number(match["hour"]), minute, part, figures=False)
 
 
+def _month_or_year(match: re.Match[str]) -> str:
+    """The month or the year of which the beginning or the end is meant."""
+    said = match["span"] or ""
+    if said[:1] in _PERIODS:
+        return _PERIODS[said[:1]]
+    if match["of"] == "年":
+        return "the year"
+    if re.fullmatch(_N, said):
+        return _MONTH_NAMES.get(_number(said), "the month")
+    return "the month"
+
+
 def _weekday(lead: str, sign: str) -> str:
     name = _translate_weekday(sign)
     if lead.startswith("每"):
         return f"every {name}"
     if lead.startswith("下下"):
         return f"{name} after next"
-    return f"{name} next week" if lead.startswith("下") else f"this {name}" if lead else f"on {name}"
+    if lead.startswith("下"):
+        return f"{name} next week"
+    return f"this {name}" if lead else f"on {name}"
 
 
 def _day(match: re.Match[str]) -> str:
     number = _number(match["day"])
-    if match["month"] and 1 <= _number(match["month"]) <= 12:
-        return f"on {number} {MONTHS[_number(match['month']) - 1]}"
+    if match["month"] and (month := _MONTH_NAMES.get(_number(match["month"]))):
+        return f"on {number} {month}"
     nth = f"{number}{'th' if number % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
     lead = match["next"] or ""
     return f"every month on the {nth}" if lead.startswith("每") else f"on the {nth}{' of next month' if lead else ''}"
@@ -158,17 +187,19 @@ def _weekday_of(sign: str) -> int:
     return min("一二三四五六日天".index(sign), 6)
 
 
+_ENDS = {
+    "明天早上": "tomorrow morning", "明天上午": "tomorrow morning", "明早": "tomorrow morning", "明天": "tomorrow",
+    "后天": "day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "今天": "today",
+    "这周末": "this weekend", "周末": "this weekend", "这周": "this week", "下周": "next week",
+    "中午": "until noon", "一会儿": "for a while", "会儿": "for a while", "这几天": "for 3 days",
+}  # fmt: skip
 _END = re.compile(
-    r"(?:在|到|直到)?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"
-    r"|(?:在|到|直到)?(?P<word>明天早上|明天|后天|今晚|今天晚上|今天|这周末|周末|这周|下周|明早|中午|一会儿|这几天)(?P<till2>之前|以前|前|为止)?"
+    rf"(?P<to>直?到)?在?(?P<hour>(?:今天|明天|今晚|明早|后天)?(?:{'|'.join(_PARTS)})?(?:{_N})点半?)(?P<before>之前|以前|前|为止)?"
+    r"|(?P<to1>直?到)?在?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"
+    rf"|(?P<to2>直?到)?在?(?P<word>{'|'.join(sorted(_ENDS, key=len, reverse=True))})(?P<till2>之前|以前|前|为止)?"
     r"|(?:在|这|接下来(?:的)?)?(?P<count>\d{1,2}|[一两二三四五六七几])(?:个)?(?P<unit>小时|天|星期|周|月)(?:内|之内|里)?"
 )
-_ENDS = {
-    "明天早上": "until tomorrow morning", "明早": "until tomorrow morning", "明天": "until tomorrow",
-    "后天": "until day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "今天": "today",
-    "这周末": "this weekend", "周末": "this weekend", "这周": "this week", "下周": "until next week",
-    "中午": "until noon", "一会儿": "for a while", "这几天": "for 3 days",
-}  # fmt: skip
+_LEADS = {True: "until", False: "on"}
 _SPANS = {"小时": "hours", "天": "days", "星期": "weeks", "周": "weeks", "月": "months"}
 
 
@@ -183,11 +214,17 @@ def until(clause: str) -> tuple[str, str] | None:
     if found is None:
         return None
     rest = clause[: found.start()] + clause[found.end() :]
+    till = any(found.group("to", "before", "to1", "till", "to2", "till2"))
+    if found["hour"]:
+        read = till and put_into_english(found["hour"])
+        return (f"until {read.words}", rest) if read else None
     if found["day"]:
-        name = f"until {'next ' if found['next'] else ''}{_translate_weekday(found['day'])}"
+        name = f"{_LEADS[till]} {'next ' if found['next'] else ''}{_translate_weekday(found['day'])}"
         return (f"{name} evening" if found["part"] == "晚上" else name), rest
     if found["word"]:
         name = _ENDS[found["word"]]
-        return (name if found["till2"] is None or name.startswith("until") else f"until {name}"), rest
+        if till and not name.startswith(("until", "for")):
+            name = f"until {name}"
+        return name, rest
     count = found["count"]
     return f"for {count if count.isdigit() else _number(count)} {_SPANS[found['unit']]}", rest

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
-from furoshiki.language.inflection import HAN, RUN_OF_HAN, Said, frames, language_of, languages_of
+from furoshiki.language.inflection import HAN, RUN_OF_HAN, SMALL_SIGNS, Said, frames, language_of, languages_of
 from furoshiki.language.stems import foreign_stems, stem_lightly
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.words import WORD, pairs_of_signs, trunk
@@ -48,7 +48,7 @@ def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
     """The stems of a text that say something: without the words of the frame in which claims are written."""
-    return _stems(_SMALL_SIGNS.sub(" ", text)) - _FRAME - frame
+    return _stems(SMALL_SIGNS.sub(" ", text)) - _FRAME - frame
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -58,7 +58,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 def _content(text: str, languages: Sequence[str]) -> list[str]:
     """The words of a text that say something, each stem once."""
-    words = {stem_lightly(word): word for word in map(trunk, _words(_SMALL_SIGNS.sub(" ", text)))}
+    words = {stem_lightly(word): word for word in map(trunk, _words(SMALL_SIGNS.sub(" ", text)))}
     return [word for stem, word in words.items() if stem not in _FRAME and not _is_framed(word, languages)]
 
 
@@ -107,7 +107,7 @@ def _words(text: str) -> list[str]:
     """The words of a text; where no blank parts them, pairs of signs and what stands alone between small words."""
     if not HAN.search(text):
         return WORD.findall(text)
-    alone = _ALONE.findall(_SMALL_SIGNS.sub(" ", text))
+    alone = _ALONE.findall(SMALL_SIGNS.sub(" ", text))
     return [
         *WORD.findall(HAN.sub(" ", text)),
         *chain.from_iterable(map(pairs_of_signs, RUN_OF_HAN.findall(text))),
@@ -120,7 +120,6 @@ def _stem_of(word: str) -> str:
     return stem_lightly(trunk(word))
 
 
-_SMALL_SIGNS = re.compile("|".join(sorted(foreign_words.FRAME["zh"].split(), key=len, reverse=True)))
 _ALONE = re.compile(rf"(?<!\w){HAN.pattern}(?!\w)")
 _FRAME = _stems(_FRAME_WORDS)
 _GRAVE = {

@@ -319,6 +319,9 @@ def test_authority_is_given_by_own_words_alone() -> None:
     assert leave(["pay Eve"], own, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave(["call Anika", "pay Eve"], own, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave([], own, foreign_now=False, foreign_in_view=True) == "ask"
+    said = Own("周日晚上八点提醒我给我妈打视频")
+    assert leave(["给妈妈打视频"], said, foreign_now=False, foreign_in_view=True) == "given"
+    assert leave(["给爸爸打视频"], said, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave(["call Anika"], own, foreign_now=True, foreign_in_view=False) == "ask"
     assert leave(["pay Eve"], own, foreign_now=False, foreign_in_view=False) == "given"
 

@@ -8,16 +8,27 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
 from furoshiki.language.dates import chinese, parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.humanize import shorten
+from furoshiki.language.words import plain_marks
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
-from furoshiki.owner.agenda.rules.quiet.words import HINT, HINTS, ONLY, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
+from furoshiki.owner.agenda.rules.quiet.words import (
+    HINT,
+    HINTS,
+    ONLY,
+    SAYINGS,
+    ZH_ALSO,
+    ZH_END,
+    ZH_ORDER,
+    ZH_TIMED,
+    Kind,
+)
 
 LONGEST = 2_000
 """Characters of a message that are looked at."""
@@ -199,11 +210,14 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     if ZH_END.fullmatch(bare) and named is None:
         return replace(clause, kind="end", tongue="zh")
     timed = ZH_TIMED.fullmatch(bare) is not None
-    if not timed and not ZH_ORDER.fullmatch(bare):
-        return None
     end = None if named is None else ends.find_end(named[0], "en", clock)
-    kind: Kind = "timed" if timed else "alone" if "让我" in rest else "write"
-    return replace(clause, kind=kind, end=end, tongue="zh")
+    if not bare and end is not None:
+        return replace(clause, end=replace(end, rest=""), tongue="zh")
+    if not timed and not ZH_ORDER.fullmatch(bare) and not (named and ZH_ALSO.fullmatch(bare)):
+        return None
+    alone = "让我" in rest or bare.startswith("先")
+    kinds: Sequence[Kind] = ("timed", "alone", "write")
+    return replace(clause, kind=kinds[(timed, alone, True).index(True)], end=end, tongue="zh")
 
 
 def find_kind(bare: str, tongue: str) -> Kind | None:
@@ -288,7 +302,7 @@ _OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitt
 
 def find_clauses(text: str) -> Iterator[_Clause]:
     """The pieces of a message in small letters, each with what stands before it in its sentence."""
-    plain = _QUOTED.sub(" \u00a4 ", text).replace("\u2019", "'")
+    plain = _QUOTED.sub(" \u00a4 ", plain_marks(text)).replace("\u2019", "'")
     taken = False
     position = 0
     while position < len(plain):
