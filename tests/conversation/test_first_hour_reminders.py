@@ -48,6 +48,21 @@ def kept(world: World) -> list[str]:
         ),
         (["remind me tomorrow at 9 to water plants", "delete the plants"], []),
         (
+            [
+                "remind me on Friday at 9 to water plants",
+                "remind me on Friday at 10 to call mum",
+                "remind me on Saturday at 10 to call Tom",
+                "cancel my reminder",
+                "the one on Friday",
+            ],
+            ["water plants 03-27 09:00", "call mum 03-27 10:00", "call Tom 03-28 10:00"],
+        ),
+        (
+            ["me lembra amanhã às 9h de regar as plantas", "bota leite na lista", "cancela o alarme do cinema"],
+            ["regar as plantas 03-25 09:00"],
+        ),
+        (["me lembra amanhã às 9h30 do dentista", "muda o lembrete do dentista pra 10h"], ["dentista 03-25 10:00"]),
+        (
             ["remind me tomorrow at 9 to water plants and at 10 to call mum", "move the first one to 12"],
             ["call mum 03-25 10:00", "water plants 03-25 12:00"],
         ),

@@ -235,7 +235,7 @@ def _find_choice(heard: Heard) -> Request | None:
         return replace(before, items=(chosen[0].title,)) if len(chosen) == 1 else None
     waiting = selection.find_meant(before.what, situation.reminders, situation.now, situation.habits)
     found_now = selection.find_meant(words, waiting, situation.now, situation.habits, places=True)
-    if not found_now or (len(found_now) == len(waiting) and not selection.names_all(words)):
+    if not found_now or (len(found_now) > 1 and not selection.names_all(words)):
         return None
     if len(found_now) == 1:
         return replace(before, what=f"#{found_now[0].id}")

@@ -265,12 +265,11 @@ def _parse_foreign_move(plain: str) -> MoveReminder | None:
     if match is None or _ON_LIST.search(plain):
         return None
     what = (match["what"] or "").strip()
+    to = re.sub(r"^(?:pra|para|pras) (?=\d)", "às ", match["to"].strip(" .!"))
     named = _OF_REMINDER.match(what)
     if named is not None:
-        return MoveReminder(what[named.end() :], match["to"].strip(" .!"), True)
-    return MoveReminder(
-        "it" if _IT_ABROAD.fullmatch(what) else what, match["to"].strip(" .!"), _IT_ABROAD.search(what) is not None
-    )
+        return MoveReminder(what[named.end() :], to, True)
+    return MoveReminder("it" if _IT_ABROAD.fullmatch(what) else what, to, _IT_ABROAD.search(what) is not None)
 
 
 def _extract_rename(match: re.Match[str]) -> tuple[str, str, bool]:

@@ -212,7 +212,10 @@ def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
     if read.past or read.at <= clock.now:
         return clock.next_morning() if kinds.startswith("rp") else None
     wakes = not read.timed or ("p" in kinds and "t" not in kinds and "n" not in kinds and read.at.hour <= 9)
-    return clock.morning(read.at.date()) if wakes else read.at
+    at = clock.morning(read.at.date()) if wakes else read.at
+    if kinds == "w" and at <= clock.now:  # "until Sunday", said on a Sunday
+        return clock.morning(at.date() + timedelta(days=7))
+    return at
 
 
 def _part(part: str, clock: Clock) -> datetime:

@@ -30,6 +30,20 @@ def test_the_table_is_read_as_it_is_meant(language: str) -> None:
     assert [(one, text) for one, end, text in found if one != end] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "leave me alone until sunday",
+        "me deixa quieto até domingo",
+        "lass mich in Ruhe bis Sonntag",
+        "déjame en paz hasta el domingo",
+    ],
+)
+def test_until_a_day_that_has_begun_is_until_it_comes_again(text: str) -> None:
+    assert read(text, NOW + timedelta(days=2, hours=12)) == "Sun 06 08:00"
+    assert read(text, NOW + timedelta(days=2, hours=10)) == "Sun 29 08:00"
+
+
 def test_the_table_holds_enough_of_both() -> None:
     assert len(LINES) >= 200
     assert sum(end == "-" for _, end, _ in LINES) >= 90
