@@ -206,6 +206,17 @@ TIME = {
     "tr": "saat kaç?",
     "zh": "现在几点?",
 }
+AFRAID = {
+    "en": "are you ever afraid?",
+    "de": "hast du manchmal Angst?",
+    "es": "¿tú tienes miedo a veces?",
+    "fr": "est-ce que tu as peur, parfois ?",
+    "it": "hai mai paura?",
+    "pt": "você tem medo às vezes?",
+    "ru": "тебе бывает страшно?",
+    "tr": "sen hiç korkar mısın?",
+    "zh": "你会害怕吗?",
+}
 ALL_RIGHT = {
     "en": "I'm all right again, thank you",
     "de": "mir geht es wieder gut, danke dir",
@@ -253,6 +264,26 @@ async def test_a_question_is_answered_while_danger_stands(world: World, model: S
     assert "15:00" in words
     assert near in words
     assert {"zh": "小露", "ru": "Рут"}.get(language, "Ruth") in await somebody.says(asks)
+
+
+@pytest.mark.parametrize("language", sorted(AFRAID))
+async def test_whether_it_is_afraid_is_no_dark_word_of_theirs(world: World, clock: FrozenClock, language: str) -> None:
+    """A mind that answers what they ask of its own fear is not given the number again a quarter of an hour later."""
+    somebody = Judged(world)
+    assert "1411" in await somebody.says(IN_DANGER[language][1], IN_DANGER_NOW)
+    clock.pass_(minutes=15)
+    assert "1411" not in await somebody.says(AFRAID[language])
+
+
+@pytest.mark.parametrize("language", sorted(AFRAID))
+async def test_without_a_mind_somebody_asked_whether_it_is_afraid_stays_near(
+    world: World, model: Script, clock: FrozenClock, language: str
+) -> None:
+    reflexive(model)
+    somebody = Judged(world)
+    await somebody.says(IN_DANGER[language][1], IN_DANGER_NOW)
+    clock.pass_(minutes=15)
+    assert "1411" in await somebody.says(AFRAID[language])
 
 
 @pytest.mark.parametrize("language", sorted(ALL_RIGHT))

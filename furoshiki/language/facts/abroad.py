@@ -58,7 +58,9 @@ _SIGNS = {
     "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
 }
 _TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
-_JOINTS = re.compile(r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|\s+(?:und|y|et|e|mas|pero|и|ve)\s+")
+_JOINTS = re.compile(
+    r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])|\s+(?:und|y|et|e|mas|pero|и|ve)\s+"
+)
 _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and no end of a sentence
 
 

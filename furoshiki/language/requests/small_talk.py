@@ -70,7 +70,8 @@ def find_meaning(language: Language, text: str, companion: str, likely: Mapping[
         return said
     likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
     tells = likeliest in ("greets", "parts") and count_words(text) > MOST_GREETING
-    if is_meant(likely, likeliest) and not tells:
+    of_another = likeliest == "asks_name" and language.related(text)
+    if is_meant(likely, likeliest) and not tells and not of_another:
         return likeliest
     return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
 

@@ -65,6 +65,11 @@ def test_a_fact_of_somebody_is_read(code: str, said: str, subject: str, predicat
     assert (fact.subject, fact.predicate, fact.object, fact.words) == (subject, predicate, thing, said)
 
 
+def test_a_blank_between_chinese_signs_is_a_pause() -> None:
+    [fact] = abroad.facts_in(as_told("我住在东莞 做模具的"), LANGUAGES["zh"])
+    assert (fact.predicate, fact.object) == ("lives_in", "东莞")
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [

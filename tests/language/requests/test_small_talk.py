@@ -19,3 +19,19 @@ FRENCH = next(one for one in load_languages().each if one.code == "fr")
 )
 def test_a_long_message_is_no_greeting_by_its_meaning(text: str, meaning: str | None) -> None:
     assert find_meaning(FRENCH, text, "Furo", {"greets": 0.6}) == meaning
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "meaning"),
+    [
+        ("zh", "我妹叫什么", None),
+        ("zh", "你晓得我叫啥不", "asks_name"),
+        ("fr", "et ma soeur, c'est quoi son nom", None),
+        ("fr", "et moi, c'est quoi mon nom déjà", "asks_name"),
+    ],
+)
+def test_who_asks_for_the_name_of_one_of_theirs_does_not_ask_for_their_own(
+    code: str, text: str, meaning: str | None
+) -> None:
+    language = next(one for one in load_languages().each if one.code == code)
+    assert find_meaning(language, text, "Furo", {"asks_name": 0.9}) == meaning
