@@ -103,7 +103,7 @@ def of(world: World, context: Context) -> Situation:
             Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
             for one in context.sources.turns
         ),
-        pasted="\n".join(testimony.others(one.text, testimony.outside(one.foreign)) for one in percept.said),
+        pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
         paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )

@@ -101,6 +101,10 @@ de del da do dos das di du van von den der la las los el le les ter ten y e al b
 _NEXT_TO_A_NAME = frozenset(_JOINING.split())
 
 
+_SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")
+"""Signs of a sentence that stand in no name."""
+
+
 @dataclass(frozen=True)
 class Language:
     """One language: how it is recognised, and what the built-in mind says in it.
@@ -162,6 +166,16 @@ class Language:
         if self.dense:
             return any(word in text for word in self.mine)
         return not self.mine.isdisjoint(_SPACED.findall(text[:LONGEST].casefold()))
+
+    def is_sentence(self, name: str, text: str) -> bool:
+        """Whether what was taken from a text for a name says something: "j'ai froid", "好冷啊"."""
+        small = name.lower()
+        at = max(0, text.lower().find(small))
+        if self.dense:
+            return not _SAYING_SIGNS.isdisjoint(small)
+        words = _SPACED.findall(small)
+        says = small.endswith("yorum") or (len(words) > 1 and not self.words.isdisjoint(words[:-1]))
+        return says and not text[at : at + len(name)].istitle()
 
     def is_thanks(self, text: str) -> bool:
         """Whether a message thanks in it and says nothing else."""

@@ -197,6 +197,15 @@ def others(text: str, foreign: Sequence[Passage]) -> str:
     return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _UNCOUNTED)
 
 
+def pasted(text: str, foreign: Sequence[Passage]) -> str:
+    """The passages of a text that were pasted into it."""
+    return others(text, list(filter(_is_pasted, foreign)))
+
+
+def _is_pasted(passage: Passage) -> bool:
+    return passage.kind in ("pasted", "composed")
+
+
 def together_own(parts: Iterable[Own]) -> Own:
     """Own words of several messages as one text."""
     return Own(readable("\n".join(one for one in parts if one)))

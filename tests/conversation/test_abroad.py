@@ -434,3 +434,35 @@ async def test_chinese_as_people_ask(human: Human) -> None:
     assert "22:00" in (await human.says("晚上十点以后别发消息给我"))[-1]
     await human.says("我家的狗叫芝麻")
     assert "豆豆" in (await human.says("我说错了，狗不叫芝麻，叫豆豆"))[-1]
+
+
+@pytest.mark.parametrize(
+    ("hello", "little", "answer"),
+    [
+        ("hallo", "ich hab Hunger", "Dann hol dir was Gutes. Ich bin da, wenn du wiederkommst."),
+        ("salut", "je n'arrive pas à dormir", "Une nuit comme ça, c’est long. Je suis là, si parler aide."),
+        ("hola", "jajaja", "Eso me alegra."),
+        ("привет", "что мне приготовить?", "что есть дома?"),
+        ("merhaba", "açım", "O zaman kendine güzel bir şey al. Dönünce buradayım."),
+        ("你好", "饿死了", "那快去吃点好吃的吧。你回来的时候我还在。"),
+    ],
+)
+async def test_a_little_thing_is_met_with_a_line_and_is_no_name(
+    human: Human, hello: str, little: str, answer: str
+) -> None:
+    await human.says(hello)
+    [said] = await human.says(little)
+    assert said.endswith(answer) or said in ("Me gusta cuando te ríes.",)
+
+
+@pytest.mark.parametrize(
+    ("hello", "told"),
+    [("hallo", "ich hab Kopfweh"), ("salut", "j'ai froid"), ("merhaba", "üşüyorum"), ("你好", "不想说")],
+)
+async def test_a_sentence_after_the_question_for_the_name_is_none(
+    world: World, human: Human, hello: str, told: str
+) -> None:
+    await human.says(hello)
+    await human.says(told)
+    with world.database.read() as db:
+        assert user.name(db) is None

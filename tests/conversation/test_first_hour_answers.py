@@ -155,3 +155,14 @@ async def test_what_was_forwarded_is_quoted_as_its_senders(question: str, human:
     [answer] = await human.says(question)
     assert "Forwarded from Ben" in answer
     assert "21:40" in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [("im starving", "something good"), ("can't sleep again", "A night like that"), ("what should i cook", "used up")],
+)
+async def test_a_little_thing_is_met_with_a_line(human: Human, model: Script, said: str, answer: str) -> None:
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 2
+    await human.says("hello")
+    assert answer in " ".join(await human.says(said))

@@ -153,7 +153,9 @@ class Heard:
         talk = None if language is None else small_talk.by_phrases(language, self.text)
         asked = names.asks_name(self.last_reply) and talk is None
         found = names.find_name(self.text, asked, self.situation.meant)
-        return found.name if found else None
+        if found is None or (language is not None and language.is_sentence(found.name, self.text)):
+            return None
+        return found.name
 
     @cached_property
     def last_reply(self) -> str:

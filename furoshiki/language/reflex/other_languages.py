@@ -4,7 +4,7 @@ In those that have a catalogue it talks: names, facts, hello, who and what it is
 quoted with the day. In others only that: nothing else is understood, which is said in it, once; the words are kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.core import catalogue, refs, timestamps
@@ -51,6 +51,14 @@ JOKES = (
     later("My memory is excellent. I remember every single thing you told me, including those you hoped I'd miss."),
 )
 """In the catalogues these are no translations, but jokes that are told in each language."""
+
+SMALL: Mapping[str, tuple[str, ...]] = {
+    "hungry": (later("Then get yourself something good. I'm here when you're back."),),
+    "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
+    "laughs": (later("I like it when you laugh."), later("That does me good.")),
+    "cooks": (later("Taste is not my strong side. I'd begin with what has to be used up: what is there?"),),
+}
+"""What a friend says to little things."""
 
 UNKNOWN_FIRST = (
     "I don't know this language, I'm sorry: without a language model I only speak English. I keep your words as they "
@@ -187,6 +195,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
                     later("Then let things be for today{name}."),
                 )
             )
+        case "hungry" | "sleepless" | "laughs" | "cooks":
+            return wording.one(SMALL[intent])
         case "nods":
             return wording.one((later("Good."), later("All right.")))
     return None

@@ -57,10 +57,8 @@ def quote_pasted(heard: Heard, _wording: Wording) -> Reflex | None:
     if not asking or of_me:
         return None
     words = content if language is None else language.content
-    pasted = heard.situation.pasted
-    now = Memory("", "user", pasted, heard.situation.now, foreign=testimony.whole(pasted, "pasted"))
-    for one in (now, *_lately(heard)[: -_LATELY - 1 : -1]):
-        text = testimony.others(one.text, testimony.outside(one.foreign))
+    lately = reversed(_lately(heard)[-_LATELY:])
+    for text in (heard.situation.pasted, *(testimony.pasted(one.text, one.foreign) for one in lately)):
         line = find_line(heard.text, text, words)
         if line is not None and not answering.is_grave(line, heard):
             return Reflex(say("In what you pasted: “{line}”", line=line), complete=True)

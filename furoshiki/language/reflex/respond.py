@@ -84,6 +84,7 @@ _ABILITIES: tuple[Ability, ...] = (
     correction_answers.answer,
     quote_search.quote_pasted,
     other_languages.talk,
+    smalltalk.answer_small,
     caring.be_glad,
     greetings.greet,
     agree,

@@ -14,6 +14,7 @@ from furoshiki.language.reflex.lines import (
     WHAT_IT_CAN,
     YES_NO,
 )
+from furoshiki.language.reflex.other_languages import SMALL
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.words import ends_asking
@@ -35,6 +36,12 @@ _LAUGH = (
     r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
     r"|(?:lol|haha) (?:ok|okay|yeah|true|nice|right)"
 )
+_SMALL = {
+    "hungry": r"(?:i'm |im |i am |so |really |very |getting )*(?:hungry|starving|famished)(?: now| again)?",
+    "sleepless": r"(?:i |still )*(?:can't|cant|cannot|couldn't) (?:get to |fall a)?sleep(?: again)?|i'm wide awake",
+    "cooks": r"(?:any idea )?what (?:should|can|shall) (?:i|we) (?:cook|eat|make for (?:dinner|lunch))"
+    r"(?: tonight| today)?|what's for dinner",
+}
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
 _ANSWER = 7
@@ -46,6 +53,14 @@ _LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|typ
 _ABOUT_US = r"\b(?:you|your)\b"
 _ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
 _ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
+
+
+def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
+    """Hunger, a night without sleep, what to cook: a plain line."""
+    for name, pattern in _SMALL.items():
+        if heard.is_only(pattern):
+            return Reflex(wording.one(SMALL[name]))
+    return None
 
 
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:

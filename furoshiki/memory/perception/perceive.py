@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import get_language
 from furoshiki.core.process.crash_points import hang_in_pattern
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
@@ -67,10 +68,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     half_heard = text in heard.half_heard
     again = await second_look.look(world, key, text, at_once, half_heard=half_heard)
     strengths = at_once.strengths if again is None else again
-    given = next(
-        (found.name for words in reversed(said) if (found := names.find_name(words.own, asked_name, heard.meant))),
-        None,
-    )
+    given = _find_name(world, said, asked_name, heard)
     return Percept(
         key=key,
         envelopes=tuple(envelopes),
@@ -87,6 +85,16 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         danger_shares=heard.danger,
         danger_bounds=heard.bounds,
     )
+
+
+def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signals.Read) -> str | None:
+    """The name that the messages give; none that is a sentence of the language spoken."""
+    spoken = {one.code: one for one in other_languages.load_languages(world.config).each}.get(get_language())
+    for words in reversed(said):
+        found = names.find_name(words.own, asked, heard.meant)
+        if found is not None and (spoken is None or not spoken.is_sentence(found.name, words.own)):
+            return found.name
+    return None
 
 
 def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
