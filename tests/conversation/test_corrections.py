@@ -189,3 +189,9 @@ async def test_a_thing_on_a_list_is_put_right_there(
     await says(human, asked, corrects)
     with world.database.read() as db:
         assert [one.title for one in tasks.list_every_open(db, 9)] == [item]
+
+
+async def test_another_relation_is_put_right_in_whole_words(human: Human, model: Script) -> None:
+    reflexive(model)
+    answer = await says(human, "hello", "my daughter Ffion swims on Saturday", "not my daughter, my niece")
+    assert answer == "Put right: your niece is called Ffion, not your daughter."

@@ -285,10 +285,15 @@ def _put_into(
         if fact.said_text != message.own:
             continue
         if new is not None and fact.predicate == old:
-            return ReadCorrection(wrong, right, fact, fact.object, new)
+            return ReadCorrection(_ours(wrong, language), right, fact, fact.object, new)
         if place(wrong, fact.object):
             return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
     return ReadCorrection(wrong, right, message=message)
+
+
+def _ours(relation: str, language: Language | None) -> str:
+    """A word for somebody as it is told in an answer: "your sister"."""
+    return relation if language is not None else f"your {relation}"
 
 
 def _relation(word: str, language: Language | None) -> str | None:
