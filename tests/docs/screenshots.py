@@ -29,7 +29,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import ROOT, database_path
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import create_app
 from tests.support.browser import CHROMIUM, DESK, FLAGS, PHONE, listening
@@ -94,7 +94,7 @@ def taken(browser: Browser, address: str, secret: str, shot: Shot) -> bytes:
     """The picture as a file, in few colours."""
     width, height = shot.size
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=shot.scheme)  # type: ignore[arg-type]
-    context.add_cookies([{"name": current.plain(Settings()), "value": secret, "url": address}])
+    context.add_cookies([{"name": cookies.plain(Settings()), "value": secret, "url": address}])
     page = context.new_page()
     page.goto(address + shot.path)
     page.wait_for_selector("text=Live")

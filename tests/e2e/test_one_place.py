@@ -175,14 +175,14 @@ from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core import settings
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import create_app
 found = settings.load()
 world = build_world(found, SystemClock(), minds_when_asked=True)
 gate = Gate(Ledger(found.data), found, world.clock.now)
 client = TestClient(create_app(world, gate), base_url="http://localhost")
-client.cookies.set(current.plain(found), sessions.begin(gate.ledger, "viewer", "link", "", world.now).secret)
+client.cookies.set(cookies.plain(found), sessions.begin(gate.ledger, "viewer", "link", "", world.now).secret)
 for path in ("/", "/tally"):
     print(client.get(path).raise_for_status().text)
 """

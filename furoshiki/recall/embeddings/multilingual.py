@@ -67,6 +67,10 @@ REDUCTIONS = tuple(Path(__file__).parent / f"multilingual-{of}.npy" for of in ("
 """The directions in which pieces and texts of nine languages differ most, and in the last row what all have in common,
 taken off (`bench/projection.py` makes them)."""
 
+QUESTIONS = Path(__file__).parent / "multilingual-questions.npy"
+"""What is added to a question's vectors, of pieces and of the whole, so that they lie nearer to what answers it than to
+what speaks of the same (2 x 128 x 128; `bench/questions.py` fits it). What was said keeps its own."""
+
 
 class FoundBy(NamedTuple):
     """What a text is found by: the mean of its pieces' vectors weighted by rarity, a unit row for each piece, and what
@@ -100,8 +104,12 @@ class MultilingualEncoder:
         """What a text is found by, or what finds it, in fewer numbers."""
         whole, tokens, shares = self.unreduced(text, kind)
         of_tokens, of_texts = _reductions()
-        reduced = unit_rows(whole[None] @ of_texts[:-1] + of_texts[-1])[0]
-        return FoundBy(reduced, unit_rows(tokens @ of_tokens[:-1] + of_tokens[-1]), shares)
+        reduced = unit_rows(whole[None] @ of_texts[:-1] + of_texts[-1])
+        each = unit_rows(tokens @ of_tokens[:-1] + of_tokens[-1])
+        if kind == "query":
+            of_tokens, of_texts = find_moves()
+            each, reduced = unit_rows(each + each @ of_tokens), unit_rows(reduced + reduced @ of_texts)
+        return FoundBy(reduced[0], each, shares)
 
     def unreduced(self, text: str, kind: Reading) -> FoundBy:
         """The same with all numbers."""
@@ -126,6 +134,13 @@ class MultilingualEncoder:
 @functools.cache
 def _reductions() -> tuple[Floats, ...]:
     return tuple(np.load(path).astype(np.float32) for path in REDUCTIONS)
+
+
+@functools.cache
+def find_moves() -> Floats:
+    """The moves of a question's vectors."""
+    moves: Floats = np.load(QUESTIONS).astype(np.float32)
+    return moves
 
 
 def prepare(weights: Path, folder: Path) -> None:

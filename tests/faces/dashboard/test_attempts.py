@@ -28,7 +28,7 @@ from furoshiki.core.logins.values import ENTER
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import connection, live, server
 from furoshiki.faces.dashboard.access import guard, limits
-from furoshiki.faces.dashboard.access.current import SECURE
+from furoshiki.faces.dashboard.access.cookies import SECURE
 from furoshiki.faces.dashboard.access.rules import init_data, patience
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
 from furoshiki.faces.dashboard.registry import Late

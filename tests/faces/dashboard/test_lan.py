@@ -20,7 +20,7 @@ from furoshiki.core.logins import links, passwords, sessions, tokens
 from furoshiki.core.logins.lan import Opening
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.faces.dashboard import lan
-from furoshiki.faces.dashboard.access.current import SECURE
+from furoshiki.faces.dashboard.access.cookies import SECURE
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import create_app
 from furoshiki.world import World

@@ -12,7 +12,7 @@ from furoshiki.app.wiring import SystemClock
 from furoshiki.core import settings
 from furoshiki.core.logins import links, sessions, tokens
 from furoshiki.core.paths import HOST
-from furoshiki.faces.dashboard.access import current
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.navigation import PAGES
 from furoshiki.faces.host_dashboard.serving import entrance
 from furoshiki.host import homes
@@ -51,7 +51,7 @@ def test_with_a_token_no_cookie_counts_and_with_two_cookies_the_first(roof: Roof
     token = tokens.make_token(roof.ledger("anna"), "a program", "viewer", roof.now())
     answer = roof.of("ben").get("/chat", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200 and WORDS["ben"] not in answer.text
-    name = current.plain(roof.settings)
+    name = cookies.plain(roof.settings)
     both = f"{name}={roof.secrets['anna']}; {name}={roof.secrets['ben']}"
     assert WORDS["ben"] not in roof.browser(None).get("/chat", headers={"cookie": both}).text
 

