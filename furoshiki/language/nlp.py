@@ -13,6 +13,7 @@ from typing import Literal
 from furoshiki.core.visible import is_blank
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said
+from furoshiki.language.tables.stop_words import COMMON
 
 AHEAD = 8
 """Words after the first in which the verb of a sentence is looked for."""
@@ -40,6 +41,7 @@ _FIRST, _LAST = 8, 4
 _QUESTION_MARKS = ("?", "\u061f", "\uff1f")
 _SENTENCE = re.compile(r"[.!?\n]+|\s[-\u2013\u2014]\s")
 _NEGATORS = frozenset({"not", "no", "never", "hardly", "isn't", "wasn't", "don't", "doesn't", "didn't", "aren't"})
+_BETWEEN = COMMON | {"really", "exactly", "particularly", "much"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,10 @@ def _thanks_for(said: Said, i: int) -> bool:
 
 
 def _is_denied(whole: Said, first: int) -> bool:
-    return any(word in _NEGATORS for word in whole.plain[max(0, first - 2) : first])
+    """Whether a no stands before a word, with a small word between them at most: "not bad, thanks" is thanks."""
+    before = whole.plain[max(0, first - 2) : first]
+    near = [*before[-1:], *(before[:1] if before[-1:] and before[-1] in _BETWEEN else ())]
+    return any(word in _NEGATORS for word in near)
 
 
 def _cancels(whole: Said, lexicon: Lexicon) -> bool:

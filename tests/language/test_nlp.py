@@ -91,6 +91,8 @@ def test_farewells(text: str, parts: bool) -> None:
         ("that's wrong", "negative", True),
         ("not helpful", "negative", True),
         ("not great", "negative", True),
+        ("not very helpful", "negative", True),
+        ("not bad, thanks", "none", False),
         ("that isn't correct", "negative", True),
         ("it's not true that it was useless", "negative", False),
         ("I live in Lyon", "none", False),

@@ -26,7 +26,7 @@ _YES = (
 _NO = r"no|nope|nah|not really|not yet|never|i don't|i'm not|not at all|rarely|sometimes not|it isn't"
 _OK = (
     r"ok|okay|k|kk|fine|alright|all right|right|i see|got it|good|cool|nice|sure|mhm|hm+|aha|ah|oh|interesting|noted"
-    r"|understood|makes sense"
+    r"|understood|makes sense|(?:no,? )?(?:that's|thats|it's|its|i'm|im) (?:fine|ok|okay|good|all right|alright)"
 )
 _UNSURE = (
     r"(?:maybe|perhaps|i guess|i suppose|idk|dunno|no idea|(?:i'm )?not sure|i (?:don't|do not) know|hard to say"
@@ -39,8 +39,8 @@ _LAUGH = (
 _SMALL = {
     "hungry": r"(?:i'm |im |i am |so |really |very |getting )*(?:hungry|starving|famished)(?: now| again)?",
     "sleepless": r"(?:i |still )*(?:can't|cant|cannot|couldn't) (?:get to |fall a)?sleep(?: again)?|i'm wide awake",
-    "cooks": r"(?:any idea )?what (?:should|can|shall) (?:i|we) (?:cook|eat|make for (?:dinner|lunch))"
-    r"(?: tonight| today)?|what's for dinner",
+    "cooks": r"(?:(?:any idea )?what (?:should|can|shall) (?:i|we)|(?:no idea|(?:i )?don't know|dunno) what to)"
+    r" (?:cook|eat|make for (?:dinner|lunch))(?: tonight| today)?|what's for dinner",
 }
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
