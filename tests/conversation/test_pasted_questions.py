@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.language.requests.pasted_lines import find_line
 from furoshiki.memory.store import memories
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
@@ -49,11 +50,34 @@ async def test_the_fitting_line_is_quoted(
         assert memories.read_known(db) == []
 
 
-@pytest.mark.parametrize("asked", ["what is my name?", "when is my birthday?", "how are you?", "what can you do?"])
-async def test_what_is_asked_of_them_or_of_it_is_no_question_about_the_text(
-    human: Human, model: Script, asked: str
+NOT_ASKED = [
+    *((text, asked) for text in (BOOKED, APPLICANT) for asked in (
+        "what is my name?", "when is my birthday?", "how are you?", "what can you do?", "what do you do?",
+        "what do you do all day?", "what should I cook tonight?", "who are you?", "when does the pharmacy close?",
+        "wie spät ist es?", "was machst du gerade?", "¿qué haces?", "tu fais quoi ?", "che fai?",
+        "o que você está fazendo?", "что делаешь?", "ne yapıyorsun?", "你在做什么？", "我明天做什么？", "who do you think will win?",
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pasted", "asked"), NOT_ASKED)
+async def test_another_question_is_not_answered_from_the_text(
+    human: Human, model: Script, pasted: str, asked: str
 ) -> None:
     reflexive(model)
-    await human.says(BOOKED)
+    await human.says(pasted)
     [answer] = await human.says(asked)
-    assert "you pasted" not in answer
+    line = [said for said in pasted.split("\n") if said.strip("> ") and said.strip("> ") in answer]
+    assert not line, answer
+
+
+def test_a_long_text_is_read_once() -> None:
+    counted: list[str] = []
+
+    def words(text: str) -> frozenset[str]:
+        counted.append(text)
+        return frozenset(text.split())
+
+    lines = [f"line {number}" for number in range(300)]
+    assert find_line("where is line 7", "\n".join(lines), words) == "line 7"
+    assert len(counted) == len(lines) + 1

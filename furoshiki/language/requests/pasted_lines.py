@@ -30,9 +30,9 @@ _ASKS_WHO = re.compile(
     re.IGNORECASE,
 )
 _ASKS_WORK = re.compile(
-    r"\bwhat (?:does|do|did) (?:s?he|they|[A-Z]\w+) do\b|\bwas macht (?:sie|er)\b|\bwas arbeitet\b|\ba qué se dedica\b"
-    r"|\bqu[eé] hace\b|\bque fait-|\bqu'est-ce qu'(?:il|elle) fait|\bche (?:lavoro|cosa) fa\b|\bo que (?:ela|ele) faz\b"
-    r"|\bкем (?:он|она) работает\b|\bчем (?:он|она) занимается\b|\bne iş yap|做什么",
+    r"\bwhat (?:does|do|did) (?:s?he|they|(?-i:[A-Z])\w+) do\b|\bwas macht (?:sie|er)\b|\bwas arbeitet\b"
+    r"|\ba qué se dedica\b|\bqu[eé] hace\b|\bque fait-|\bqu'est-ce qu'(?:il|elle) fait|\bche (?:lavoro|cosa) fa\b|\bo que (?:ela|ele) faz\b"
+    r"|\bкем (?:он|она) работает\b|\bчем (?:он|она) занимается\b|\bne iş yap|[他她]是?做什么",
     re.IGNORECASE,
 )
 _ASKS_WHEN = re.compile(
@@ -65,17 +65,17 @@ def _find_sender(lines: list[str]) -> str | None:
 
 
 def _find_closest(question: str, lines: list[str], words: Words) -> str | None:
-    """The line with most of a question's words. Those that stand in another line only say what all of it is about."""
+    """The line with most of a question's words. Those that stand in other lines alone say what all of it is about."""
     said = frozenset(RUN.findall(question.casefold()))
     wanted = words(_ASKS_WHEN.sub(" ", question))
     figures = _ASKS_WHEN.search(question) is not None
-    best, most = None, (LEAST_SHARE, 0, False)
-    for line in lines:
-        others = frozenset[str]().union(*map(words, filter(line.__ne__, lines)))
-        here = wanted & words(line)
-        share = len(here) / max(1, len(wanted - (others - here)))
+    held = [wanted & words(line) for line in lines]
+    unsaid = len(wanted.difference(*held))
+    best, most = None, (0.0, 0, False)
+    for line, here in zip(lines, held, strict=True):
+        share = len(here) / max(1, len(here) + unsaid)
         rank = share, len(said & set(RUN.findall(line.casefold()))), figures and any(map(str.isdigit, line))
-        if here and (rank > most or (best is None and share >= LEAST_SHARE)):
+        if here and share >= LEAST_SHARE and rank > most:
             best, most = line, rank
     return best
 

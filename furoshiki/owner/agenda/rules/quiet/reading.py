@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
@@ -215,9 +215,8 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
         return replace(clause, end=replace(end, rest=""), tongue="zh")
     if not timed and not ZH_ORDER.fullmatch(bare) and not (named and ZH_ALSO.fullmatch(bare)):
         return None
-    alone = "让我" in rest or bare.startswith("先")
-    kinds: Sequence[Kind] = ("timed", "alone", "write")
-    return replace(clause, kind=kinds[(timed, alone, True).index(True)], end=end, tongue="zh")
+    kind: Kind = "alone" if "让我" in rest or bare.startswith("先") else "write"
+    return replace(clause, kind="timed" if timed else kind, end=end, tongue="zh")
 
 
 def find_kind(bare: str, tongue: str) -> Kind | None:
