@@ -55,7 +55,8 @@ NOT_ASKED = [
         "what is my name?", "when is my birthday?", "how are you?", "what can you do?", "what do you do?",
         "what do you do all day?", "what should I cook tonight?", "who are you?", "when does the pharmacy close?",
         "wie spät ist es?", "was machst du gerade?", "¿qué haces?", "tu fais quoi ?", "che fai?",
-        "o que você está fazendo?", "что делаешь?", "ne yapıyorsun?", "你在做什么？", "我明天做什么？", "who do you think will win?",
+        "o que você está fazendo?", "что делаешь?", "ne yapıyorsun?", "你在做什么？", "我明天做什么？",
+        "who do you think will win?",
     )),
 ]  # fmt: skip
 

@@ -31,7 +31,8 @@ _ASKS_WHO = re.compile(
 )
 _ASKS_WORK = re.compile(
     r"\bwhat (?:does|do|did) (?:s?he|they|(?-i:[A-Z])\w+) do\b|\bwas macht (?:sie|er)\b|\bwas arbeitet\b"
-    r"|\ba qué se dedica\b|\bqu[eé] hace\b|\bque fait-|\bqu'est-ce qu'(?:il|elle) fait|\bche (?:lavoro|cosa) fa\b|\bo que (?:ela|ele) faz\b"
+    r"|\ba qué se dedica\b|\bqu[eé] hace\b|\bque fait-|\bqu'est-ce qu'(?:il|elle) fait"
+    r"|\bche (?:lavoro|cosa) fa\b|\bo que (?:ela|ele) faz\b"
     r"|\bкем (?:он|она) работает\b|\bчем (?:он|она) занимается\b|\bne iş yap|[他她]是?做什么",
     re.IGNORECASE,
 )

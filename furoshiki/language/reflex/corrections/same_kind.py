@@ -58,11 +58,10 @@ def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
         behind = CODED.findall(said[there.end() :].casefold())
         while len(right) > 1 and right[-1].casefold() in behind[:1]:
             right = right[:-1]
-        as_long = len(right) <= len(wrong)
-        leads = right[0].casefold() in COMMON or "'" in right[0]
-        if (as_long or (len(right) == len(wrong) + 1 and not leads)) and " ".join(right).casefold() != there[
-            0
-        ].casefold():
+        most = len(wrong) + 1
+        if right[0].casefold() in COMMON or "'" in right[0]:
+            most = len(wrong)
+        if len(right) <= most and " ".join(right).casefold() != there[0].casefold():
             return there[0], " ".join(right)
     return None
 

@@ -215,8 +215,10 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
         return replace(clause, end=replace(end, rest=""), tongue="zh")
     if not timed and not ZH_ORDER.fullmatch(bare) and not (named and ZH_ALSO.fullmatch(bare)):
         return None
-    kind: Kind = "alone" if "让我" in rest or bare.startswith("先") else "write"
-    return replace(clause, kind="timed" if timed else kind, end=end, tongue="zh")
+    kind: Kind = "timed" if timed else "write"
+    if not timed and ("让我" in rest or bare.startswith("先")):
+        kind = "alone"
+    return replace(clause, kind=kind, end=end, tongue="zh")
 
 
 def find_kind(bare: str, tongue: str) -> Kind | None:
