@@ -59,11 +59,12 @@ dinner" is no evening."""
 
 _PEOPLE_AWAKE = (7, 22)
 _AMONG_PEOPLE = (
-    r"(?:call|ring|phone|meet(?:ing)?|visit|pick\w* up|collect|doctor\w*|dentist\w*|bank|shop(?:ping)?|school|lesson"
-    r"|appointment|haircut|interview|office|(?:zahn)?arzt\w*|anruf\w*|anzurufen|telefonier\w*|treff\w*|ab(?:zu)?hol\w*"
-    r"|einkauf\w*|termin|friseur|llamar|reunión|médico|dentista|banco|recoger|cita|comprar|ara(?:mak|may)\w*"
-    r"|toplantı\w*|doktor\w*|dişçi\w*|banka\w*|randevu\w*|позвон\w*|встре[чт]\w*|врач\w*|зубн\w*|банк\w*"
-    r"|забрать|купить|appel\w*|téléphon\w*|médecin|dentiste|banque|acheter|réunion|coiffeur|chiam\w*|telefon\w*|medico"
+    r"(?:call|ring|phone|buy(?= )|meet(?:ing)?|visit|pick\w* up|collect|doctor\w*|dentist\w*|bank|shop(?:ping)?|school"
+    r"|lesson|appointment|haircut|interview|office|(?:zahn)?arzt\w*|anruf\w*|anzurufen|telefonier\w*|treff\w*"
+    r"|ab(?:zu)?hol\w*|(?:ein)?kauf\w*|termin|friseur|llamar|reunión|médico|dentista|banco|recoger|cita|comprar"
+    r"|ara(?:mak|may)\w*|toplantı\w*|doktor\w*|dişçi\w*|banka\w*|randevu\w*|satın al\w*|позвон\w*|встре[чт]\w*|врач\w*"
+    r"|зубн\w*|банк\w*|забрать|купить|appel\w*|téléphon\w*|médecin|dentiste|banque|acheter|réunion|coiffeur|chiam\w*"
+    r"|telefon\w*|medico"
     r"|comprare|riunione|appuntamento|ligar|telefonar|reunião|consulta)"
 )
 """What is done where others are awake, as the first word or (where verbs stand there) the last."""
