@@ -26,6 +26,12 @@ from furoshiki.owner.agenda.rules.quiet.words import SAYINGS, ZH_ORDER
 LATE, EARLY = range(8, 13), range(5, 12)
 """Hours in the evening after which nobody is to be written to, and in the morning before which: "not after ten"."""
 
+SURELY_EARLY = range(9, 12)
+"""The same of "only after ten": "only after six" may as well be the evening."""
+
+WAKING = 7
+"""From this hour on, "between nine and seven" ends in the morning: "between nine and five" may be the night or work."""
+
 MOST_BESIDE = 3
 """Words that may stand beside it: "good night!"."""
 
@@ -41,10 +47,11 @@ _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = {
     "after": "(?:以|之)?后",
     "before": "(?:以|之)?前",
-    "only": "只(?:能)?(?:在)?给我发(?:消息|信息)(?:吧)?",
+    "only": "(?:只(?:能)?(?:在)?|再)给我发(?:消息|信息)(?:吧)?",
     "sleeps": "我(?:都|在|要)?睡(?:觉|午觉)?",
     "wake": "(?:请)?(?:别|不要)(?:叫醒|吵醒)我",
     "no": "(?:请)?(?:别|不要)",
+    "work": "我?(?:上班|工作)(?:时间|的时候|时)?",
 }
 _ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saat)(?!\w))*(?: (?:l|d|dell)')? ?"
 _AHEAD = re.compile(
@@ -54,7 +61,8 @@ _TURKISH = re.compile(
     r"(?:(?P<part>sabah|akşam|gece) )?(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?|\w{2,8}?)'?[dt][ae]n (?P<which>sonra|önce)"
 )
 _TURKISH_SPAN = re.compile(
-    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?) (?:ile|ve) (?P<to>\d{1,2}(?:[:.]\d\d)?) aras[ıi]nda"
+    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?)(?: (?:ile|ve) |'?[dt][ae]n )(?P<to>\d{1,2}(?:[:.]\d\d)?)"
+    r"(?: aras[ıi](?:nda)?|'?[yn]?[ae] kadar)"
 )
 _TURKISH_PARTS = {"sabah": "morning", "akşam": "evening", "gece": "night"}
 _HAN_TIME = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|钟)?"
@@ -64,6 +72,10 @@ _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 """By the last letter of "sonra", "önce", "以后", "以前"."""
 
 _HAN_PART = re.compile("早上|上午|下午|晚上")
+_WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
+_AT_WORK = re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
+"""When somebody says to be at work, as a part of a sentence; "I work from 9 to 5" has it as its whole."""
+
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")
 
@@ -91,11 +103,14 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     """The quiet hours that somebody's own words wish for every day; None where they wish for none, or say more."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
+    plain, working = _AT_WORK.subn(" ", text)
+    if working:
+        text = re.sub("[,，]", "", plain)
     said = [one for one in reading.find_clauses(text) if not reading.is_empty(one.words)]
     if not said or any(one.taken or one.asks for one in said):
         return None
     polite = reading.PLEASE.search(text) is not None
-    found = [_wish(one.words, habits, polite) for one in said]
+    found = [_wish(one.words, habits, polite, working > 0) for one in said]
     wishes = [wish for wish in found if wish is not None]
     beside = " ".join(one.words for one, wish in zip(said, found, strict=True) if wish is None)
     told = any(one.reported.search(beside) for one in SAYINGS.values())
@@ -104,21 +119,23 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     return wishes[0]
 
 
-def _wish(words: str, habits: Habits, polite: bool) -> DailyWish | None:
-    """What one clause wishes for."""
+def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish | None:
+    """What one clause wishes for. Who is `working` then means the day."""
     for tongue in dict.fromkeys((*habits.tongues, *_TABLES)):
         if tongue not in _TABLES:
             continue
-        for bound in _bounds(words, tongue):
-            ways = _wished(bound, tongue, polite)
+        for bound in _bounds(words, tongue, working):
+            ways = _wished(bound, tongue, polite or working)
             if ways:
-                return DailyWish(ways, tongue)
+                return DailyWish(ways[:1] if working else ways, tongue)
     return None
 
 
 def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
     """The hours at which it is to be quiet, by the order that is left; none where that is no order."""
     table, rest = _TABLES[tongue], bound.rest
+    if re.fullmatch(table["only"], reading.PLEASE.sub("", rest).strip()):
+        return _outside(bound)
     if tongue == "zh":
         ordered = ZH_ORDER.fullmatch(rest) is not None
     else:
@@ -139,20 +156,21 @@ def _outside(bound: _Bound) -> tuple[Hours, ...]:
         return tuple(hours for part, hours in PARTS.items() if part == bound.part)
     if bound.which == "between":
         return tuple(Hours(one.until, one.since) for one in _hours(bound))
-    return _hours(replace(bound, which=_OTHER[bound.which]))
+    return _hours(replace(bound, which=_OTHER[bound.which]), SURELY_EARLY)
 
 
-def _hours(bound: _Bound) -> tuple[Hours, ...]:
+def _hours(bound: _Bound, mornings: range = EARLY) -> tuple[Hours, ...]:
     """The hours that are meant, by what makes sense at night: one way, or several."""
     if bound.which == "after":
         return tuple(Hours(at, None) for at in _settle(bound.first, LATE, late=True))
     if bound.which == "before":
-        return tuple(Hours(None, at) for at in _settle(bound.first, EARLY, late=False))
+        return tuple(Hours(None, at) for at in _settle(bound.first, mornings, late=False))
     if len(bound.first) == 1 or len(bound.last) == 1:
         pairs = [(one, other) for one in bound.first for other in bound.last]
         shortest = min(pairs, key=lambda pair: (_minutes(pair[1]) - _minutes(pair[0])) % 1440)
         return (Hours(*shortest),)
-    if bound.first[0].hour in LATE and min(bound.last) <= bound.first[0]:
+    start, end = bound.first[0], min(bound.last)
+    if start.hour in LATE and end <= start and (end.hour >= WAKING or (start.hour not in (8, 9) and end.hour in EARLY)):
         return (Hours(bound.first[1], min(bound.last)),)
     early, late = (Hours(*pair) for pair in zip(bound.first, bound.last, strict=True))
     return (early, late)
@@ -169,14 +187,17 @@ def _minutes(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
-def _bounds(words: str, tongue: str) -> Iterator[_Bound]:
-    """What a clause may say of hours, each with the rest of it."""
+def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
+    """What a clause may say of hours, each with the rest of it; beside a word of work, "9 to 5" alone."""
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)
     else:
         for which in ("between", "after", "before"):
             for found in re.finditer(rf"(?<!\w)(?:{_TABLES[tongue][which]})(?!\w){_ARTICLE}", words):
                 yield from _bound_ahead(words, found, which, tongue)
+        if working:
+            for found in re.finditer(r"(?<![\w:.])(?=\d)", words):
+                yield from _bound_ahead(words, found, "between", tongue)
     if tongue != "zh":
         for one in tokens(words, tongue):
             if one.kind == "p":
