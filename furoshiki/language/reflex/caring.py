@@ -28,6 +28,9 @@ from furoshiki.language.words import ends_asking
 _LONGEST_APOLOGY = 16
 """Words; in a longer message something else is what it is about."""
 
+MOST_STAYS = 2
+"""So often what nobody understands is answered with the number again while somebody is in danger."""
+
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
 _BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
@@ -99,8 +102,10 @@ def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
 def stay_near(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     """An answer to something else than danger, while somebody is in it, with a warm word beside it."""
     weight, language = heard.situation.weighs, heard.situation.language
+    if weight is None or not weight.notice.grave or not reflex.text or find_notice(heard) is not None:
+        return reflex
     asks = heard.asks or (language is not None and language.is_asked(heard.text))
-    if weight is None or not weight.notice.grave or not asks or not reflex.text or find_notice(heard) is not None:
+    if not asks and not _has_stayed(weight, heard, wording):
         return reflex
     code = "en" if language is None else language.code
     words = next((one for one in heard.situation.care if one.language == code), weight.notice.language)
@@ -145,11 +150,19 @@ def follow(heard: Heard, wording: Wording) -> Reflex | None:
 def stay(heard: Heard, wording: Wording) -> Reflex | None:
     """Anything else that nobody had an answer to, while something heavy is still there."""
     weight = heard.situation.weighs
-    if weight is None or not heard.text:
+    if weight is None or not heard.text or (weight.notice.grave and _has_stayed(weight, heard, wording)):
         return None
     language = weight.notice.language
     asks = heard.asks and not weight.notice.grave and "asked_soft" in language.said
     return _follow_up("asked" if asks else "stay", weight, heard, wording, language)
+
+
+def _has_stayed(weight: Weight, heard: Heard, wording: Wording) -> bool:
+    """Whether they were told often enough that one is there, and the number beside it."""
+    language = weight.notice.language
+    lines = language.said.get(f"stay_{weight.notice.kind}", language.said.get("stay_grave", ()))
+    frames = helplines.fill_frames(heard.situation.help, language)
+    return wording.count_said(line.format(name="", **frames) for line in lines) >= MOST_STAYS
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:

@@ -127,7 +127,7 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
         reflex = ability(heard, wording)
         if reflex is not None:
             return _with_note(caring.stay_near(reflex, heard, wording), heard, wording)
-    return _with_note(smalltalk.converse(heard, wording), heard, wording)
+    return _with_note(caring.stay_near(smalltalk.converse(heard, wording), heard, wording), heard, wording)
 
 
 def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:

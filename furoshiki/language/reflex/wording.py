@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -65,8 +65,15 @@ class Wording:
 
     def said_lately(self, text: str) -> bool:
         """Whether a recent reply holds this, judged by how it starts."""
-        start = _plain(text)[: max(_SAME_START, len(_plain(text)) // 2)]
-        return any(start in _plain(reply) for reply in self.replies)
+        return self.count_said((text,)) > 0
+
+    def count_said(self, texts: Iterable[str]) -> int:
+        """How many recent replies hold one of these, judged in the same way."""
+        holding = set[int]()
+        for plain in map(_plain, texts):
+            start = plain[: max(_SAME_START, len(plain) // 2)]
+            holding.update(at for at, reply in enumerate(self.replies) if start in _plain(reply))
+        return len(holding)
 
     @property
     def replies(self) -> tuple[str, ...]:

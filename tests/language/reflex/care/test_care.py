@@ -107,6 +107,17 @@ def test_again_brings_the_numbers_again() -> None:
     assert "112" in reply
 
 
+@pytest.mark.parametrize("said", ["my friend fainted and does not wake up", "I want to die"])
+def test_what_is_not_understood_brings_the_number_twice_and_then_one_line(said: str) -> None:
+    talk = met()
+    talk.say(said)
+    replies = [talk.say(line) for line in ("the bus was late", "a blue bike", "the printer is red", "it is a tree")]
+    assert all(reply.startswith(tuple(KIND)) for reply in replies[:2]), replies
+    assert not any(number in reply for reply in replies[2:] for number in ("112", "1411")), replies
+    assert replies[2].endswith("I'm still here with you."), replies
+    assert "112" in talk.say(said)
+
+
 def test_what_is_asked_for_meanwhile_is_still_done() -> None:
     talk = met()
     talk.say("my mother died")
