@@ -1,1 +1,1 @@
-"""What the companion says unasked: why, when, in which words, and what became of it."""
+"""Messages that the companion sends unprompted: reasons, timing, wording and outcome."""

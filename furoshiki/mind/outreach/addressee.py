@@ -1,4 +1,4 @@
-"""Where the owner is written to unasked: their Telegram when they are there, else their own terminal."""
+"""Find the owner's chat for unprompted messages: Telegram if linked, else the terminal."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from furoshiki.world import World
 
 @dataclass(frozen=True)
 class Address:
-    """A chat of a channel."""
+    """A chat on a channel."""
 
     channel: str
     chat_id: str
 
 
 def of_owner(world: World, db: sqlite3.Connection) -> Address | None:
-    """The owner's chat; None when no channel is live, or they have blocked the one there is."""
+    """Return the owner's chat; None when no channel is live or the owner has blocked the bot."""
     live = channel_modes.live(world)
     telegram = accounts.owner(db, "telegram")
     if telegram is not None and "telegram" in live:

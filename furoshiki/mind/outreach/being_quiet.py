@@ -1,7 +1,7 @@
-"""Quiet that the owner asked for: until its end nothing goes out that they did not ask for, reminders of theirs apart.
+"""Quiet that the owner asked for: until it ends, nothing unprompted goes out except reminders.
 
-`find_wish` reads it out of their own words, `keep_quiet` keeps it and takes back what was on its way,
-`describe_quiet` says so.
+`find_wish` reads the wish from the owner's words, `keep_quiet` stores it and withdraws undelivered
+messages, `describe_quiet` reports it.
 """
 
 import sqlite3
@@ -24,12 +24,12 @@ from furoshiki.world import World
 REASON = "they asked for quiet before it was delivered"
 
 LONGEST_END = 80
-"""Characters of a message that says nothing but until when."""
+"""Maximum length, in characters, of a message that names only an end."""
 
 
 def find_wish(world: World, own: Own) -> QuietWish | None:
-    """The quiet, or its end, that the owner's own words ask for; None for anybody else, and for its end where there is
-    none."""
+    """Return the quiet, or its end, that the owner's own words ask for. None for other people, and
+    for an end when no quiet is active."""
     if world.who.place is not None or not may_wish(own):
         return None
     with world.database.read() as db:
@@ -40,7 +40,7 @@ def find_wish(world: World, own: Own) -> QuietWish | None:
 
 
 def find_hours(world: World, own: Own) -> DailyWish | None:
-    """The quiet hours of every day that the owner's own words ask for and nothing else; None for anybody else."""
+    """Return the daily quiet hours if the owner's words ask for nothing else; else None."""
     if world.who.place is not None or read_daily(own, Habits()) is None:
         return None
     with world.database.read() as db:
@@ -49,8 +49,8 @@ def find_hours(world: World, own: Own) -> DailyWish | None:
 
 
 def find_other_end(world: World, own: Own, before: Own) -> QuietWish | None:
-    """The quiet that the owner's words mean which name nothing but an end ("only tonight"), where those `before` asked
-    for quiet."""
+    """Return the quiet meant by a message that names only an end ("only tonight"), if the message
+    `before` asked for quiet."""
     asked = find_hours(world, before) is not None or find_wish(world, before) is not None
     if len(own) > LONGEST_END or not (asked or before.startswith("/quiet")):
         return None
@@ -60,8 +60,8 @@ def find_other_end(world: World, own: Own, before: Own) -> QuietWish | None:
 
 
 def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = False) -> datetime:
-    """Be quiet until then (aware), for their words `why`; returns the end that holds: an end that was named earlier and
-    is later stays, unless it is to `shorten`. Doing it twice is doing it once."""
+    """Be quiet until `until` (aware); `why` quotes the owner. Returns the end in force: an earlier
+    wish with a later end stays, unless `shorten`. Idempotent."""
     with world.database.write() as db:
         end = keep(db, until, world.now, why, shorten=shorten)
         point("quiet.before_commit")
@@ -71,7 +71,7 @@ def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = 
 def keep(
     db: sqlite3.Connection, until: datetime, now: datetime, why: str = "", *, shorten: bool = False, own: bool = False
 ) -> datetime:
-    """The same in a transaction of the caller's; `own` where it is what the companion promised."""
+    """Do the same inside the caller's transaction; `own` if the companion promised the quiet."""
     held = quiet.current(db, now)
     if held is not None and held.until >= until and not shorten:
         return held.until
@@ -81,7 +81,7 @@ def keep(
 
 
 def end_quiet(world: World) -> bool:
-    """Be quiet no longer; False when there was no quiet."""
+    """End the quiet; return False when there was none."""
     with world.database.write() as db:
         was = quiet.current(db, world.now) is not None
         quiet.end(db)
@@ -89,14 +89,14 @@ def end_quiet(world: World) -> bool:
 
 
 def end_wished(world: World) -> None:
-    """What "you may write again" ends: the quiet that was asked for, or where there is none their own hours."""
+    """Carry out "you may write again": end the quiet, or else clear the owner's quiet hours."""
     if not end_quiet(world):
         with world.database.write() as db:
             quiet.end_hours(db)
 
 
 def apply_message(world: World, own: Own) -> str:
-    """Keep what a message asks for besides all else, and say what holds now; nothing where it asks for none."""
+    """Store the quiet that a message asks for and describe the result; "" when it asks for none."""
     wish = find_wish(world, own)
     if wish is None:
         return ""
@@ -107,7 +107,7 @@ def apply_message(world: World, own: Own) -> str:
 
 
 def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:
-    """What holds now, in the language of the wish: quiet until `end`, or none any more."""
+    """Say, in the language of the wish, that it is quiet until `end`, or no longer quiet (None)."""
     with speaking(wish.tongue):
         if end is None:
             return said.over()
@@ -116,7 +116,7 @@ def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:
 
 
 def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
-    """What was said unasked and has not gone out waits until then, with its words."""
+    """Withdraw undelivered unprompted messages until `until`, keeping their wording as drafts."""
     for one in outbox.read_unprompted(db):
         if one.turn_key is None or one.turn_id is None or not outbox.withdraw(db, one.turn_key, now, REASON):
             continue

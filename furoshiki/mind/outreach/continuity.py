@@ -1,8 +1,8 @@
-"""One line more in a conversation that has gone quiet, where the owner wants it: a thought that came a little later.
+"""One more line in a conversation that has gone quiet, where the owner wants it.
 
-After an answer a timer is set, by mood. Whatever is heard or said meanwhile ends it, also while the model thinks; when
-it is due, the gates are asked, then a small model, which mostly has nothing to add, and whether that would repeat
-anything. It never follows itself.
+An answer sets a timer, whose length depends on mood. Any message in the meantime cancels it, even
+while the model is thinking. When it is due, the gates are checked, then a small model is asked (it
+mostly adds nothing), then novelty. It never follows itself.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
 
 TOO_LATE = timedelta(minutes=10)
-"""A line that could not be said so long after its time is none of this conversation any more."""
+"""How long after its time a line may still be sent; later it no longer fits the conversation."""
 
 SHOWN_TURNS = 12
 LINE_TOKENS = 150
 HEAVY_FOR = timedelta(hours=1)
-"""So long what was felt in a message still weighs."""
+"""How long a feeling found in a message counts as heavy."""
 
 NO_MIND = (("local", "reflex"), ("none", "none"))
-"""Answers after which nothing follows: the built-in mind has said what it has to say."""
+"""Sources of answers that get no follow-up: the built-in mind has nothing to add."""
 
 NOTHING = "there was nothing to add"
 
 
 def arm(world: World, turn_key: str) -> bool:
-    """Set the timer after an answer of a model to its owner; False where there is none to set."""
+    """Set the timer after a model's answer to the owner; return False when none is to be set."""
     found = laws.current(world).continuity
     if not found.enabled or world.who.place is not None:
         return False
@@ -79,7 +79,7 @@ def arm(world: World, turn_key: str) -> bool:
 
 
 def is_due(world: World) -> Timer | None:
-    """The timer whose time has come; one that was overtaken, or came too late, ends here."""
+    """Return the timer that is due. Deletes a timer that was overtaken or is too late."""
     with world.database.read() as db:
         timer = timers.get(db)
         if timer is None or (world.now < timer.due and _goes_on(db, timer)):
@@ -93,7 +93,7 @@ def is_due(world: World) -> Timer | None:
 
 
 async def follow(world: World, timer: Timer) -> bool:
-    """Say one line more, if nothing holds it and there is anything to add; True when something was said."""
+    """Send one more line if no gate holds it and the model has something to add; True when sent."""
     found = laws.current(world)
     if not found.continuity.enabled:
         _end(world, timer, "held", "switched off", ())
@@ -121,7 +121,7 @@ async def follow(world: World, timer: Timer) -> bool:
 
 @dataclass(frozen=True)
 class _Scene:
-    """The conversation as it stands: what was said last, and whether it ended with a goodbye or something heavy."""
+    """The conversation: its last messages, and whether it ended in a goodbye or a heavy topic."""
 
     to: Address
     shown: tuple[Turn, ...]
@@ -151,7 +151,7 @@ def _scene(world: World, timer: Timer) -> _Scene:
 
 
 async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
-    """What a small model would add; None when it adds nothing, or nobody answers."""
+    """Return the line that a small model adds; None when it adds nothing or no model answers."""
     from furoshiki.mind.outreach.continuity_form import OneLineMore
 
     who, companion = standing_prompt.identity(world, "turn/who"), world.settings.furoshiki_companion_name
@@ -182,7 +182,7 @@ async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
 
 
 def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Look, ...]) -> bool:
-    """Say it, unless anything was heard or said meanwhile: the timer ends either way, in the same transaction."""
+    """Send the line unless a message came or went. Ends the timer in the same transaction."""
     now = world.now
     with world.database.write() as db:
         goes_on = _goes_on(db, timer)
@@ -197,7 +197,7 @@ def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Lo
 
 
 def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
-    """Whether nothing was heard or said since the answer."""
+    """Return whether no message came or went since the answer."""
     last = turns.last_said(db, COMPANION)
     heard = gate_inputs.find_last_sign(db)
     return not inbox.count_pending(db) and heard == timer.heard_at and last is not None and last.id == timer.turn_id

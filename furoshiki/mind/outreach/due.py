@@ -1,6 +1,6 @@
-"""Is there anything to say unasked?
+"""Check whether there is anything to say unprompted.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
 
 import sqlite3
@@ -14,20 +14,20 @@ from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.store import mind_queue, tasks
 
 REST = "outreach.rest"
-"""Under this name `kv` keeps until when nothing can change by time alone, and the mark of how things stood then."""
+"""The `kv` key of the time until which only an event can matter, and of a state mark."""
 
 _SETTINGS = ("quiet.until", "quiet.hours", "quiet.nap", "user.zone")
-"""Keys of `kv` that a gate looks at."""
+"""The `kv` keys that gates read."""
 
 
 def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Reminders whose time has come."""
+    """Report due reminders."""
     due = len(tasks.due(db, now))
     return f"{due} reminders are due" if due else None
 
 
 def producers(db: sqlite3.Connection, now: datetime) -> str | None:
-    """There is something for the owner to know or decide that does not wait to be said yet."""
+    """Report news or a decision for the owner that is not in the queue yet."""
     if reply_queue.has_work(db, now):
         return "a question of its own is answered, or unanswered for long"
     if matters.results(db, now) or next(matters.new(db, now), None) is not None:
@@ -36,8 +36,8 @@ def producers(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something waits to be said, and something has changed since it was looked at, or time has passed; or there is
-    something new."""
+    """Report that a message waits and that something changed or time passed since the last check,
+    or that there is news."""
     if outbox.has_unprompted(db):
         return "something that was said has not been delivered"
     rest = kv.get(db, REST)
@@ -50,11 +50,11 @@ def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def rest(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
-    """Nothing can change before then unless something happens."""
+    """Record that nothing can change before `until` unless something happens."""
     kv.put(db, REST, {"until": stamp(until), "mark": _mark(db)}, now)
 
 
 def _mark(db: sqlite3.Connection) -> str:
-    """Changes whenever something happens that a gate may look at."""
+    """Return a mark that changes whenever something happens that a gate may read."""
     settings = "/".join(str(kv.get(db, key, "")) for key in _SETTINGS)
     return f"{mind_queue.mark(db)} {turns.newest_id(db)} {settings}"

@@ -1,5 +1,4 @@
-"""Why something was said unasked, why something was not, and what waits: from the decisions on record and the gates as
-they stand now. Looking changes nothing."""
+"""Explain why messages were sent or held, from stored decisions and the current gates. Read-only."""
 
 from __future__ import annotations
 
@@ -28,18 +27,18 @@ from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 
 LOOKED_BACK = timedelta(days=7)
-"""What was let go longer ago is not told any more."""
+"""How far back dropped messages are reported."""
 
 MOST_LET_GO = 5
 
 LONG_AGO = timedelta(days=90)
-"""Decisions are kept so long."""
+"""How long decisions are stored."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """Something said unasked. `about` is what was on its mind, in words (empty where that is gone); `rests_on` names
-    what it comes from ("turn:12", "memory:3")."""
+    """An unprompted message. `about` is the thought behind it ("" when deleted); `rests_on` names
+    its sources ("turn:12", "memory:3")."""
 
     decision: Decision
     text: str
@@ -50,8 +49,8 @@ class Said:
 
 @dataclass(frozen=True)
 class Held:
-    """Something that waits. `gate` holds it for the reason `why`, until `until` at the earliest (None when it is not
-    time it waits for); no gate when nothing does, and the next look may say it."""
+    """A waiting item. `gate` holds it for the reason `why`, until `until` at the earliest (None:
+    not a matter of time). Without a gate, the next pass may say it."""
 
     item_id: int
     kind: str
@@ -66,8 +65,8 @@ class Held:
 
 @dataclass(frozen=True)
 class Short:
-    """How it stands: what was said last of its own accord, how many things wait, how many messages in a row have no
-    answer, and the gate that holds what would be said first."""
+    """A summary: the last unprompted message, the number of waiting items, of unanswered messages
+    in a row, and the gate that holds the first item."""
 
     last: Said | None
     waiting: int
@@ -77,7 +76,7 @@ class Short:
 
 @dataclass(frozen=True)
 class LetGo:
-    """Something that will not be said, and why."""
+    """An item that was dropped, and the reason."""
 
     at: datetime
     kind: str
@@ -86,18 +85,18 @@ class LetGo:
 
 
 def last(world: World) -> Said | None:
-    """What was said last without being an answer; None when there is nothing, or its turn is gone."""
+    """Return the last message that was not an answer; None when there is none or it is deleted."""
     with world.database.read() as db:
         decision = next((one for one in decisions.newest(db, 20, "sent") if one.turn_id is not None), None)
         return None if decision is None else _find_message(db, decision)
 
 
 SETTINGS = "settings"
-"""Instead of a gate: a file does not fit, so that no gate can be asked."""
+"""Stands for a gate's name when an invalid settings file prevents all checks."""
 
 
 def in_short(world: World) -> Short:
-    """How it stands with writing first."""
+    """Summarise the state of unprompted messages."""
     waits, _ = try_list_held(world)
     with world.database.read() as db:
         sent = decisions.list_sent(db, world.now - LONG_AGO)
@@ -118,9 +117,9 @@ def _find_message(db: sqlite3.Connection, decision: Decision) -> Said | None:
 
 
 def list_held(world: World) -> list[Held]:
-    """Everything that waits to be said unasked, in the order in which it would be, with what holds it now.
+    """Return all waiting items in their sending order, with the gate that holds each.
 
-    That somebody asks is left out: it would be what holds everything.
+    The owner's present message is ignored: it would hold everything.
     """
     now, found_laws, beat = world.now, laws.current(world), world.state.heartbeat()
     with world.database.read() as db:
@@ -149,8 +148,8 @@ def list_held(world: World) -> list[Held]:
 
 
 def try_list_held(world: World) -> tuple[list[Held], str | None]:
-    """The same; where a file of settings does not fit, that is why everything waits, and that is
-    said too."""
+    """Return the same list; if a settings file is invalid, also its error, which is the reason for
+    each item."""
     try:
         return list_held(world), None
     except BadSetting as error:
@@ -159,7 +158,7 @@ def try_list_held(world: World) -> tuple[list[Held], str | None]:
 
 
 def let_go(world: World) -> list[LetGo]:
-    """What was let go lately, newest first."""
+    """Return recently dropped items, newest first."""
     with world.database.read() as db:
         dropped = [
             one for one in decisions.newest(db, MOST_LET_GO, "dropped") if world.now - one.last_at <= LOOKED_BACK
@@ -171,7 +170,7 @@ def let_go(world: World) -> list[LetGo]:
 
 
 def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[Kind]]:
-    """The newest decisions, each with what it was about, and what was learned of each kind."""
+    """Return the newest decisions, each with its topic, and what was learned of each kind."""
     with world.database.read() as db:
         found = decisions.newest(db, limit)
         return [(one, _about(db, one)) for one in found], list(kinds.every(db).values())
@@ -179,7 +178,7 @@ def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[
 
 @dataclass(frozen=True)
 class Decided:
-    """A decision with what it was about, and what was said by it; both empty where that is gone or never was."""
+    """A decision, its topic and the message it led to; both "" when deleted or absent."""
 
     decision: Decision
     about: str
@@ -193,7 +192,7 @@ def list_decisions(
     kind: str | None = None,
     before: tuple[str, int] | None = None,
 ) -> list[Decided]:
-    """Decisions of a verdict and a kind, or of all, from after one on, those that were come to last first."""
+    """Return decisions of a verdict and a kind (or all) older than `before`, latest first."""
     with world.database.read() as db:
         found = []
         for one in decisions.newest(db, limit, verdict, kind, before):
@@ -203,7 +202,7 @@ def list_decisions(
 
 
 def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
-    """What stands behind something that was on its mind, as names of turns, memories and sessions."""
+    """Return the names of the turns, memories and sessions behind a thought's source."""
     ref = Ref.parse(source)
     if ref is None:
         return ()
@@ -221,7 +220,7 @@ def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
             return () if expected is None else tuple(refs.names("turn", expected.cited))
         case "tasks":
             task = tasks.get(db, ref.row)
-            if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question of the companion's own
+            if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question that the companion asked
                 return (refs.name("turn", int(task.metadata["turn"])),)
             key = tasks.find_asking_turn(db, ref.row)
             asked = [] if key is None else [one for one in turns.of_key(db, key) if one.speaker == USER]

@@ -1,4 +1,4 @@
-"""How things stand between the two just now: what the gates are asked with, read once."""
+"""The state that the gates check, read once."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from furoshiki.world import World
 
 
 def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, laws: OutreachLaws) -> Moment:
-    """What the gates look at."""
+    """Collect the values that the gates check."""
     now, zone = world.now, user.zone(world, db)
     sent = decisions.list_sent(db, now - laws.same_within)
     heard, pressed = find_last_sign(db), inbox.find_last_press(db, to.channel, to.chat_id)
@@ -49,13 +49,13 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
 
 
 def find_last_sign(db: sqlite3.Connection) -> datetime | None:
-    """When the owner last said or showed anything, commands included."""
+    """Return when the owner last sent anything, commands included."""
     last = turns.last_said(db, USER)
     return None if last is None else last.at
 
 
 def _burst_left(db: sqlite3.Connection, sent: Sequence[Decision], now: datetime, laws: OutreachLaws) -> int:
-    """What may be said at once because they answered at once: counted from the answer on."""
+    """Return how many messages may follow at once after the owner's quick answer."""
     burst = laws.burst
     for one in sent:
         if now - one.at > burst.answered + burst.lasts:

@@ -1,4 +1,4 @@
-"""The numbers of writing first as they stand now, read again whenever their file changes: no restart is needed."""
+"""The current settings of unprompted messages, read again when their file changes."""
 
 from dataclasses import replace
 from datetime import time
@@ -16,10 +16,10 @@ FILE = "outreach.toml"
 
 
 def current(world: World) -> OutreachLaws:
-    """The shipped file, the owner's laid over it, then their settings, and over all what they said in chat: their quiet
-    hours, and whether a quiet conversation may go on.
+    """Return the shipped settings overlaid by the owner's file, then environment settings, then
+    what the owner set in chat (quiet hours, continuity).
 
-    Raises BadSetting for a file that is wrong.
+    Raises BadSetting for an invalid file.
     """
     own = world.home / "config" / FILE
     found = _with_settings(_read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0), world)

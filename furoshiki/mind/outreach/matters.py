@@ -1,6 +1,6 @@
-"""What there is for the owner to know or decide that does not wait in the mind queue yet, read from where it arises.
+"""News and decisions for the owner that are not in the mind queue yet, read from their sources.
 
-Only the standard library, the storage and rules are imported here: `due.py` asks the same.
+This module imports only the standard library, the storage and rules, because `due.py` uses it.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from furoshiki.owner.agenda.store import mind_queue, operations, persistent_task
 from furoshiki.owner.agenda.store.operations import Operation
 
 LOOKED_BACK = timedelta(days=7)
-"""What came of a wish longer ago is no news any more."""
+"""The outcome of an older wish is no longer news."""
 
 UNREAD = timedelta(hours=1)
-"""What came of longer work is brought up when nobody has seen it for so long."""
+"""A result of a long operation is brought up after being unread for this long."""
 
 CHAT_QUIET = timedelta(hours=1)
-"""A question under an answer is asked again when nothing was said in its chat for so long."""
+"""A question under an answer is asked again after its chat was silent for this long."""
 
 LIST_DONE = (timedelta(minutes=20), timedelta(days=1))
-"""A list that is done is news after the first, and until the second."""
+"""A finished list is news after the first span and until the second."""
 
 LEAST_DONE = 3
-"""Things that were done within a day, for a list to be worth a word."""
+"""Minimum number of tasks done within a day for a list to be mentioned."""
 
 
 @dataclass(frozen=True)
 class Matter:
-    """A thought that belongs into the queue; `exactly` what a button under it decides; `until` nobody has anything from
-    it any more."""
+    """A thought for the queue. `exactly` is the text that a button decides; after `until` it is
+    useless."""
 
     thought: Thought
     exactly: str | None = None
@@ -48,7 +48,7 @@ class Matter:
 
 
 def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """What only the owner can decide, and what is finished. Results stand apart."""
+    """Yield decisions for the owner and finished work, except the results of operations."""
     found = (
         *_description(db),
         *_promises(db),
@@ -62,7 +62,7 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 
 
 def results(db: sqlite3.Connection, now: datetime) -> list[Operation]:
-    """Longer work that is done and whose result nobody has seen."""
+    """Return completed operations whose result is unread."""
     found = operations.unread(db, now - UNREAD, "completed")
     prefix = mind_queue.SKILL_RESULT
     return [one for one in found if not mind_queue.is_known(db, prefix + refs.name("operations", one.id))]
@@ -81,7 +81,7 @@ def _promises(db: sqlite3.Connection) -> Iterator[Matter]:
 
 
 def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """What was asked in the owner's own chat: only there a button answers it."""
+    """Yield questions asked in the owner's own chat: buttons only work there."""
     owner = accounts.owner(db, "telegram")
     here = ("console", "console") if owner is None else ("telegram", owner.chat_id)
     for one in proposals.every_open(db, now):
@@ -92,7 +92,7 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 
 
 def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """Lists that were finished without a word between the two: from the command line, by somebody else."""
+    """Yield lists finished outside a conversation: from the command line or by another person."""
     after, before = LIST_DONE
     for name, last in tasks.list_finished(db, now - before, now - after, LEAST_DONE):
         at = None if (task := tasks.get(db, last)) is None else task.changed_at
@@ -106,7 +106,7 @@ def _list_failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]
 
 
 def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """Plugins it wrote, which are the owner's to apply; and those it could not, where the owner had asked for them."""
+    """Yield plugins the companion wrote, and failed plugins that the owner had asked for."""
     for one in plugin_jobs.of_states(db, tuple(thoughts.PLUGINS)):
         own = one.source == "reflection"
         if now - one.changed_at <= LOOKED_BACK and (one.state == "proposed" or not own):
@@ -116,7 +116,7 @@ def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 
 
 def _long_tasks(db: sqlite3.Connection) -> Iterator[Matter]:
-    """Long tasks that wait for a yes: what came to its own mind at once, what they asked for when there is a plan."""
+    """Yield long tasks awaiting consent: the companion's own at once, the owner's once planned."""
     for one in persistent_tasks.of_states(db, ("proposed",)):
         if one.source_tag != "user" or one.confidence is not None:
             steps = persistent_tasks.steps(db, one.id)

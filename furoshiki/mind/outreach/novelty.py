@@ -1,7 +1,7 @@
-"""Whether words would repeat what the companion has said lately, in whatever words it said it.
+"""Detect whether a text repeats recent messages of the companion, even in other words.
 
-Meaning is compared where somebody can embed, with the vectors that are kept beside what was said; where nobody can, the
-stems of words are. So the gate never stands open because memoryd is away.
+Meaning is compared by stored embeddings where an encoder is available, else by word stems. The gate
+therefore works while memoryd is down.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from furoshiki.recall.retrieval.values import compose_turn
 from furoshiki.world import World
 
 COMPARED_AT_ONCE = 32
-"""So many of the newest words that have no vector yet are embedded for this; older ones have one. In other languages
-than English the kept vectors tell nothing, and the newest words alone are compared."""
+"""How many of the newest messages without a vector are embedded; older ones have one. In other
+languages than English, stored vectors are useless: only the newest messages are compared."""
 
 
 def likeness(world: World, text: str, since: datetime, item_id: int | None = None) -> float:
-    """The highest cosine to anything the companion said since a moment, in [0, 1] or a little below 0; 0 when it said
-    nothing. What was said of the thing `item_id` itself is left out: it is said again because that was asked for."""
+    """Return the highest cosine to the companion's messages since `since`, in [0, 1] or slightly
+    below 0; 0 without messages. Messages about `item_id` are left out: a repetition is wanted."""
     with world.database.read() as db:
         own = decisions.turns_of(db, item_id)
         said = [one for one in turns.read_since(db, COMPANION, since) if one.id not in own]

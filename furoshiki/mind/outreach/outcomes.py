@@ -1,7 +1,7 @@
-"""How what was said unasked was received, and what its kind is worth by that: ignored kinds get rarer.
+"""Judge how unprompted messages were received, and weight their kinds: ignored kinds get rarer.
 
-Nobody is asked. An answer within two hours is one to the message; a reaction says whether it was welcome; the button
-"Less of this" says the contrary. What comes to light later puts a first judgement right.
+The owner is not asked. A reply within two hours is an answer; a reaction shows approval or dislike;
+the button "Less of this" shows dislike. Later evidence corrects the first judgement.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ from furoshiki.world import World
 
 
 def judge(world: World, laws: OutreachLaws) -> int:
-    """Judge what can be judged by now; returns how many messages that was."""
+    """Judge all messages that can be judged now; return their number."""
     now = world.now
     with world.database.read() as db:
         found = [(one, _outcome(db, one, now, laws)) for one in decisions.list_unjudged(db)]
@@ -32,7 +32,7 @@ def judge(world: World, laws: OutreachLaws) -> int:
 
 
 def learn(db: sqlite3.Connection, one: Decision, outcome: str, laws: OutreachLaws, now: datetime) -> bool:
-    """Keep how a message was received and let its kind weigh more or less; False when that was known."""
+    """Store an outcome and adjust the weight of its kind; return False when it was already stored."""
     if not decisions.judge(db, one.id, outcome, now):
         return False
     weight = weights.after(kinds.get(db, one.kind).weight, outcome, laws.weights)
@@ -41,7 +41,7 @@ def learn(db: sqlite3.Connection, one: Decision, outcome: str, laws: OutreachLaw
 
 
 def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: OutreachLaws) -> str | None:
-    """What became of a message; None while it is too early to tell."""
+    """Return the outcome of a message; None while it is too early."""
     shown = turns.reaction_to(db, one.turn_id) if one.turn_id is not None else None
     if shown is not None:
         return weights.of_reaction(shown)
@@ -55,7 +55,7 @@ def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: Outreac
 
 
 def _find_arrival(db: sqlite3.Connection, one: Decision) -> datetime | None:
-    """When the last part of a message reached its chat; None for one that did not: nobody ignores what never came."""
+    """Return when the last part of a message was delivered; None if not: it cannot be ignored."""
     turn = None if one.turn_id is None else turns.get(db, one.turn_id)
     if turn is None or turn.turn_key is None:
         return one.at
@@ -63,7 +63,7 @@ def _find_arrival(db: sqlite3.Connection, one: Decision) -> datetime | None:
 
 
 def _find_press(db: sqlite3.Connection, one: Decision) -> datetime | None:
-    """When a button was pressed after it was said."""
+    """Return when a button was pressed after the message."""
     turn = None if one.turn_id is None else turns.get(db, one.turn_id)
     at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
     return at if at is not None and at > one.at else None

@@ -1,10 +1,10 @@
-"""What the owner should know or decide comes to mind here, so that it reaches them as everything else said unasked.
+"""Put news and decisions for the owner into the mind queue, so that they are said like all else.
 
-What only they can decide, what is finished of what they asked for, and questions of the companion's own that are
-unanswered. What fails behind the scenes is none of it: that stands in `/status`, the doctor and the pages. What comes
-of conversations and of thinking is queued where it arises (`inner_life`), tasks without a time by
-`owner/agenda/task_nudges.py`. Killed anywhere, the next pass does what is missing: it is one transaction, and each
-thought is known by its key.
+These are decisions only the owner can make, finished work they asked for, and unanswered questions
+of the companion. Internal failures are shown in `/status`, the doctor and the pages instead.
+Results of conversations and thinking are queued by `inner_life`, tasks without a time by
+`owner/agenda/task_nudges.py`. Each pass is one transaction with one key per thought, so the next
+pass completes an interrupted one.
 """
 
 import sqlite3
@@ -20,7 +20,7 @@ from furoshiki.world import World
 
 
 def gather(world: World) -> int:
-    """Put what has arisen into the mind queue; returns how many thoughts are new. Only the owner's world has any."""
+    """Queue new thoughts and return their number. Only the owner's world has any."""
     now = world.now
     if world.who.place is not None:
         return 0
@@ -43,7 +43,7 @@ def gather(world: World) -> int:
 
 
 def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
-    """Put one there while there is room for its kind; else a later pass does."""
+    """Queue a thought if there is room for its kind; otherwise a later pass does."""
     one = matter.thought
     if not _room(world, db, one.kind):
         return False

@@ -1,7 +1,7 @@
-"""One pass: every gate judges what waits, the first that may be said is put into words, and each verdict is kept.
+"""One outreach pass: check all gates for each item, word the first that passes, store verdicts.
 
-Often checked, seldom sent. A pass says one thing at most. Killed anywhere it repeats nothing: what was drafted keeps
-its words, what was said is said in one transaction.
+A pass sends at most one message. A killed pass repeats nothing: drafts are stored, and sending is
+one transaction.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
 
 TRIED_AT_ONCE = 2
-"""So many things a pass looks for words for, when the first has none or repeats something: words cost money."""
+"""How many items a pass tries to word when the first fails: models cost money."""
 
 LOOKED_AGAIN = timedelta(hours=1)
-"""After so long everything is looked at again, whatever it waits for: moods and needs change by themselves."""
+"""Everything is checked again after this time, because moods and needs change by themselves."""
 
 STALE = "you had asked for silence, and after it this would have been stale"
 
@@ -52,7 +52,7 @@ INTERRUPTED = "the owner wrote, or it was closed, while words were looked for"
 
 @dataclass(frozen=True)
 class Judged:
-    """Something that waits, and what the gates saw of it."""
+    """A waiting item and the gates' findings."""
 
     item: Waiting
     one: Candidate
@@ -60,12 +60,12 @@ class Judged:
 
     @property
     def holding(self) -> Look | None:
-        """The gate that holds it; None when it may be said."""
+        """Return the gate that holds the item; None when it may be said."""
         return gates.find_hold(self.seen)
 
 
 async def run(world: World) -> Report:
-    """One pass."""
+    """Run one pass."""
     laws = all_laws.current(world)
     gathered = producers.gather(world)
     judged = outcomes.judge(world, laws)
@@ -90,7 +90,7 @@ async def run(world: World) -> Report:
 
 
 def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
-    """Everything that waits, in the order in which it would be said."""
+    """Return all waiting items, judged, in the order in which they would be said."""
     items = {one.id: one for one in mind_queue.candidates(db, here.now)}
     known, heard = kinds.every(db), _read_owner_words(db, items.values())
     found = []
@@ -103,7 +103,7 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
 
 
 def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
-    """What the owner has told since the first of what waits was put there, and when."""
+    """Return the owner's messages since the oldest item was queued, as stems with times."""
     first = min(map(mentioned_since.since, items), default=None)
     said = [] if first is None else turns.read_since(db, USER, first)
     return [(turn.at, mentioned_since.extract_stems(turn.own)) for turn in said]
@@ -117,7 +117,7 @@ def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass in one world: how things stood when the gates were asked, and when the owner had last said anything."""
+    """One pass in one world: the state when the gates were checked, and when the owner last wrote."""
 
     world: World
     here: Moment
@@ -126,7 +126,7 @@ class Pass:
     laws: OutreachLaws
 
     async def say_one(self, free: Sequence[Judged]) -> int | None:
-        """Say the first that words are found for; the number of its decision, None when nothing was said."""
+        """Send the first item that gets words; return its decision id, or None."""
         for judged in free[:TRIED_AT_ONCE]:
             try:
                 found = await self._words(judged.item)
@@ -148,7 +148,7 @@ class Pass:
         return None
 
     def hold(self, held: Sequence[Judged]) -> int:
-        """Keep why each waits, and let go of what is no longer true. Returns how many wait."""
+        """Store why each item waits, and drop outdated ones. Returns how many wait."""
         over = [one for one in held if not one.seen[-1].passed]
         stale = [one for one in held if one.seen[-1].passed and gates.stale_after(one.one, self.here)]
         waits = [one for one in held if one not in over and one not in stale]
@@ -166,12 +166,12 @@ class Pass:
 
     @property
     def now(self) -> datetime:
-        """When the gates were asked."""
+        """Return when the gates were checked."""
         return self.here.now
 
     async def _words(self, item: Waiting) -> Worded:
-        """Return its words; the draft is stored at once, so that a crash does not pay for
-        another."""
+        """Return the item's words. The draft is stored at once, so that a crash does not cost
+        another call."""
         if item.draft is not None:
             words, finished = voice.unpack_words(item.draft)
             return words if finished else await voice.polish(self.world, item, words)
@@ -190,7 +190,7 @@ class Pass:
             decisions.record(db, self._decision(judged, "dropped", "polish", none.reason), self.now)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
-        """Try again later, each time twice as late; after so many times it is let go, but for what must be told."""
+        """Retry later with a doubled delay; drop an item after the last try, unless it is owed."""
         later = self.world.now + self.laws.retry * 2**judged.item.attempts
         with self.world.database.write() as db:
             tried = mind_queue.put_off(db, judged.item.id, later)
@@ -227,7 +227,7 @@ def _why(look: Look) -> str:
 
 
 def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
-    """Keep until when nothing can change by time alone; `due.py` looks for what else may."""
+    """Store until when only events can change anything; `due.py` watches for events."""
     now = world.now
     with world.database.write() as db:
         times = [look.until for one in waiting if (look := one.holding) is not None and look.until is not None]

@@ -1,4 +1,4 @@
-"""Reminders: said once each, at their time or as soon as possible after it, and how late they are."""
+"""Send each reminder once, at its time or as soon as possible after it, with its lateness."""
 
 import logging
 import sqlite3
@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 ASKED_FOR = "you asked to be reminded at this time"
 
 LATE = timedelta(minutes=5)
-"""From here on a reminder says how late it is."""
+"""From this delay on, a reminder says how late it is."""
 
 
 def speak_due(world: World) -> Report:
-    """Put every due reminder into the outbox, each in one transaction with the mark that it was said."""
+    """Put every due reminder into the outbox, each in one transaction with its "said" mark."""
     now = world.now
     with world.database.read() as db:
         due = tasks.due(db, now)
@@ -41,7 +41,7 @@ def speak_due(world: World) -> Report:
 
 
 def _again(task: Task, now: datetime, zone: tzinfo) -> datetime | None:
-    """When it is due again; None when that is never, or further away than is looked: it must not keep others back."""
+    """Return when it is next due; None when never, too far ahead, or invalid (then logged)."""
     if not task.recurrence or task.first_due is None:
         return None
     try:
@@ -91,13 +91,13 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
 
 
 def task_of(turn_key: str) -> int | None:
-    """The task that a reminder's turn was about; None for any other turn."""
+    """Return the task id of a reminder's turn; None for any other turn."""
     key = refs.Ref.parse(turn_key)
     return int(key.id.partition(":")[0]) if key is not None and key.kind == "task" else None
 
 
 def _where(db: sqlite3.Connection, task: Task) -> tuple[str, str]:
-    """The owner's Telegram when they have one, else where the reminder was asked for."""
+    """Return the owner's Telegram chat, else the chat where the reminder was requested."""
     telegram = accounts.owner_chat(db, "telegram")
     if telegram and task.channel != "telegram":
         return "telegram", telegram

@@ -1,7 +1,7 @@
-"""What the companion asked unasked and has no answer to: it waits on a list of its own, and is brought up again.
+"""Unanswered questions of the companion: kept on a list of their own and asked again.
 
-Not for long: after so many times it is let go. Whatever the owner says closes it, for then they are there, and what is
-still open comes up by itself.
+After a maximum number of times a question is dropped. Any message of the owner closes it: then they
+are present, and open topics come up by themselves.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.agenda.store.tasks import Task
 
 ALWAYS_ASK = ASKING | {"delegation"}
-"""Kinds whose message wants an answer in whatever words it goes out."""
+"""Kinds whose message always expects an answer."""
 
 Standing = Literal["answered", "closed", "due", "over", "waits"]
 
 
 @dataclass(frozen=True)
 class Expected:
-    """An answer that is waited for: in which row of the queue its question waited, under which key, and by which turn
-    it was said last."""
+    """An expected answer: the queue item of its question, its key, and the turn in which it was
+    last asked."""
 
     item: int
     key: str
@@ -40,7 +40,7 @@ class Expected:
 
     @classmethod
     def of(cls, task: Task) -> Expected:
-        """Read it from a task."""
+        """Build it from a task."""
         held: Mapping[str, object] = task.metadata
         return cls(int(str(held["item"])), str(held["key"]), int(str(held["turn"])))
 
@@ -48,10 +48,8 @@ class Expected:
 def expect(
     db: sqlite3.Connection, item: Waiting, decision_id: int, turn_id: int, now: datetime, laws: OutreachLaws
 ) -> int | None:
-    """Something went out unasked: when it asks, an answer is expected from now on. Returns the task that stands for it.
-
-    In the transaction that sends it.
-    """
+    """Register an expected answer if a sent message asks a question. Returns the task id, or None.
+    Runs in the sending transaction."""
     due = now + laws.nudge_after
     if item.kind == NUDGE:
         task = tasks.get(db, refs.row(item.source))
@@ -70,13 +68,13 @@ def expect(
 
 
 def nudges(db: sqlite3.Connection, item: Waiting) -> int:
-    """How often the question that a waiting thought brings up again was brought up before."""
+    """Return how often the question behind a waiting thought was brought up again."""
     task = tasks.get(db, refs.row(item.source)) if item.kind == NUDGE else None
     return 0 if task is None else int(task.metadata.get("nudges", 0))
 
 
 def check_answer(db: sqlite3.Connection, task: Task, now: datetime, most: int) -> Standing:
-    """How it stands with an expected answer; `most` is how often its question may be brought up."""
+    """Return the state of an expected answer; `most` is how often its question may be repeated."""
     expected = Expected.of(task)
     heard = turns.last_said(db, USER)
     if heard is not None and heard.id > expected.turn:
@@ -91,12 +89,12 @@ def check_answer(db: sqlite3.Connection, task: Task, now: datetime, most: int) -
 
 
 def has_work(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether anything is to be done about expected answers."""
+    """Return whether any expected answer needs action."""
     return any(check_answer(db, task, now, 1) != "waits" for task in tasks.in_list(db, tasks.REPLY_QUEUE))
 
 
 def gather(db: sqlite3.Connection, now: datetime, laws: OutreachLaws, priority: int) -> int:
-    """Close what is answered or over, and bring up again what is due; returns how many that is."""
+    """Close answered and exhausted questions, queue due ones again; return how many were queued."""
     made = 0
     for task in tasks.in_list(db, tasks.REPLY_QUEUE):
         match check_answer(db, task, now, laws.nudges):
@@ -110,7 +108,7 @@ def gather(db: sqlite3.Connection, now: datetime, laws: OutreachLaws, priority: 
 
 
 def _nudge(db: sqlite3.Connection, task: Task, now: datetime, laws: OutreachLaws, priority: int) -> bool:
-    """Bring it up again; when that waited in vain already, it is let go."""
+    """Queue the question again; if an earlier repetition was never said, cancel it."""
     expected, before = Expected.of(task), int(task.metadata.get("nudges", 0))
     one = thoughts.of_open_question(task.id, task.title, before, expected.key)
     put = mind_queue.add(
@@ -125,7 +123,7 @@ def _nudge(db: sqlite3.Connection, task: Task, now: datetime, laws: OutreachLaws
         by_key_alone=True,
     )
     if put is not None or one.key in mind_queue.list_keys(db, one.key):
-        tasks.expect(db, task.id, now + laws.nudge_after, now)  # looked at again then, should it not have gone out
+        tasks.expect(db, task.id, now + laws.nudge_after, now)  # checked again then, in case it was not sent
     else:
         tasks.set_state(db, task.id, "cancelled", now)
     return put is not None

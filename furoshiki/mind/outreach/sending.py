@@ -1,7 +1,7 @@
-"""The one way in which words go out unasked: turn, outbox, queue and decision in one transaction, or nothing.
+"""Send an unprompted message: turn, outbox, queue and decision in one transaction, or nothing.
 
-Between the look at how things stand and this moment a model may have thought for a minute. A message that came
-meanwhile is answered first; what was closed meanwhile is not said.
+A model may have worked for a minute since the gates were checked. A message that came meanwhile is
+answered first; a matter closed meanwhile is not said.
 """
 
 import sqlite3
@@ -30,15 +30,15 @@ from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.world import World
 
 KIND = "outreach"
-"""Of the turns in which the companion wrote first."""
+"""The kind of turns in which the companion wrote first."""
 
 
 def send(
     world: World, item: Waiting, priority: int, seen: Sequence[Look], words: Worded, to: Address, heard: datetime | None
 ) -> int | None:
-    """Say it; returns the number of the decision, None when something has come in between.
+    """Send an item; return its decision id, or None when something intervened.
 
-    `heard` is when the owner had last said anything as the gates were asked.
+    `heard` is the time of the owner's last message when the gates were checked.
     """
     now = world.now
     with world.database.write() as db:
@@ -72,8 +72,8 @@ def say(
     rows: Callable[[int], Sequence[Row]] = lambda _number: (),
     kind: str = KIND,
 ) -> tuple[int, int]:
-    """Note a decision, the turn of this `kind`, and the messages it is `shaped` into; returns the numbers of the
-    decision and of the turn. `rows` are the buttons under the last message, made with the number of the decision."""
+    """Store a decision, its turn (of this `kind`) and its `shaped` messages; return the ids of the
+    decision and the turn. `rows` makes the buttons of the last message from the decision id."""
     number = decisions.record(db, decision, now)
     key = refs.name("outreach", number)
     turn = NewTurn(
@@ -93,7 +93,7 @@ def say(
 
 
 def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
-    """What the gates saw, as it is kept."""
+    """Return the gates' findings as they are stored."""
     return tuple(
         {
             "gate": look.gate,

@@ -1,7 +1,7 @@
-"""What could not be delivered in time is taken back: a question of the evening must not arrive at three in the morning.
+"""Withdraw messages not delivered in time: an evening question must not arrive at 3 a.m.
 
-It waits again with its words, for so many tries and no more; nobody is asked for words a second time. What has begun to
-be sent is left alone: it may have arrived.
+The item waits again with its words, for a maximum of tries; no model is asked again. A message
+whose delivery has begun is left alone, as it may have arrived.
 """
 
 import re
@@ -24,12 +24,12 @@ from furoshiki.world import World
 REASON = "it could not be delivered in time"
 
 MOST_TRIES = 3
-"""What did not arrive so often is let go."""
+"""After this many failed deliveries an item is dropped."""
 
 
 def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:
-    """Take back what was said unasked and has not gone out; True when anything at all waits so long for this chat, so
-    that more would wait behind it. A terminal is no such chat: what waits there is read when it is opened."""
+    """Withdraw late unprompted messages. Returns True when any message to this chat is late, so
+    that more would queue up. A terminal is never late: it shows its messages when opened."""
     if to.channel == "console":
         return False
     now = world.now
@@ -49,7 +49,7 @@ def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:
 
 
 def _again(db: sqlite3.Connection, decision: Decision, gone: Outgoing, laws: OutreachLaws, now: datetime) -> None:
-    """Later once more, each time twice as late; after so many tries it is let go."""
+    """Retry with a doubled delay; drop the item after the maximum of tries."""
     item = None if decision.item_id is None else mind_queue.get(db, decision.item_id)
     if item is None:
         return
@@ -59,7 +59,7 @@ def _again(db: sqlite3.Connection, decision: Decision, gone: Outgoing, laws: Out
 
 
 def draft_of(db: sqlite3.Connection, decision: Decision, gone: Outgoing) -> str:
-    """What was to be said, as it was worded and as a draft is kept."""
+    """Return the undelivered words in the form of a stored draft."""
     turn = None if gone.turn_id is None else turns.get(db, gone.turn_id)
     said = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
     assert said is not None

@@ -1,9 +1,8 @@
-"""The words of what is said unasked: drafted by the tier `deep`, looked at once more by the tier `micro`.
+"""Word unprompted messages: drafted by the tier `deep`, revised by the tier `micro`.
 
-Nothing is sent raw. What a model writes is looked through by rule before it counts, for labels and data (`wording`),
-and read against what was told (`grounding`): what nobody has read is not sent. Where there is no model at all the
-built-in mind has prepared words; where one is configured and away, only for what is urgent or must be told (`OWED`):
-all else waits.
+A model's text is checked by rule for labels and data (`wording`) and against known facts
+(`grounding`); unchecked text is never sent. Without any model the built-in mind uses prepared
+words. If a configured model is away, only urgent and owed (`OWED`) messages do; all others wait.
 """
 
 from __future__ import annotations
@@ -50,29 +49,29 @@ from furoshiki.world import World
 DRAFT, POLISH = "outreach.draft", "outreach.polish"
 
 SHOWN_TURNS, POLISHED_TURNS = 10, 6
-"""How many of the last messages the model is shown that drafts, and the one that polishes."""
+"""How many of the last messages the drafting and the polishing model see."""
 
 LOOKED_BACK = 40
-"""Messages in which something heavy is still looked for."""
+"""How many messages are searched for a heavy topic."""
 
 TURN_TOKENS, DETAIL_TOKENS = 150, 1500
 DRAFT_TOKENS, POLISHED_TOKENS = 500, 600
 
 FOUND = 5
-"""Memories that one search brings."""
+"""Memories returned by a search."""
 
 ROUNDS = 3
-"""How often a draft is looked at: once, once more with what was searched for, once more with what was wrong."""
+"""How often a draft is revised: once, once with search results, once with the fault found."""
 
 LONGEST_REASON = 200
 
 NOT_NOW = "it is not the moment for it"
-"""A drafter's "not now" wins over everything: what only the owner can decide waits, all else is let go."""
+"""A drafter's "not now" always wins: owed items wait, all others are dropped."""
 
 
 @dataclass(frozen=True)
 class Worded:
-    """Words that are ready to be sent, and who found them."""
+    """A finished text and the model that wrote it."""
 
     text: str
     provider: str
@@ -80,18 +79,18 @@ class Worded:
 
 
 def pack_words(words: Worded, *, finished: bool = False) -> str:
-    """Words as the queue keeps them; `finished` ones were looked at once more already."""
+    """Serialise words for the queue; `finished` ones are already polished."""
     return dump([words.text, words.provider, words.model, *([True] if finished else [])])
 
 
 def unpack_words(draft: str) -> tuple[Worded, bool]:
-    """The words that were kept, and whether they are finished."""
+    """Return the stored words and whether they are finished."""
     text, provider, model, *finished = load(draft)
     return Worded(text, provider, model), bool(finished)
 
 
 class NoWords(Exception):
-    """There are none for now: `reason` in plain words; `vetoed` when it was found that it should not be said at all."""
+    """No words for now: `reason` in plain words; `vetoed` when it should not be said at all."""
 
     def __init__(self, reason: str, vetoed: bool = False) -> None:
         super().__init__(reason)
@@ -100,7 +99,7 @@ class NoWords(Exception):
 
 
 async def draft(world: World, item: Waiting) -> Worded:
-    """Draft its words. Raises NoWords."""
+    """Draft an item's words. Raises NoWords."""
     scene = _scene(world, item)
     question = Question(
         tier="deep",
@@ -131,7 +130,7 @@ async def draft(world: World, item: Waiting) -> Worded:
 
 
 async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
-    """The same words, fit for a chat; those of the built-in mind are as they are. Raises NoWords."""
+    """Revise the words for a chat; those of the built-in mind stay as they are. Raises NoWords."""
     if (drafted.provider, drafted.model) == (REFLEX.provider, REFLEX.model):
         return drafted
     scene = _scene(world, item)
@@ -158,7 +157,7 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
 
 
 def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded:
-    """What is urgent or must be told is told in prepared words when no better are found. Raises NoWords."""
+    """Use prepared words for an urgent or owed item when no better are found. Raises NoWords."""
     if item.priority <= URGENT or item.kind in OWED:
         text = prepared_words.find(scene.matter, world.rng)
         if text is not None:
@@ -170,12 +169,12 @@ def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded
 
 
 NEAR = Scope(floor="asked")
-"""Where memories are searched for what must be known to say it right: not in what has nothing to do with it."""
+"""The search scope for background facts: only closely related memories."""
 
 
 @dataclass(frozen=True)
 class _Scene:
-    """What words are found from: how things stand between the two, and what the built-in mind needs."""
+    """The context of wording: recent messages, known facts, and the built-in mind's input."""
 
     zone: tzinfo
     now: datetime
@@ -190,11 +189,11 @@ class _Scene:
 
     @property
     def names(self) -> dict[str, str]:
-        """What the two are called in a line."""
+        """The names of both speakers, as shown in a line."""
         return {USER: self.name or "They", COMPANION: self.companion}
 
     def lines(self, most: int) -> list[str]:
-        """What was said last, oldest first, each with its day and who said it."""
+        """Return the last messages, oldest first, each with its day and speaker."""
         return [
             f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {self.names.get(turn.speaker, turn.speaker)}: "
             f"{testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
@@ -204,7 +203,7 @@ class _Scene:
 
 @dataclass(frozen=True)
 class _Searched:
-    """What memories were searched for, and what came up: the lines shown, and their words."""
+    """A memory search: its query, the lines shown, and their texts."""
 
     words: str = ""
     lines: tuple[str, ...] = ()
@@ -257,7 +256,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
 
 
 def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
-    """What was said last where the owner would be written to, oldest first."""
+    """Return the last messages of the owner's chat, oldest first."""
     to = addressee.of_owner(world, db)
     return () if to is None else tuple(turns.recent(db, to.channel, to.chat_id, LOOKED_BACK))
 
@@ -314,7 +313,7 @@ def _once_more(
 
 
 def _search(world: World, scene: _Scene, query: str) -> _Searched:
-    """What memory has on it, with its day; what is over or was put right says so."""
+    """Search the memory; each line has its day, and says if it is over or was corrected."""
     found = [one for one in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if one.status != UNCONFIRMED]
     with world.database.read() as db:
         righted = said_corrections.find_corrected(db, [one.id for one in found])
@@ -335,7 +334,7 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
 
 
 async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
-    """Why words may not be sent; None when they may."""
+    """Return why a text may not be sent; None when it may."""
     fault = wording.fault(text, item.kind, item.summary, item.detail)
     if fault is not None:
         return fault

@@ -1,1 +1,1 @@
-"""Judgements about writing first: pure, tested with plain values."""
+"""Rules of unprompted messages: pure functions, tested with plain values."""

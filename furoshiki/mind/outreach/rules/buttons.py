@@ -1,4 +1,4 @@
-"""The buttons that answer what is said unasked, by what it comes from. `conversation/commands/` hears them."""
+"""The buttons under unprompted messages, by source. `conversation/commands/` handles them."""
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
@@ -9,17 +9,17 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 Row = list[dict[str, str]]
 
 NUDGED = "reply_nudge "
-"""What the key of a question that is brought up again begins with; which time it is, and after a blank the key of what
-was asked, follow."""
+"""The key prefix of a repeated question, followed by a count, a blank and the original key."""
 
 DECISION = "delegation:"
-"""What the key of something only the owner can decide begins with; what it comes from follows."""
+"""The key prefix of a decision that only the owner can make, followed by its source."""
 
 _PROMOTION = "promotion:"
 
 
 def of(item: Waiting) -> list[Row]:
-    """Rows of buttons, none where words are the answer. What is brought up again is answered as the first time."""
+    """Return the button rows of an item; [] when the answer is text. A repeated question gets its
+    original buttons."""
     key = item.key.split(" ", 2)[-1] if item.key.startswith(NUDGED) else item.key
     if key.startswith(_PROMOTION):
         return [of_memory(refs.row(key))]
@@ -34,8 +34,8 @@ def of(item: Waiting) -> list[Row]:
 
 
 def beneath(number: int) -> Row:
-    """Return the buttons under every unasked message, by the number of its decision: the same again
-    later, and less of its kind."""
+    """Return the buttons under every unprompted message ("later", "less of this"), with its
+    decision number."""
     return [_button(say("Later"), f"outreach.later:{number}"), _button(say("Less of this"), f"outreach.less:{number}")]
 
 
@@ -63,18 +63,18 @@ def _of_decision(ref: refs.Ref) -> list[Row]:
 
 
 def with_matter(item: Waiting, words: str) -> str:
-    """The words, and below them what the buttons decide, exactly as it is: nobody says yes to a paraphrase."""
+    """Append the exact text that the buttons decide: nobody should consent to a paraphrase."""
     exactly = item.detail if item.kind == "delegation" or item.key.startswith(NUDGED) else ""
     return f"{words}\n\n{exactly}" if exactly and exactly not in words else words
 
 
 def of_memory(memory_id: int) -> Row:
-    """Yes and no under "May I count on this for good?"."""
+    """Return yes and no for "May I count on this for good?"."""
     return [_button(say("Yes"), f"count.yes:{memory_id}"), _button(say("No"), f"count.no:{memory_id}")]
 
 
 def of_doubt(memory_id: int) -> Row:
-    """Yes and no under something told that may not be so."""
+    """Return yes and no for a doubtful statement."""
     return [_button(say("Yes"), f"doubt.yes:{memory_id}"), _button(say("No"), f"doubt.no:{memory_id}")]
 
 
@@ -87,7 +87,7 @@ def of_description(drift_id: int) -> Row:
 
 
 def of_plugin(job_id: int) -> Row:
-    """Return the buttons under a plugin it wrote; neither runs it."""
+    """Return the buttons under a plugin that the companion wrote; neither runs it."""
     return [
         _button(say("What may it do?"), f"plugin.show:{job_id}"),
         _button(say("Leave it"), f"plugin.decline:{job_id}"),
@@ -95,7 +95,7 @@ def of_plugin(job_id: int) -> Row:
 
 
 def of_long_task(task: LongTask, *, whole: bool = False) -> Row:
-    """What may be done with a long task as it stands; nothing to show where it is shown `whole`."""
+    """Return the buttons for a long task in its state; without "show" if it is shown `whole`."""
     verbs = {
         "proposed": ((say("Do it"), "accept"), (say("No"), "decline")),
         "accepted": ((say("Pause"), "pause"), (say("Call off"), "cancel")),

@@ -1,4 +1,4 @@
-"""One line more in a conversation that has gone quiet: after how long, and when rather not."""
+"""Rules for one more line in a quiet conversation: the delay and the gates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import Continuity, OutreachLaws
 
 PRIORITY = 4
-"""How pressing such a line is: it yields to everything that holds anything."""
+"""The priority of such a line: low, so every gate can hold it."""
 
 KIND = "continuity"
 
@@ -19,7 +19,7 @@ _LINE = Candidate(0, KIND, PRIORITY)
 
 @dataclass(frozen=True)
 class Mood:
-    """What moves the companion to write once more; each in [0, 1]."""
+    """The feelings that make the companion write again; each in [0, 1]."""
 
     excitement: float
     affection: float
@@ -27,14 +27,13 @@ class Mood:
 
 
 def after(mood: Mood, laws: Continuity) -> timedelta:
-    """How long it waits: the shorter the more excited, fond or lonely it is, the longer the calmer."""
+    """Return the delay: shorter the more excited, affectionate or lonely the companion is."""
     stirred = min(1.0, max(0.0, mood.excitement, mood.affection, mood.loneliness))
     return laws.longest - (laws.longest - laws.shortest) * stirred
 
 
 def looks(moment: Moment, laws: OutreachLaws, goodbye: bool, heavy: bool) -> tuple[Look, ...]:
-    """What the gates see that hold such a line: quiet hours and a quiet that was asked for, moods, a need for room, a
-    goodbye, and something heavy."""
+    """Return the findings of the gates: quiet hours and wishes, mood, room, goodbye, heavy topic."""
     return (
         gates.quiet_hours(_LINE, moment, laws),
         gates.mood(_LINE, moment, laws),

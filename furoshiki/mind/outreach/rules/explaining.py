@@ -1,6 +1,6 @@
-"""Decisions about writing first in plain words: what it was, what each gate saw, what came of it.
+"""Describe decisions about unprompted messages in plain words: topic, gates, outcome.
 
-Everything is worded from the values that are on record, so that the chat, the shell and a page say the same.
+All wording comes from stored values, so the chat, the shell and the pages agree.
 """
 
 import re
@@ -39,7 +39,7 @@ _OUTCOMES = later(
 )
 
 _BY = "in the words of "
-"""What stands in the reason of a message before the model that worded it."""
+"""In a message's reason, the text before the name of its model."""
 
 _SAW = later(
     {
@@ -84,7 +84,7 @@ _SAW = later(
         "twice": ("the last word was an answer to you", "I had added something already"),
     }
 )
-"""What each gate saw: as it let pass, and as it holds."""
+"""What each gate reports when it passes, and when it holds."""
 
 _WORDLESS = later(
     {
@@ -95,7 +95,7 @@ _WORDLESS = later(
         ("focus", "a focus session"): "you had set out to focus",
     }
 )
-"""What a gate saw where there is nothing to measure."""
+"""What a gate reports when there is nothing to measure."""
 
 _HELD_BY = later(
     {
@@ -103,36 +103,36 @@ _HELD_BY = later(
         "polish": "on a second look I would rather not say it",
     }
 )
-"""Gates that are none of figures; the reason follows."""
+"""Holds without figures; the reason follows."""
 
 _INTERRUPTED = "the owner wrote"
-"""What the reason of a message begins with that gave way to the owner."""
+"""The start of a reason for a message that gave way to the owner."""
 
 
 def kind(name: str) -> str:
-    """A kind of thing that waits, with its article: "a question"."""
+    """Name a kind of item with its article: "a question"."""
     return say(_KINDS[name]) if name in _KINDS else f"a {name.replace('_', ' ')}"
 
 
 def outcome(name: str | None) -> str:
-    """How something was received, in a sentence."""
+    """Describe how a message was received, in a sentence."""
     if name is None:
         return say("I cannot tell yet how you took it.")
     return say(_OUTCOMES.get(name, later("It was {how}.")), how=name)
 
 
 def describe_pass(seen: Mapping[str, Any]) -> str:
-    """What a gate saw that let something pass."""
+    """Describe what a passing gate saw."""
     return _saw(seen, 0)
 
 
 def holds(seen: Mapping[str, Any]) -> str:
-    """What a gate sees that holds something."""
+    """Describe what a holding gate sees."""
     return _saw(seen, 1)
 
 
 def describe_hold(gate: str | None, reason: str, gates: tuple[Mapping[str, Any], ...]) -> str:
-    """Why something was held, or let go, as the decision has it."""
+    """Explain, from a decision, why an item was held or dropped."""
     if reason.startswith(_INTERRUPTED):
         return say("you wrote, or it was settled, while I looked for words")
     if gate in _HELD_BY:
@@ -142,12 +142,12 @@ def describe_hold(gate: str | None, reason: str, gates: tuple[Mapping[str, Any],
 
 
 def mind(reason: str) -> str | None:
-    """Who found the words of a message ("provider:model"), as its reason names it; None when nobody was asked."""
+    """Return the "provider:model" that worded a message, read from its reason; None if absent."""
     return reason.rpartition(_BY)[2] if _BY in reason else None
 
 
 def describe_weight(weight: float) -> str:
-    """What a weight does to a kind."""
+    """Describe the effect of a weight on a kind."""
     if weight < 1:
         return f"waits {1 / weight:.1f} times as long"
     return "comes before others that press as much" if weight > 1 else "as everything begins"
@@ -163,7 +163,7 @@ def _saw(seen: Mapping[str, Any], which: int) -> str:
 
 
 def _value(value: object) -> str:
-    """A figure as one reads it: "12 minutes", "3 hours 20 minutes", "0.35"."""
+    """Format a figure for reading: "12 minutes", "3 hours 20 minutes", "0.35"."""
     if not isinstance(value, str):
         return f"{value:g}" if isinstance(value, float) else str(value)
     found = _SPAN.fullmatch(value)

@@ -1,8 +1,7 @@
-"""The gates between what is on its mind and the owner: each looks at one thing, and says what it saw.
+"""The gates an unprompted message must pass; each checks one condition and reports its finding.
 
-A message goes out when every gate lets it pass. The decision keeps each gate's value beside its
-limit. Two more gates look at what only the use case can see: whether the matter is still open
-(`still_true`), and whether its words would repeat anything (`novel`).
+A message is sent when all gates pass. The decision stores each gate's value and limit. The use case
+checks two more: whether the matter is still open (`still_true`) and the words new (`novel`).
 """
 
 from __future__ import annotations
@@ -15,28 +14,28 @@ from furoshiki.core.timestamps import between
 from furoshiki.mind.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 
 NUDGE = "reply_nudge"
-"""The kind of a reminder of the companion's own question. It waits for no cooldown."""
+"""The kind of a repeated question of the companion. It ignores the cooldown."""
 
 ASKED_FOR = "asked for"
-"""What the gate sees of a quiet that the owner asked for."""
+"""The value a gate reports for quiet that the owner asked for."""
 
 SESSION = "a focus session"
-"""What the gate sees of somebody who set out to focus."""
+"""The value a gate reports for a focus session."""
 
 CHECK_INS = frozenset({"need", "follow_up", NUDGE})
-"""Kinds that are about how somebody is just now: what of them a long quiet holds is stale after it, and is let go."""
+"""Kinds about the owner's present state: after a long quiet they are stale and are dropped."""
 
 STALE = timedelta(days=1)
 
 HELD_FOR_ROOM = 3
-"""From this priority on, a person who needs room is left alone."""
+"""From this priority number on, a message waits while the owner needs room."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """What waits to be said. `priority` is its own, `weight` that of its kind; `nudges` how often its question has been
-    brought up again; `wanted` when the owner asked to hear it again at this time; `salience` in [0, 1] how much of the
-    companion's attention it drew last."""
+    """A waiting item. `priority` is its own, `weight` that of its kind, `nudges` the number of
+    repetitions; `wanted`: the owner asked to hear it now; `salience`, in [0, 1]: the attention it
+    last drew."""
 
     id: int
     kind: str
@@ -49,10 +48,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Moment:
-    """How things stand when the gates are asked. `space` and `focus` are what the owner seems to need, level and
-    confidence; `sent_today` counts unprompted messages since the owner's midnight (urgent ones left out),
-    `unanswered` those since they last wrote; `burst_left` what may be said at once because they answered at once;
-    `quiet_until` the end of the quiet they asked for, `focus_until` that of the focus session they set."""
+    """The state when the gates are checked. `space` and `focus` are estimated needs of the owner
+    (level, confidence). `sent_today` counts non-urgent unprompted messages since local midnight,
+    `unanswered` those since the owner last wrote, `burst_left` those allowed after a quick answer.
+    `quiet_until` and `focus_until` end the owner's quiet and focus session."""
 
     now: datetime
     zone: tzinfo
@@ -71,8 +70,8 @@ class Moment:
 
 @dataclass(frozen=True)
 class Look:
-    """What one gate saw: its value beside its limit, and whether it lets pass. `until` is when that may change by time
-    alone; None when it is not time it waits for."""
+    """A gate's finding: its value and limit, and whether it passes. `until` is when time alone may
+    change it (None: never)."""
 
     gate: str
     passed: bool
@@ -85,7 +84,8 @@ Gate = Callable[[Candidate, Moment, OutreachLaws], Look]
 
 
 def compute_priority(own: int, loneliness: float, laws: OutreachLaws) -> int:
-    """The priority that counts: one more pressing for who is very lonely, never the most pressing of all by that."""
+    """Return the effective priority: raised by one when the companion is very lonely, but never to
+    urgent."""
     return max(URGENT + 1, own - 1) if loneliness > laws.loneliness and own > URGENT else own
 
 
@@ -93,12 +93,13 @@ def compute_priority(own: int, loneliness: float, laws: OutreachLaws) -> int:
 
 
 def nudges(one: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 0: a question is brought up again so many times and no more."""
+    """Gate 0: limit how often a question is repeated."""
     return Look("nudges", one.kind != NUDGE or one.nudges < laws.nudges, one.nudges, laws.nudges)
 
 
 def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 1: at night nobody is written to unless it is urgent; who asked for quiet has it, however urgent it is."""
+    """Gate 1: hold non-urgent messages in quiet hours, and all messages while the owner wants
+    quiet."""
     local = moment.now.astimezone(moment.zone)
     each = [one for one in (laws.quiet, laws.nap) if one is not None]
     held = next((one for one in each if between(local.time(), one.since, one.until)), None)
@@ -112,12 +113,12 @@ def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
 
 
 def stale_after(one: Candidate, moment: Moment) -> bool:
-    """Whether the quiet that was asked for outlasts what something is about."""
+    """Return whether the requested quiet lasts so long that the item becomes stale."""
     return one.kind in CHECK_INS and moment.quiet_until is not None and moment.quiet_until - moment.now > STALE
 
 
 def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 2: nobody is interrupted who has just written, unless they took up a message at once."""
+    """Gate 2: do not interrupt an owner who has just written, unless they answered at once."""
     if moment.heard_at is None:
         return Look("recent", True, "never", _span(laws.recent))
     gone = moment.now - moment.heard_at
@@ -126,8 +127,8 @@ def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> 
 
 
 def cooldown(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 3: how long the last unprompted message must lie back, by priority; longer the less the owner answers, and
-    the less this kind is welcome. Kinds that are welcome wait as long as any, and come first."""
+    """Gate 3: require a pause since the last unprompted message, by priority. It is longer for
+    unanswered messages and unwelcome kinds; welcome kinds wait no less but come first."""
     needed = waits(one, moment, laws)
     if moment.last_sent is None:
         return Look("cooldown", True, "never", _span(needed))
@@ -137,31 +138,31 @@ def cooldown(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
 
 
 def waits(one: Candidate, moment: Moment, laws: OutreachLaws) -> timedelta:
-    """The cooldown of a candidate as things stand."""
+    """Return the current cooldown of a candidate."""
     priority = compute_priority(one.priority, moment.loneliness, laws)
     return laws.cooldown[priority] * compute_backoff(moment.unanswered, laws) / min(1.0, one.weight)
 
 
 def compute_backoff(unanswered: int, laws: OutreachLaws) -> float:
-    """What every cooldown is multiplied by when the last messages stayed without an answer."""
+    """Return the factor on all cooldowns after unanswered messages."""
     return min(laws.back_off.most, laws.back_off.factor ** (unanswered // laws.back_off.unanswered))
 
 
 def daily_cap(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 3, its other half: so many messages in a day of the owner's, urgent ones left out."""
+    """Gate 3, second part: limit messages per local day, not counting urgent ones."""
     urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
     passed = urgent or moment.sent_today < laws.per_day
     return Look("cap", passed, moment.sent_today, laws.per_day, None if passed else _midnight(moment))
 
 
 def mood(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 4: who is angry keeps to themselves. An urgent message is not about moods."""
+    """Gate 4: hold non-urgent messages while the companion is angry."""
     urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
     return Look("mood", urgent or moment.anger <= laws.anger, round(moment.anger, 2), laws.anger)
 
 
 def room(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 4, its other half: who needs room is left alone, and who is deep in something is not called out of it."""
+    """Gate 4, second part: hold messages while the owner needs room or is focused."""
     priority = compute_priority(one.priority, moment.loneliness, laws)
     if priority > URGENT and moment.focus_until is not None and moment.focus_until > moment.now:
         return Look("focus", False, SESSION, laws.focus[0], moment.focus_until)
@@ -180,35 +181,34 @@ GATES: Mapping[str, Gate] = {
     "mood": mood,
     "room": room,
 }
-"""The gates that figures alone decide, in their order."""
+"""The gates that depend on figures alone, in order."""
 
 
 def looks(one: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...]:
-    """What every one of these gates sees."""
+    """Return the findings of all gates in GATES."""
     return tuple(gate(one, moment, laws) for gate in GATES.values())
 
 
 def still_true(closed: bool, told_since: bool) -> Look:
-    """Gate 5: its matter must still be open, and the owner must not have spoken of it since."""
+    """Gate 5: the matter must be open, and the owner must not have mentioned it since."""
     seen = "closed" if closed else "told since" if told_since else "open"
     return Look("open", not (closed or told_since), seen, "open")
 
 
 def novel(likeness: float, kind: str, laws: OutreachLaws) -> Look:
-    """Gate 6: what is sent repeats nothing that was said lately (`likeness` is the highest cosine). A question that is
-    brought up again is the same question, but not in the same words."""
+    """Gate 6: hold words whose highest cosine to recent messages is `likeness` or more than the
+    limit. A repeated question has a limit of its own."""
     limit = laws.same_question if kind == NUDGE else laws.same
     return Look("novelty", likeness < limit, round(likeness, 3), limit)
 
 
 def find_hold(seen: Sequence[Look]) -> Look | None:
-    """The first gate that does not let pass."""
+    """Return the first gate that does not pass."""
     return next((look for look in seen if not look.passed), None)
 
 
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
-    """The most pressing first, of equals what is most welcome by its kind and drew most attention, then what has
-    waited longest. A question that is unanswered past its time goes before everything that presses as much."""
+    """Sort by priority, then overdue questions, then weight and attention, then age (oldest first)."""
 
     def key(one: Candidate) -> tuple[int, bool, float, int]:
         drawn = one.weight * (1.0 + one.salience)
@@ -221,8 +221,8 @@ def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -
 
 
 def quiet_ends(now: datetime, zone: tzinfo, hours: QuietHours) -> datetime:
-    """The next moment at which the owner's clock shows the end of the quiet hours. Where that time is left out, as
-    clocks go forward, it is the moment they do."""
+    """Return the next end of the quiet hours on the owner's clock. If that local time is skipped by
+    a clock change, return the moment of the change."""
     local = now.astimezone(zone)
     for day in (local.date(), local.date() + timedelta(days=1)):
         ends = datetime.combine(day, hours.until, zone).astimezone(now.tzinfo)

@@ -1,4 +1,4 @@
-"""Every number of writing first in one value: `config/outreach.toml`, the owner's own file laid over it."""
+"""All settings of unprompted messages: `config/outreach.toml` overlaid by the owner's file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from furoshiki.core.config_table import ConfigTable, overlaid
 
 PRIORITIES = (1, 2, 3, 4, 5)
 URGENT = 1
-"""The priority that quiet hours, cooldowns and the cap let pass."""
+"""The priority that bypasses quiet hours, cooldowns and the daily cap."""
 
 OUTCOMES = ("answered", "welcomed", "ignored", "disliked")
 
@@ -21,7 +21,7 @@ _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 @dataclass(frozen=True)
 class QuietHours:
-    """From when to when, by the owner's clock, nobody is written to unasked; none when both are the same."""
+    """Daily quiet hours on the owner's clock; none when both times are equal."""
 
     since: time
     until: time
@@ -29,7 +29,7 @@ class QuietHours:
 
 @dataclass(frozen=True)
 class BackOff:
-    """`unanswered` messages in a row multiply every cooldown by `factor`, each as many more again, up to `most`."""
+    """Every `unanswered` messages in a row multiply all cooldowns by `factor`, up to `most`."""
 
     unanswered: int
     factor: float
@@ -38,7 +38,7 @@ class BackOff:
 
 @dataclass(frozen=True)
 class Burst:
-    """Who answers within `answered` may hear up to `most` messages in the `lasts` that follow."""
+    """After an answer within `answered`, up to `most` messages may follow within `lasts`."""
 
     answered: timedelta
     lasts: timedelta
@@ -47,7 +47,7 @@ class Burst:
 
 @dataclass(frozen=True)
 class WeightLaws:
-    """What each outcome multiplies the weight of its kind by, and between what it stays."""
+    """The factor on a kind's weight for each outcome, and the bounds of the weight."""
 
     factors: Mapping[str, float]
     least: float
@@ -56,7 +56,7 @@ class WeightLaws:
 
 @dataclass(frozen=True)
 class Continuity:
-    """Whether one line more may follow in a conversation that has gone quiet, and after how long."""
+    """Whether one more line may follow in a quiet conversation, and the range of the delay."""
 
     enabled: bool
     shortest: timedelta
@@ -65,7 +65,7 @@ class Continuity:
 
 @dataclass(frozen=True)
 class OutreachLaws:
-    """When the companion writes first. `room` and `anger`, `loneliness` are levels in [0, 1]."""
+    """When the companion writes first. All levels, confidences and cosines are in [0, 1]."""
 
     quiet: QuietHours
     recent: timedelta
@@ -90,14 +90,14 @@ class OutreachLaws:
     tries: int
     continuity: Continuity
     nap: QuietHours | None = None
-    """A stretch of the day in which it is quiet as well."""
+    """A second daily quiet period."""
 
     @classmethod
     def from_mapping(
         cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
     ) -> OutreachLaws:
-        """Build the laws from the parsed shipped file with the owner's laid over it; `strange` as
-        in ConfigTable. ValueError names the key that is wrong."""
+        """Build the settings from the shipped table overlaid by the owner's; `strange` as in
+        ConfigTable. Raises ValueError naming the invalid key."""
         table = ConfigTable(overlaid(shipped, own or {}), strange=strange)
         table.only(_SECTIONS)
         section = {name: table.table(name) for name in _SECTIONS}

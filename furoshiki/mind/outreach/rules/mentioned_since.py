@@ -1,7 +1,7 @@
-"""Has the owner spoken of a matter since it came to mind? Then there is no need to bring it up any more.
+"""Detect whether the owner has mentioned a matter since it was queued, so that it can be dropped.
 
-Read are the words alone: that enough of what a thought is about was told, in one message or in two in a row. What is
-only asked, wished or planned tells nothing.
+Only words are compared: one message, or two in a row, must state enough of the thought. Questions,
+wishes and plans do not count.
 """
 
 import re
@@ -16,14 +16,14 @@ from furoshiki.language.words import ends_asking
 from furoshiki.owner.agenda.rules.mind_queue import ASKING, Waiting, about, enough
 
 THEIRS = frozenset({"question", "curiosity", "follow_up", "anticipation", "thought", "need", "reminder"})
-"""Kinds that are about what only the owner can tell. What the companion has to tell or to ask leave for stays open."""
+"""Kinds about facts only the owner can tell. News and requests of the companion stay open."""
 
 LEAST_ASKED = 2
-"""Words of its own that a question must have: that somebody speaks of a cat answers nothing about theirs. What is known
-by then closes it."""
+"""Minimum number of distinct words of a question: speaking of any cat does not answer a question
+about the owner's cat."""
 
 _OFFERED = stems_of("kind word encouragement encouraging support company cheer comfort patience")
-"""What the companion thinks it could give says nothing of what it is about."""
+"""Words for what the companion offers; they say nothing about the topic."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _NOT_YET = re.compile(
@@ -31,19 +31,19 @@ _NOT_YET = re.compile(
     r"until|tomorrow|next (?:week|month|year)|remind me)\b",
     re.IGNORECASE,
 )
-"""What is still to come is nothing told."""
+"""Marks of the future: a sentence with one of them states no fact."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 def extract_stems(message: str) -> frozenset[str]:
-    """What a message tells, as stems: read once for all thoughts it is compared with."""
+    """Return the stems of a message's statements, computed once for all thoughts."""
     return frozenset(stems_of(" ".join(_list_statements(message))))
 
 
 def was_mentioned(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
-    """Whether what was `said` since speaks of its matter: the owner's own words, as `extract_stems` reads them, a
-    message each, oldest first."""
+    """Return whether the owner's messages cover the thought: `said` holds the stems of each message
+    since, from `extract_stems`, oldest first."""
     if thought.kind not in THEIRS or refs.is_of(thought.source, "needs"):
         return False
     its = about(replace(thought, summary=thought.summary.rpartition(": ")[2])) - _OFFERED
@@ -55,7 +55,7 @@ def was_mentioned(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
 
 
 def since(thought: Waiting) -> datetime:
-    """Return from when on messages count: when the thought came up, or may be said."""
+    """Return from when on messages count: when the thought was queued, or may be said."""
     return max(thought.created_at or _LONG_AGO, thought.not_before or _LONG_AGO)
 
 

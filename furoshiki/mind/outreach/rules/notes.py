@@ -1,7 +1,7 @@
-"""A note that rules wrote turned into what one then says: "exam on Thursday: ask how it went" is "You had an exam on
-Thursday. How did it go?"
+"""Turn a note written by rules into a message: "exam on Thursday: ask how it went" becomes "You had
+an exam on Thursday. How did it go?"
 
-What a mind has noted in its own words waits for a mind to say it.
+Notes in a model's own words wait for a model.
 """
 
 import re
@@ -30,12 +30,12 @@ _PART = r"(?: (?:morning|afternoon|evening|night))"
 _RELATIVE = re.compile(rf"\b(?:{_SOON}{_PART}?|(?:next|this coming) \w+{_PART}?|{_SPAN})\b{_AT}?", re.IGNORECASE)
 _CLOCK = re.compile(rf"{_AT}\b", re.IGNORECASE)
 RELATIVE = re.compile(rf"\b(?:{_SOON}|(?:next|last|this) \w+|{_SPAN}|yesterday|ago)\b", re.IGNORECASE)
-"""Words of time that say something else on another day."""
+"""Time expressions that mean another day on another day."""
 
 DAY = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
 
 LONGEST = 160
-"""Characters of what a note is about: a longer one is no longer one thought."""
+"""Maximum length of a note, in characters; a longer one is more than one thought."""
 
 GENTLE = (
     later(
@@ -44,7 +44,7 @@ GENTLE = (
     later("You have been on my mind. No need to write back, I only wanted you to know that I have not forgotten."),
     later("I am thinking of you, quietly. If you would like to talk, about it or about anything else, I am here."),
 )
-"""What is said where something heavy lies behind it: nothing that asks for anything."""
+"""Messages when the topic is heavy: they ask for nothing."""
 
 _WORRIED = (
     later("You sounded worried when we last talked. How is it now?"),
@@ -60,7 +60,7 @@ HOW_ARE_YOU = (
 
 
 def phrase_note(note: str, today: date) -> tuple[str, ...]:
-    """Ways to say what a note asks for; none where no rule makes a good sentence of it. `today` is the owner's."""
+    """Return ways to say a note; () when no rule fits. `today` is the owner's date."""
     text = " ".join(note.split()).rstrip(".")
     if len(text) > LONGEST:
         return ()
@@ -73,7 +73,7 @@ def phrase_note(note: str, today: date) -> tuple[str, ...]:
 
 
 def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
-    """How something went that lay before them, or before somebody of theirs."""
+    """Ask about a past plan of the owner, or of a person close to them (`whose`)."""
     if get_language() != ENGLISH:
         return () if whose is not None else say_each("I remembered this of yours: “{plan}”. How did it go?", plan=plan)
     done = _days_as_said(without_time(plan), today)
@@ -94,13 +94,13 @@ def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
 
 
 def without_time(plan: str) -> str:
-    """A plan without the words of time that were right when it was told, and without its clock."""
+    """Remove relative time expressions and clock times from a plan."""
     plain = _RELATIVE.sub(" ", plan)
     return " ".join(_CLOCK.sub(" ", plain).split()).rstrip(" ,;")
 
 
 def _days_as_said(plan: str, today: date) -> str:
-    """Weekdays as one says them of what is over: "today", "yesterday", else the day itself."""
+    """Replace weekdays by "today" or "yesterday" where they fit, else by the plain weekday."""
     names = {today.strftime("%A"): "today", (today - timedelta(days=1)).strftime("%A"): "yesterday"}
 
     def said(found: re.Match[str]) -> str:
@@ -110,7 +110,7 @@ def _days_as_said(plan: str, today: date) -> str:
 
 
 def had(plan: str, whose: str | None = None) -> str | None:
-    """A plan as something that is over: "you had a dentist appointment on Friday"; None for what is none."""
+    """Turn a plan into the past: "you had a dentist appointment on Friday"; None for other text."""
     if not plan or _NO_PLAN.search(plan):
         return None
     if plan.startswith("to "):
@@ -132,7 +132,7 @@ _PAST = (
     (" means to ", " meant to "),
 )
 _BROKEN = re.compile(r"\ban? \w+ (?:an?|the|my|your|to)\b", re.IGNORECASE)
-"""An article before what is no thing: "you had a run a marathon"."""
+"""An article before another article or verb: "you had a run a marathon"."""
 
 _NO_PLAN = re.compile(r"[?\"\u201c\u201d@/<>{}]")
-"""A question, a quotation, an address."""
+"""A question, a quotation or an address."""

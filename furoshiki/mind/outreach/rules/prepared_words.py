@@ -1,8 +1,8 @@
-"""The words of the built-in mind for what it says unasked, each kind in several ways.
+"""Prepared unprompted messages of the built-in mind, several for each kind.
 
-A thought is worded as it goes through a mind, about the owner; here what rules have thought becomes words to them. What
-a model has thought in its own words waits for one, or is let go: silence is better than odd words. What must be told
-(`OWED`) is told in any case, in plainer words.
+Thoughts made by rules about the owner become messages to them. Thoughts in a model's words wait for
+a model or are dropped: silence is better than odd words. Owed messages (`OWED`) are said anyway,
+more plainly.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from furoshiki.mind.outreach.rules.second_person import to_me, to_you
 from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 
 OWED = frozenset({"delegation"})
-"""What is never left out for want of a model: what only the owner can decide."""
+"""Kinds that are said even without a model: decisions only the owner can make."""
 
 BUTTON = later("A button is enough.")
 
 LONGEST = 300
-"""Characters of what is repeated of a matter."""
+"""Maximum length, in characters, of repeated text."""
 
 
 @dataclass(frozen=True)
 class Matter:
-    """What is to be said: a thought with its kind and its key; `now` is aware, in the owner's zone.
+    """The thought to word, with its kind and key; `now` is aware, in the owner's zone.
 
-    `name` is what the owner is called; `dead` who died, by name and relation in small letters; `weighs` whether
-    something heavy was said lately; `care` the words by which that is noticed; `said` what the companion said lately.
+    `name`: the owner's name; `dead`: deceased people, by lower-case name and relation; `weighs`: a
+    heavy topic came up recently; `care`: words that reveal one; `said`: the companion's messages.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Matter:
     said: tuple[str, ...] = ()
 
     def turned(self, text: str) -> str | None:
-        """A part of it as it is said to them; None in other languages, for it is worded in English."""
+        """Return a part of the thought in the second person; None unless English, its language."""
         return to_you(text) if get_language() == ENGLISH else None
 
 
@@ -65,14 +65,14 @@ Ways = tuple[str, ...]
 
 
 def find(matter: Matter, rng: random.Random) -> str | None:
-    """Words for it, in another way than lately where there is one; None when none are good enough."""
+    """Return one wording, preferring one not used recently; None when there is none."""
     ways = every_way(matter)
     fresh = [one for one in ways if one not in matter.said] or list(ways)
     return rng.choice(fresh) if fresh else None
 
 
 def every_way(matter: Matter) -> Ways:
-    """Every way in which it may be said."""
+    """Return all wordings."""
     if matter.kind in OWED:
         return _OF_KIND[matter.kind](matter)
     if matter.kind not in _OF_KIND or len(matter.summary) > LONGEST:
@@ -83,7 +83,7 @@ def every_way(matter: Matter) -> Ways:
 
 
 def _beside_grief(matter: Matter) -> Ways:
-    """What may be said of what is heavy, or while something is: how they are matters, and nothing that is light."""
+    """Return wordings for a heavy topic, or while one is present: caring, never light."""
     if matter.kind in OWN:
         return say_each(*GENTLE) if matter.summary.startswith(_HOW_THEY_ARE) else ()
     if _names_dead(matter):
@@ -101,7 +101,7 @@ _HEAVY = re.compile(
 
 
 def _heavy(matter: Matter) -> bool:
-    """Whether something heavy lies behind it, by its own words."""
+    """Return whether the thought's own words name a heavy topic."""
     if _HEAVY.search(matter.summary):
         return True
     seen = notice(to_me(matter.summary), matter.care, matter.now.year)
@@ -143,7 +143,7 @@ _OF_FIELDS: Mapping[str, Ways] = {
         later("What is coming up for you? I would like to have it in mind."),
     ),
 }
-"""The questions about what is not known of them (`agenda.rules.mind_queue.OF_FIELDS`), as one asks them."""
+"""Questions for missing facts (keys: `agenda.rules.mind_queue.OF_FIELDS`)."""
 
 _COUNT = re.compile(r"May I count on this for good: \u201c(?P<what>.+)\u201d\?")
 
@@ -202,7 +202,7 @@ _OF_NEED: Mapping[str, Ways] = {
         later("I would like to be of use. Is there something you would rather not have to remember yourself?"),
     ),
 }
-"""What it says for a need by itself, by how the thought begins."""
+"""Messages for a need alone, by how its thought begins."""
 
 
 _TOPIC_FITS = re.compile(r"(?:(?:the|a|an|your|my)\b|\w+ing )[^,;]+$", re.IGNORECASE)
@@ -251,7 +251,7 @@ _CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
 
 
 def _fact(matter: Matter, text: str) -> str | None:
-    """What is known of them as it stands inside a sentence to them: "you live in Lyon"; None for what may be stale."""
+    """Return a known fact as a clause to the owner ("you live in Lyon"); None if it may be stale."""
     if get_language() != ENGLISH:
         return None
     told = address_user(text)
@@ -271,7 +271,7 @@ def _fact(matter: Matter, text: str) -> str | None:
 _OWN_BIRTHDAY = " is their birthday"
 _BIRTHDAY = "'s birthday is on "
 _NAME = re.compile(r"(?<=[a-z] )[^\W\d_a-z][\w-]+$|^(?!Their\b)[^\W\d_a-z][\w-]+$")
-"""Who is called something, at the end of "their sister Anika"."""
+"""A name at the end of "their sister Anika"."""
 
 _AGE = re.compile(r"they turn (?P<age>\d+)")
 
@@ -319,7 +319,7 @@ def _birthday(matter: Matter, who: str, age: str | None) -> Ways:
 
 
 def _day_of(matter: Matter) -> date | None:
-    """The day of a birthday, which stands in the key of its thought."""
+    """Return the date of a birthday, which is part of the thought's key."""
     found = re.search(r":(\d{4}-\d\d-\d\d)$", matter.key)
     return None if found is None else date.fromisoformat(found[1])
 
@@ -418,7 +418,7 @@ def _delegation(matter: Matter) -> Ways:
     if told is None:
         decide = later("There is something only you can decide. I noted it as “{what}”. {button}")
         return say_each(decide, what=_cut(matter.summary), button=say(BUTTON))
-    if refs.is_of(matter.key.removeprefix(DECISION), "plugin_jobs"):  # no button makes it run
+    if refs.is_of(matter.key.removeprefix(DECISION), "plugin_jobs"):  # no button runs it
         return (told, f"There is something for you to decide: {told}")
     if re.match(r"(?:May|Shall|Should|Can|Could) I\b", told):
         return (f"{told} {BUTTON}", f"This is for you to decide: {told[:1].lower() + told[1:]} {BUTTON}")
@@ -437,7 +437,7 @@ _TO_DECIDE = later(
         "plugin_jobs": "I wrote a plugin; it runs only if you apply it. /wish tells of it.",
     }
 )
-"""What is theirs to decide, by the kind of its row, where it cannot be put in the words it was noted with."""
+"""Fallback texts for decisions, by kind of row, when the noted words cannot be used."""
 
 
 def _phrase_summary(matter: Matter) -> str | None:
@@ -446,7 +446,7 @@ def _phrase_summary(matter: Matter) -> str | None:
 
 
 _SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|written)\b[^.!?;]*[.;]?", re.IGNORECASE)
-"""What nobody is told: that they have not answered."""
+"""A note that the owner has not answered; it is removed from messages."""
 
 
 _OPENING_WORDS = """
@@ -456,7 +456,7 @@ _OPENING = frozenset(_OPENING_WORDS.split())
 
 
 def _low(sentence: str) -> str:
-    """A sentence as it stands behind a colon: in small letters where only its place gave it a capital."""
+    """Lower the first letter, for use after a colon, unless the first word may be a name."""
     first = sentence.partition(" ")[0]
     return sentence[:1].lower() + sentence[1:] if first in _OPENING or first.endswith("ing") else sentence
 
@@ -481,4 +481,4 @@ _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
 }
 
 _ABOUT_THEM = frozenset({"question", "follow_up", "anticipation", "need", "growth"})
-"""Kinds in which nobody is asked after who died, and what is heavy is not asked about."""
+"""Kinds that never ask about deceased people or heavy topics."""

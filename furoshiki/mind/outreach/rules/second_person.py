@@ -1,7 +1,7 @@
-"""A thought about the owner turned into words to them: "how their first day went" is "how your first day went".
+"""Turn thoughts about the owner into the second person: "their first day" into "your first day".
 
-A thought speaks of them in the third person, where "they" can be others too. What could be meant of somebody else is
-not turned at all: None is better than words to the wrong one.
+"They" may also mean other people. An ambiguous text is not converted: None is safer than a wrong
+addressee.
 """
 
 import re
@@ -40,11 +40,11 @@ _PLACED = re.compile(
     r"drive|trip|way|back) to)\s$",
     re.IGNORECASE,
 )
-"""What stands before the name of a place, a day or a language rather than a person's."""
+"""Text before the name of a place, day or language rather than a person."""
 
 
 def to_you(text: str) -> str | None:
-    """A text about the owner as it is said to them; None where it cannot be told who is meant."""
+    """Return a text about the owner in the second person; None when the referent is unclear."""
     if language_of(text) is not None and not _ENGLISH.search(text):
         return None
     plain = " ".join(text.split())
@@ -54,7 +54,7 @@ def to_you(text: str) -> str | None:
 
 
 def to_me(text: str) -> str:
-    """A text about the owner as they would have said it themselves: by that what is heavy is noticed in it."""
+    """Return a text about the owner in the first person, for the detection of heavy topics."""
     return _turn_part(_USER.sub("they", text), _MINE)
 
 
@@ -70,7 +70,7 @@ def _turn_part(part: str, forms: dict[str, str]) -> str:
 
 
 def _ambiguous(text: str) -> bool:
-    """Whether somebody else is spoken of before a word that may mean either, or only such a word tells of anybody."""
+    """Return whether a pronoun may mean another person, or "he" or "she" has no antecedent."""
     people = [found.start() for found in _PERSON.finditer(text)]
     people += [
         found.start()

@@ -1,6 +1,6 @@
-"""What waits for the owner, in the companion's words to itself: what only they decide, what is finished.
+"""Build queued thoughts about decisions for the owner and finished work.
 
-As with everything in the mind queue, these words are not what is said: the voice makes its own of them.
+As everywhere in the mind queue, these texts are not messages: the voice words them.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
 LONGEST_QUESTION = 300
-"""Characters of a question that is brought up again."""
+"""Maximum length of a repeated question, in characters."""
 
 _SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?]{1,3}[\u201d\"\u2019')])+[.!?]*")
 _QUOTED = re.compile(r": ?[\u201c\"][^\u201c\u201d\"]*[\u201d\"](?=\?$)")
 
 
 def of_description(drift_id: int, share: float, because: str) -> Thought:
-    """A new description of itself that is too different to be taken without asking; `share` is in [0, 1]."""
+    """Ask to replace the self-description by one that differs too much; `share` is in [0, 1]."""
     why = f", because {because.rstrip('.')}" if because else ""
     words = f"May I change how I describe myself? {share:.0%} of the text would be new{why}; /self shows all of it"
     return _decision(words, refs.name("personality_drift_log", drift_id))
 
 
 def of_proposal(token: str) -> Thought:
-    """What a skill may not do without a yes that nobody has given. Others' words may stand in it: it is shown as it is,
-    and no part of this thought."""
+    """Ask about a skill call that awaits consent. The request may quote others, so it is shown
+    verbatim, not in the thought."""
     words = "May I do what I asked them about? They have not answered yet"
     return _decision(words, refs.name("proposals", token))
 
 
 def of_failing_promise(commitment_id: int, honoured: int) -> Thought:
-    """A promise to itself that fails again and again. It is asked about once each time: `honoured` tells the times
-    apart."""
+    """Ask about a commitment that keeps failing. `honoured` is part of the key, so each run of
+    failures is asked about once."""
     words = "Shall I let go of something I set myself, or go on trying? It keeps failing me"
     source = refs.name("commitments", commitment_id)
     return Thought("delegation", words, f"{DECISION}{source}/{honoured}", source)
 
 
 def of_operation(operation_id: int, title: str) -> Thought:
-    """Longer work that came to nothing while nobody was there."""
+    """Report an operation that failed while the owner was away."""
     source = refs.name("operations", operation_id)
     return Thought("task_update", f"{title}: failed", f"task_update:{source}", source)
 
@@ -57,11 +57,11 @@ PLUGINS: Mapping[Literal["proposed", "rejected", "failed"], str] = {
     "rejected": "I tried to write the plugin {name}{why}, and my own review turned it down: /wish tells why",
     "failed": "I tried to write the plugin {name}{why}, and did not get it done: /wish tells why",
 }
-"""By what became of a wish for a plugin."""
+"""Texts by the outcome of a wish for a plugin."""
 
 
 def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
-    """What became of a wish for a plugin: one of PLUGINS; `own` the companion had it itself."""
+    """Report the outcome of a plugin wish (a state of PLUGINS); `own`: the companion's own wish."""
     source = refs.name("plugin_jobs", job_id)
     found = next(words for known, words in PLUGINS.items() if known == state)
     words = found.format(name=name, why=", which I wished for myself" if own else " that they wished for")
@@ -71,11 +71,11 @@ def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
 
 
 RESULT_SHOWN, NEWS_SHOWN = 140, 300
-"""Characters of what came of a long task that are said with the news, and of the news; a button shows all of it."""
+"""Maximum characters of a long task's result, and of the whole news; a button shows the rest."""
 
 
 def of_long_task(task: LongTask) -> Thought:
-    """A long task that is over, with what came of it; or one that waits to be begun."""
+    """Report the end of a long task and its result, or ask to begin it."""
     source, title = refs.name("persistent_tasks", task.id), task.title
     if task.state == "proposed":
         own = "" if task.source_tag == "user" else ", which came to my mind"
@@ -89,7 +89,7 @@ def of_long_task(task: LongTask) -> Thought:
 
 
 def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
-    """How far a long task is, with what it found last."""
+    """Report the progress of a long task and its latest finding."""
     source = refs.name("persistent_tasks", task.id)
     done = [one for one in steps if one.state == "done"]
     latest = shorten(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
@@ -99,25 +99,25 @@ def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
 
 
 def behind(task: LongTask) -> str | None:
-    """What stands behind the news of a long task; None where the news say all of it."""
+    """Return the full result of a long task; None when the news contain all of it."""
     return task.result if task.result and len(task.result) > RESULT_SHOWN else None
 
 
 def of_list(name: str, last: int) -> Thought:
-    """Everything on a list is done; `last` is what was ticked off last."""
+    """Report a finished list; `last` is the task ticked off last."""
     called = name.removeprefix("user_").replace("_", " ")
     source = refs.name("tasks", last)
     return Thought("task_update", f"the {called} list: done", f"task_update:{source}", source)
 
 
 def of_open_question(task_id: int, question: str, nudges: int, key: str) -> Thought:
-    """A question of the companion's own that is unanswered; `key` is what it was known by when it waited."""
+    """Repeat an unanswered question of the companion; `key` is its original key."""
     words = f"I asked them this and have not heard: {question}"
     return Thought("reply_nudge", words, f"{NUDGED}{task_id}/{nudges} {key}", refs.name("tasks", task_id))
 
 
 def find_question(words: str) -> str | None:
-    """The last sentence that asks, without what it quotes at its end; None when none does."""
+    """Return the last question in a text, without a quotation at its end; None without one."""
     found = [one.strip() for one in _SENTENCE.findall(words) if ends_asking(one)]
     return _QUOTED.sub("", found[-1])[-LONGEST_QUESTION:] if found else None
 

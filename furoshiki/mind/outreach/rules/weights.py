@@ -1,15 +1,15 @@
-"""How welcome each kind of message is: learned from what becomes of them, within bounds."""
+"""Learn how welcome each kind of message is from its outcomes, within bounds."""
 
 from collections.abc import Mapping
 
 from furoshiki.mind.outreach.rules.laws import WeightLaws
 
 DISLIKED, WELCOMED = ("anger", "frustration", "disengagement"), ("praise", "warmth", "excitement", "relief")
-"""What a reaction to a message says of it, by the signal that is strongest in it."""
+"""The signals that mark a reaction as disliked or welcomed, if they are the strongest."""
 
 
 def of_reaction(strengths: Mapping[str, float]) -> str:
-    """The outcome that a reaction stands for: one that says nothing of the message is an answer."""
+    """Return the outcome of a reaction; "answered" when it shows neither approval nor dislike."""
     strongest = max(strengths, key=strengths.__getitem__, default="")
     if strongest in DISLIKED:
         return "disliked"
@@ -17,5 +17,5 @@ def of_reaction(strengths: Mapping[str, float]) -> str:
 
 
 def after(weight: float, outcome: str, laws: WeightLaws) -> float:
-    """The weight of a kind (1 is where all begin) after one more outcome. KeyError for an outcome nobody knows."""
+    """Return a kind's weight (initially 1) after an outcome. Raises KeyError if unknown."""
     return min(laws.most, max(laws.least, weight * laws.factors[outcome]))

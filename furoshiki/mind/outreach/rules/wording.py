@@ -1,4 +1,4 @@
-"""Whether words may be sent as they are: what a model has written is looked through before anybody reads it."""
+"""Check a model's text by rule before it may be sent."""
 
 import re
 
@@ -6,18 +6,18 @@ from furoshiki.core import refs
 from furoshiki.core.framing import SILENCE
 
 SHORT = 400
-"""Characters that a message is asked to keep within; what is `ROOMY` may be longer."""
+"""The length, in characters, that a model is asked to keep; `ROOMY` kinds may be longer."""
 
 ROOMY = frozenset({"delegation"})
 
 LONGEST, LONGEST_SHORT = 1500, 600
-"""Characters beyond which nothing is sent: of what is roomy, and of everything else."""
+"""Maximum length, in characters, for roomy kinds and for all others."""
 
 MORE_QUESTIONS = 1
-"""So many questions may stand in a message beside those that its matter asks."""
+"""How many more questions a message may contain than its thought."""
 
 _RAW_CHARACTERS = 40
-"""A detail as long as this is not found in a message by chance."""
+"""A detail of this length or more cannot occur in a message by chance."""
 
 _DATA = re.compile(
     r"```|\{[^{}]*[:}]|\}\s*$|\[\s*\{|\[\[|</?[a-z_]+>|^[^\S\n]*\|.*\|[^\S\n]*$|\{%", re.IGNORECASE | re.MULTILINE
@@ -53,14 +53,14 @@ _NOT_NOW = re.compile(rf"^[\s*_`\"\u201c]*(?:{'|'.join(SILENCE)})(?![a-z])", re.
 
 
 def not_now(text: str) -> bool:
-    """Whether somebody who was asked for words says that this is no moment for them."""
+    """Return whether the model answered that this is not the moment."""
     return _NOT_NOW.search(text) is not None
 
 
 def fault(text: str, kind: str, summary: str, detail: str = "") -> str | None:
-    """Why words for something of a kind may not be sent, in plain words; None when they may.
+    """Return in plain words why a text may not be sent; None when it may.
 
-    `summary` is the thought they are for, `detail` what stands behind it and is never sent as it is.
+    `summary` is the thought behind it; `detail` is background that must never be sent verbatim.
     """
     plain = " ".join(text.split())
     most = LONGEST if kind in ROOMY else LONGEST_SHORT

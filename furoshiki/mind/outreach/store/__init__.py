@@ -1,1 +1,1 @@
-"""The tables of what was said unasked, and how each kind of it is received."""
+"""The tables of unprompted messages and of how each kind is received."""

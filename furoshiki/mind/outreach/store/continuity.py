@@ -1,5 +1,5 @@
-"""The timer of one line more: which answer it follows, and when it is due. One at a time, in the database, so that it
-outlives the process."""
+"""The timer of one more line: the answer it follows and its time. A single row that survives
+restarts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import stamp
 
 KEY = "continuity.timer"
-"""Under this name `kv` keeps the timer."""
+"""The `kv` key of the timer."""
 
 ENABLED = "continuity.enabled"
-"""Under this name `kv` keeps whether the owner wants such lines, once they have said so."""
+"""The `kv` key of whether the owner wants such lines, once they have said so."""
 
 
 @dataclass(frozen=True)
 class Timer:
-    """One line more may follow the answer of `turn_id` from `due` on. `heard_at` is when the owner had last written."""
+    """A line may follow the answer `turn_id` from `due` on. `heard_at`: the owner's last message."""
 
     turn_id: int
     turn_key: str
@@ -31,7 +31,7 @@ class Timer:
 
 
 def set_(db: sqlite3.Connection, timer: Timer, now: datetime) -> None:
-    """Set the timer, in place of any other."""
+    """Set the timer, replacing any other."""
     kept = {
         "turn": timer.turn_id,
         "key": timer.turn_key,
@@ -44,7 +44,7 @@ def set_(db: sqlite3.Connection, timer: Timer, now: datetime) -> None:
 
 
 def get(db: sqlite3.Connection) -> Timer | None:
-    """The timer that is set; None when none is."""
+    """Return the timer; None when none is set."""
     kept = kv.get(db, KEY)
     if kept is None:
         return None
@@ -52,17 +52,17 @@ def get(db: sqlite3.Connection) -> Timer | None:
 
 
 def end(db: sqlite3.Connection, turn_id: int) -> bool:
-    """Take the timer of this answer away; True for the one who did."""
+    """Delete the timer of this answer; return True for the caller that deleted it."""
     timer = get(db)
     return timer is not None and timer.turn_id == turn_id and kv.drop(db, KEY)
 
 
 def is_enabled(db: sqlite3.Connection) -> bool | None:
-    """Whether the owner wants such lines; None when they have not said."""
+    """Return whether the owner wants such lines; None when they have not said."""
     found = kv.get(db, ENABLED)
     return None if found is None else bool(found)
 
 
 def enable(db: sqlite3.Connection, wanted: bool, now: datetime) -> None:
-    """Keep what the owner said."""
+    """Store the owner's choice."""
     kv.put(db, ENABLED, wanted, now)

@@ -1,7 +1,7 @@
-"""Every decision about writing first: what went out and why, what was held and by which gate.
+"""Decisions about unprompted messages: what was sent and why, what was held and by which gate.
 
-A pass that comes to the same as the one before adds to its row instead of a new one. What was said because the owner
-asked for it (a reminder at its time) has no `item_id`: no gate was asked.
+A pass with the same result as the last updates its row. A message that the owner requested (a
+reminder) has no `item_id`: no gate was checked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Verdict = Literal["sent", "held", "dropped", "failed"]
 
 @dataclass(frozen=True)
 class NewDecision:
-    """What was decided about one thing that waited. `gate` is the one that held it; `gates` what each gate saw."""
+    """A decision about a waiting item. `gate` is the one that held it; `gates` all findings."""
 
     kind: str
     priority: int
@@ -35,7 +35,7 @@ class NewDecision:
 
 @dataclass(frozen=True, kw_only=True)
 class Decision(NewDecision):
-    """A decision on record: from `at` to `last_at` it was come to `passes` times."""
+    """A stored decision, reached `passes` times from `at` to `last_at`."""
 
     id: int
     at: datetime
@@ -46,7 +46,7 @@ class Decision(NewDecision):
 
 
 def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
-    """Keep a decision; one that is held by the same gate as before is the same. Returns its id."""
+    """Store a decision and return its id; an item held by the same gate again updates its row."""
     if new.verdict == "held":
         last = db.execute(
             "SELECT id, verdict, gate FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (new.item_id,)
@@ -61,18 +61,18 @@ def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
 
 
 def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
-    """The words by which a decision was carried out."""
+    """Store the turn that carried out a decision."""
     db.execute("UPDATE outreach_decisions SET turn_id=? WHERE id=?", (turn_id, decision_id))
 
 
 def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
-    """The decision by which a turn was said; None for one that answered somebody."""
+    """Return the decision behind a turn; None for a turn that answered a message."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
     return None if row is None else from_row(Decision, row)
 
 
 def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
-    """What was to be said did not go out after all."""
+    """Mark a decision as failed: its message was not sent."""
     db.execute(
         "UPDATE outreach_decisions SET verdict='failed', gate='delivery', reason=?, last_at=? WHERE id=?",
         (reason, stamp(now), decision_id),
@@ -80,13 +80,13 @@ def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime)
 
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """One decision by its id."""
+    """Return the decision with this id, or None."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
     return None if row is None else from_row(Decision, row)
 
 
 def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
-    """What was said of its own accord since a moment, newest first; what was asked for is left out."""
+    """Return unprompted messages since a time, newest first, without requested ones."""
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND at>=? "
         "ORDER BY at DESC, id DESC LIMIT ?",
@@ -96,13 +96,13 @@ def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list
 
 
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
-    """The turns in which a thing that waits was said before: then the owner has asked to hear it again."""
+    """Return the turns that already said an item: if it waits again, the owner asked for it."""
     rows = db.execute("SELECT turn_id FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,))
     return frozenset(row["turn_id"] for row in rows)
 
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
-    """What was decided last about something that was on its mind."""
+    """Return the last decision about an item."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (item_id,)).fetchone()
     return None if row is None else from_row(Decision, row)
 
@@ -114,8 +114,8 @@ def newest(
     kind: str | None = None,
     before: tuple[str, int] | None = None,
 ) -> list[Decision]:
-    """Decisions of a verdict and a kind, or of all, those that were come to last first; from after `before`, the time
-    and the id of the last one that is known."""
+    """Return decisions of a verdict and a kind (or all), latest first, after `before`: the time and
+    id of the last known one."""
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE (?1 IS NULL OR verdict=?1) AND (?2 IS NULL OR kind=?2) "
         "AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) ORDER BY last_at DESC, id DESC LIMIT ?5",
@@ -125,12 +125,12 @@ def newest(
 
 
 def kinds(db: sqlite3.Connection) -> list[str]:
-    """Every kind that anything was decided about, by name."""
+    """Return all kinds with decisions, by name."""
     return [row["kind"] for row in db.execute("SELECT DISTINCT kind FROM outreach_decisions ORDER BY kind")]
 
 
 def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
-    """What was said of its own accord and nobody knows yet how it was received, oldest first."""
+    """Return unprompted messages without an outcome, oldest first."""
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND outcome IS NULL ORDER BY id"
     )
@@ -138,7 +138,7 @@ def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
 
 
 def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
-    """How it was received; True when that is a change."""
+    """Store an outcome; return True when it is a change."""
     done = db.execute(
         "UPDATE outreach_decisions SET outcome=:outcome, outcome_at=:now WHERE id=:id AND verdict='sent' "
         "AND outcome IS NOT :outcome",

@@ -1,4 +1,4 @@
-"""How each kind of what is said unasked is received: its weight, and how often it was answered, ignored, disliked."""
+"""How each kind of unprompted message is received: its weight and the number of each outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from furoshiki.mind.outreach.rules.laws import OUTCOMES
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind. `weight` is 1 for one that nothing is known of."""
+    """A kind of message. `weight` is 1 when nothing is known."""
 
     name: str
     weight: float = 1.0
@@ -23,18 +23,18 @@ class Kind:
 
 
 def every(db: sqlite3.Connection) -> dict[str, Kind]:
-    """What is known of each kind, by its name."""
+    """Return all known kinds, by name."""
     return {row["kind"]: _kind(row) for row in db.execute("SELECT * FROM outreach_kinds ORDER BY kind")}
 
 
 def get(db: sqlite3.Connection, name: str) -> Kind:
-    """What is known of one kind."""
+    """Return a kind's record."""
     row = db.execute("SELECT * FROM outreach_kinds WHERE kind=?", (name,)).fetchone()
     return Kind(name) if row is None else _kind(row)
 
 
 def learn(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: datetime) -> None:
-    """One more outcome of a kind, and what it weighs from now on. ValueError for an outcome nobody knows."""
+    """Add an outcome and set the new weight. Raises ValueError for an unknown outcome."""
     if outcome not in OUTCOMES:
         raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
     db.execute(
@@ -45,7 +45,7 @@ def learn(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: d
 
 
 def take_back(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: datetime) -> None:
-    """One outcome of a kind was none, and it weighs as it did before. ValueError for an outcome nobody knows."""
+    """Remove an outcome and restore the weight. Raises ValueError for an unknown outcome."""
     if outcome not in OUTCOMES:
         raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
     db.execute(
