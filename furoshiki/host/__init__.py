@@ -1,1 +1,2 @@
-"""Many companions on one machine: each lives in a data directory of its own, which can run alone."""
+"""Hosting of many companions on one machine, each in its own data directory that can also run
+alone."""

@@ -1,4 +1,5 @@
-"""What the listener has met with each bot, for the doctor and the host's page: `run/bots.json` of the host."""
+"""The listener's troubles with each bot, for the doctor and the host's page:
+`.host/run/bots.json`."""
 
 import json
 import logging
@@ -15,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def load_troubles(root: Path) -> dict[str, str]:
-    """The trouble of each bot that has any, by home; "" is the bot of all."""
+    """Return the kind of trouble of each bot that has any, by home; "" is the shared bot."""
     try:
         found = json.loads((root / HOST / "run" / FILE).read_text(encoding="utf-8"))
         return {str(home): str(kind) for home, kind in found.items()}
@@ -24,7 +25,7 @@ def load_troubles(root: Path) -> dict[str, str]:
 
 
 class BotStates:
-    """Kinds of trouble by home, "" for the bot of all. Written when one comes or goes."""
+    """Kinds of trouble by home ("" is the shared bot). The file is written on every change."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / HOST / "run" / FILE
@@ -32,7 +33,7 @@ class BotStates:
         self._write()
 
     def note(self, home: str | None, kind: str, *, over: bool = False) -> None:
-        """A bot has met with this, or it is over."""
+        """Record a trouble of a bot, or its end (`over`)."""
         before = dict(self._known)
         if not over:
             self._known[home or ""] = kind
@@ -42,7 +43,7 @@ class BotStates:
             self._write()
 
     def works(self, home: str | None) -> None:
-        """Nothing is wrong with a bot, or it is gone."""
+        """Clear the trouble of a bot that works or is gone."""
         if self._known.pop(home or "", None) is not None:
             self._write()
 

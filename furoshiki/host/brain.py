@@ -1,8 +1,9 @@
-"""One brain for all homes: asks each home's questions when they are due, and has the jobs done for which there is a
-reason. A home with nothing to do costs a look into its database, well under a millisecond.
+"""One scheduler for all homes: checks the jobs of each home when they are due, and runs those for
+which there is a reason. A home with nothing to do costs one database query, well under a
+millisecond.
 
-What is due at intervals is spread over the interval, each home at its own moment; what is due at a time of day begins
-within half an hour of it. A job that fails is its own home's failure, written down there.
+Jobs at intervals are spread over the interval, each home at its own moment; jobs at a time of day
+begin within half an hour of it. A job that fails is its own home's failure and is logged there.
 """
 
 from __future__ import annotations
@@ -56,28 +57,29 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 2
-"""Jobs that are done at the same time on this machine."""
+"""Jobs that run at the same time on this machine."""
 
 LOOK_SECONDS = 5.0
 HOMES_SECONDS = 30.0
-"""How often it is looked which homes there are, and whether their schedules have changed."""
+"""How often, in seconds, the list of homes and their schedules are read again."""
 
 AN_HOUR = timedelta(hours=1)
 
 LEASE_SECONDS = 0.5
-"""How often it is looked whether the homes are still this node's, where there are several."""
+"""How often, in seconds, the leases are checked where several nodes share the homes."""
 
 BUSY_SECONDS = 1.0
 REMEMBERED_RUNS = 2
 
 Due = tuple[datetime, int, str, str]
-"""When, a number that keeps the order, whose, which job."""
+"""When, a number that keeps the order, the home, the job."""
 
 
 @dataclass
 class Table:
-    """What a home has to do: its entries (one object for all homes that have no schedules of their own), in which zone,
-    and the last starts of its rare jobs. What became due with a number up to `after` is of an earlier table."""
+    """The jobs of a home: its entries (one object shared by all homes without schedules of their
+    own), its time zone, and the last starts of its rare jobs. Due items with a number up to `after`
+    belong to an earlier table and are ignored."""
 
     home: Home
     entries: Mapping[str, Entry]
@@ -93,7 +95,7 @@ class Table:
 
 
 class HostBrain:
-    """Runs until `stop` is called; one for a folder of homes."""
+    """The scheduler of one folder of homes; runs until `stop` is called."""
 
     def __init__(
         self,
@@ -103,7 +105,7 @@ class HostBrain:
         most_at_once: int = MOST_AT_ONCE,
         leases: Seen | None = None,
     ) -> None:
-        """With `leases` jobs are done for those homes that are this node's."""
+        """With `leases`, only the homes that this node holds are served."""
         self._root = root
         self._clock = clock
         self._notifier = notifier or Notifier({})
@@ -116,9 +118,9 @@ class HostBrain:
         self._rounds = DoctorsRounds(root)
         self._disk = DiskWatch(root)
         self._waiting = JobTurns()
-        """Jobs there is a reason for."""
+        """Jobs that have a reason to run and wait for a process."""
         self._resting: dict[str, float] = {}
-        """Homes at their limit of CPU, and until when (in ticks) that is not looked up again."""
+        """Homes at their CPU limit, and the monotonic time until which it is not checked again."""
         self._number = 0
         self._board = Board(root / HOST / "run")
         self._done = self._failed = 0
@@ -127,7 +129,7 @@ class HostBrain:
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def run(self) -> None:
-        """Schedule until stopped, then end what runs. Raises AlreadyRunning."""
+        """Schedule until stopped, then end the running jobs. Raises AlreadyRunning."""
         own = self._root / HOST / "run"
         with locked(own / "brain.lock", wait=False) as alone:
             if not alone:
@@ -153,7 +155,8 @@ class HostBrain:
         os.write(self._wake, b".")
 
     def step(self) -> None:
-        """One round: note what ended, see which homes there are, ask what is due, begin what there is a reason for."""
+        """Do one round: record ended jobs, update the homes, check what is due, begin waiting
+        jobs."""
         self._hold()
         for ended in self._pool.ended():
             self._note(ended)
@@ -175,10 +178,10 @@ class HostBrain:
             return min(look, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
         return look
 
-    # -- which homes there are --
+    # -- the list of homes --
 
     def _hold(self) -> None:
-        """See which homes are this node's now; a job of one that is not any more is cut off, as a kill cuts it off."""
+        """Update the homes this node holds; a job of a home that was lost is killed."""
         if self._leases is None:
             return
         before, self._held = self._held, self._leases.homes()
@@ -193,7 +196,7 @@ class HostBrain:
     def _look_around(self) -> None:
         try:
             every = homes.every(self._root)
-        except (FuroshikiError, OSError) as error:  # those that were known go on
+        except (FuroshikiError, OSError) as error:  # the known homes go on
             log.error("which homes there are cannot be read: %s", error)
             return
         there = {home.name: home for home in every if home.paused_at is None}
@@ -209,11 +212,11 @@ class HostBrain:
             if held is None or held.seen != seen:
                 try:
                     self._take_in(home, own, seen)
-                except Exception as error:  # the edge of a home: what is damaged in one ends nothing of the others
+                except Exception as error:  # a damaged home must not stop the others
                     self._complain(home, f"its schedules cannot be used: {type(error).__name__}: {error}")
 
     def _take_in(self, home: Home, own: Path, seen: object) -> None:
-        """Begin to look after a home, or read again what it has to do."""
+        """Add a home, or read its schedules again."""
         now, before = self._clock(), self.tables.get(home.name)
         entries, settings = self._entries(own), settings_of(home)
         with self._open_read_only(home) as db:
@@ -250,7 +253,7 @@ class HostBrain:
         with explained(path, BUSY_SECONDS):
             return closing(connect(path, "ro", busy_seconds=BUSY_SECONDS))
 
-    # -- what is due --
+    # -- due jobs --
 
     def _push(self, due: datetime | None, home: str, job: str) -> None:
         if due is not None:
@@ -258,7 +261,7 @@ class HostBrain:
             heapq.heappush(self._heap, (due, self._number, home, job))
 
     def _ask_home(self, now: datetime) -> None:
-        """Ask the home that is due first everything that is due of it at that moment."""
+        """Check all jobs that are due now of the home at the front of the heap."""
         first = self._heap[0]
         table = self.tables.get(first[2])
         asking = None if table is None else Asking(table.home.data, _path(table.home), BUSY_SECONDS)
@@ -269,11 +272,11 @@ class HostBrain:
                     self._ask(table, asking, due, table.entries[job], now)
 
     def _ask(self, table: Table, asking: Asking, due: datetime, entry: Entry, now: datetime) -> None:
-        """Whether there is anything to do for a job that is due, and when it is due again."""
+        """Queue a due job if there is a reason for it, and schedule its next check."""
         home, job = table.home.name, entry.name
         try:
             called = self._is_called_for(table, asking, entry, now)
-        except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+        except Exception as error:  # a failing home must not stop the others
             self._complain(table.home, f"{job}: {type(error).__name__}: {error}")
             called = False
         if called and (home, job) not in self._pool.busy and (home, job) not in self._waiting:
@@ -298,7 +301,7 @@ class HostBrain:
             return asking.reason_for(job, now) is not None
 
     def _measure(self, now: datetime) -> None:
-        """How much of its disk the home has used whose turn it is."""
+        """Measure the disk use of the home whose turn it is."""
         name = self._disk.due(self.tables.keys())
         if name is not None:
             try:
@@ -307,11 +310,13 @@ class HostBrain:
                 self._complain(self.tables[name].home, f"its limit of disk cannot be judged: {error}")
 
     def _next(self) -> str | None:
-        """Whose turn it is to have a job done; None when all that wait are at their limit of CPU."""
+        """Return the home whose job runs next; None when all waiting homes are at their CPU
+        limit."""
         return next((home for home in self._waiting.order(self._pool.homes) if not self._rests(home)), None)
 
     def _rests(self, home: str) -> bool:
-        """Whether the jobs of a home have used the CPU they may in an hour; they then wait, those of others do not."""
+        """Return whether a home has used its CPU for the hour; its jobs then wait, those of others
+        do not."""
         table = self.tables.get(home)
         if table is None or self._resting.get(home, 0.0) > time.monotonic():
             return table is not None
@@ -347,7 +352,8 @@ class HostBrain:
         self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s, fence))
 
     def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
-        """Write down that a job at a time of day had its time: a restart must not give it another."""
+        """Record that a job at a time of day has had its turn, so that a restart does not repeat
+        it."""
         table.runs.setdefault(entry.name, deque(maxlen=REMEMBERED_RUNS)).append(now)
         database = _database(table.home)
         try:
@@ -360,7 +366,8 @@ class HostBrain:
             database.close()
 
     def _note(self, ended: Ended) -> None:
-        """What ended well has written its own row; what died or failed is put on record for it."""
+        """Count an ended job; a job that died or failed has no row of its own, so record it
+        here."""
         table = self.tables.get(ended.asked.home)
         self._done += 1
         self._failed += ended.exit_code != 0
@@ -391,7 +398,7 @@ class HostBrain:
             database.close()
 
     def _complain(self, home: Home, words: str) -> None:
-        """Log to the home's own log; the host's says only which home."""
+        """Log the words to the home's own log; the host's log names only the home."""
         log.warning("%s: a job has trouble; its own log says more", home.name)
         table = self.tables.get(home.name)
         with about(home.data, table.secrets if table is not None else secrets_of(home)):

@@ -1,4 +1,5 @@
-"""Looks now and then how much of the disk each home with a limit has used, and tells its owner before it is full."""
+"""Measures from time to time the disk use of each home with a limit, and warns its owner before it
+is full."""
 
 import time
 from collections.abc import Collection
@@ -14,14 +15,14 @@ from furoshiki.models.limits import limit_file, room
 from furoshiki.models.limits.rules import amounts, disk_words
 
 EVERY_SECONDS = 900.0
-"""How often each home is measured; the homes are spread over it."""
+"""Seconds between two measurements of a home; the homes are spread over them."""
 
 KEY = "disk.told"
 BUSY_SECONDS = 1.0
 
 
 class DiskWatch:
-    """One for a brain. A home without a limit costs a look into a dictionary."""
+    """The watch of one brain. A home without a limit costs one dictionary look-up."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -29,7 +30,7 @@ class DiskWatch:
         self._next_at = 0.0
 
     def due(self, names: Collection[str]) -> str | None:
-        """The home that is to be measured now, by name; None while it is nobody's turn."""
+        """Return the name of the home to measure now, or None."""
         now = time.monotonic()
         if now < self._next_at or not names:
             return None
@@ -40,7 +41,8 @@ class DiskWatch:
         return oldest
 
     def look(self, home: Home, now: datetime) -> None:
-        """Measure one home and tell its owner when that is news. Raises BadSetting, StorageUnavailable."""
+        """Measure one home and tell its owner when its level changed. Raises BadSetting,
+        StorageUnavailable."""
         most = limit_file.of_home(self._root / HOST, home.name).disk
         if most is None:
             return

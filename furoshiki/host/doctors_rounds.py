@@ -1,4 +1,4 @@
-"""The doctor's rounds through the homes of a host: every home each half hour, each at its own minute of it."""
+"""The doctor's checks of all homes of a host: every home each half hour, each at its own minute."""
 
 import logging
 import subprocess
@@ -16,14 +16,15 @@ log = logging.getLogger(__name__)
 
 MINUTES = 30
 FIRST_AFTER_S = 120.0
-"""What was just started has to come up before the doctor may call it ill."""
+"""Seconds before the first check: processes that were just started need time to come up."""
 
 HOME_SECONDS = 15.0
-"""How long a look at a home may take, with what is around it, before the whole is ended."""
+"""Seconds that the checks may take for each home and for the host, before the process is killed."""
 
 
 class DoctorsRounds:
-    """Begun by the brain, a process at a time. How it went stands in `.host/run/doctor.json`; alerts are its own."""
+    """Starts the doctor for the brain, one process at a time. It writes `.host/run/doctor.json` and
+    sends its own alerts."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -35,7 +36,7 @@ class DoctorsRounds:
         self._until = 0.0
 
     def go_on(self, now: datetime, homes: Iterable[str]) -> None:
-        """Note whose turn it is in this minute, and begin with them where nothing is under way."""
+        """Note the homes of this minute, and start the doctor for them when no check is running."""
         minute = int(now.timestamp()) // 60 % MINUTES
         if minute != self._minute:
             self._minute = minute
@@ -49,7 +50,7 @@ class DoctorsRounds:
             self._begin()
 
     def end(self) -> None:
-        """End what is under way."""
+        """Kill the running check, if any."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait()

@@ -1,6 +1,7 @@
-"""How a host and its homes are, for its operator: figures, days, kinds of trouble. Never a word that anybody said.
+"""The state of a host and its homes for its operator: figures, days, kinds of trouble, never a word
+of a message.
 
-Of a message its operator is told the day, not the minute: when somebody is awake and talks is theirs.
+Of a message the operator sees the day, not the minute: when a person is awake and talks is private.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
 
 FRESH_S = 300.0
-"""Seconds for which the figures of a home in which nothing happens are kept."""
+"""Seconds for which the figures of a home without changes are cached."""
 
 PROCESSES = ("listener", "brain", "dashboard", "memoryd")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -35,8 +36,8 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True)
 class HomeFigures:
-    """One home. Money in dollars, sizes in megabytes; a day is one of UTC. `limits` has, of what is limited, what is
-    used of it (None: not counted here) and the limit."""
+    """The figures of one home. Money in dollars, sizes in megabytes; a day is a UTC day. `limits`
+    has the use (None: not counted here) and the limit of each limited resource."""
 
     name: str
     state: str
@@ -56,8 +57,8 @@ class HomeFigures:
 
 @dataclass(frozen=True)
 class HostFigures:
-    """All of them, and what they share. `processes` has the megabytes of each, None where it does not run; `doctor` are
-    its findings on the host itself, by their state."""
+    """The figures of all homes and of the host. `processes` has the megabytes of each process, None
+    where it does not run; `doctor` has its findings on the host itself: state and words."""
 
     at: datetime
     homes: list[HomeFigures]
@@ -72,7 +73,7 @@ class HostFigures:
     doctor: list[tuple[str, str]]
 
     def as_json(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the figures for `--json`."""
         found = asdict(self)
         found["at"], found["doctor_at"] = self.at.isoformat(), self.doctor_at and self.doctor_at.isoformat()
         found["doctor"] = [{"state": state, "words": words} for state, words in self.doctor]
@@ -82,14 +83,14 @@ class HostFigures:
 
 
 class Figures:
-    """The figures of one folder of homes, cached while nothing happens in a home. Thread-safe."""
+    """The figures of one folder of homes, cached per home until it changes. Thread-safe."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._kept: dict[str, tuple[object, datetime, HomeFigures]] = {}
 
     def gather(self, now: datetime) -> HostFigures:
-        """How everything is now."""
+        """Gather the current figures of the host."""
         host, report = self._root / HOST, doctor.last_report(self._root / HOST)
         known = homes.every(self._root)
         running = processes(host / "run")
@@ -141,7 +142,7 @@ class Figures:
             with closing(connect(rows, "ro", busy_seconds=2.0)) as db:
                 messages, failed = store.load(db, today).messages, _of_ours(store.count_failed_jobs(db, today))
         except (sqlite3.Error, StorageUnavailable, OSError):
-            pass  # `look` says that it cannot be read
+            pass  # the trouble that `look` reports says so
         counted = home_usage.today(home, now)
         return HomeFigures(
             home.name,
@@ -164,12 +165,12 @@ class Figures:
         try:
             limits = asdict(limit_file.of_home(self._root / HOST, home.name))
         except FuroshikiError:
-            return {}  # the doctor and `furoshiki host limit` say what is wrong with the file
+            return {}  # the doctor and `furoshiki host limit` report a bad file
         return {name: (counted.get(name), most) for name, most in limits.items() if most is not None}
 
 
 def _of_ours(failed: dict[str, int]) -> dict[str, int]:
-    """Failures by job; the names of others (of plugins) are their owner's words."""
+    """Count failures by job; names of plugins' jobs are private and counted as "another job"."""
     found: Counter[str] = Counter()
     for name, count in failed.items():
         found[name if name in JOBS else "another job"] += count
@@ -188,7 +189,7 @@ def _state(home: Home, listened: bool) -> str:
 
 
 def processes(run: Path) -> dict[str, float | None]:
-    """The megabytes of each process that lives."""
+    """Return the megabytes of each running process, None for the others."""
     found = dict.fromkeys(PROCESSES, None) | {name: _megabytes(_pid(run / f"{name}.alive")) for name in PROCESSES[:3]}
     if "memoryd.lock" in locks_held(run):
         found["memoryd"] = _megabytes(_holder(run / "memoryd.lock")) or 0.0
@@ -196,7 +197,7 @@ def processes(run: Path) -> dict[str, float | None]:
 
 
 def _holder(lock: Path) -> int | None:
-    """The process that holds a lock file."""
+    """Return the id of the process that holds a lock file, or None."""
     try:
         mark = f":{lock.stat().st_ino}"
         fields = [line.split() for line in Path("/proc/locks").read_text(encoding="ascii").splitlines()]
@@ -213,7 +214,7 @@ def _pid(sign: Path) -> int | None:
 
 
 def _megabytes(pid: int | None) -> float | None:
-    """Return the memory of our process in MB; None when it is gone."""
+    """Return the memory of a furoshiki process in MB; None when it is gone."""
     if pid is None:
         return None
     try:
@@ -225,7 +226,7 @@ def _megabytes(pid: int | None) -> float | None:
 
 
 def _memory() -> tuple[float, float]:
-    """Megabytes of this machine's memory that are free, and all of them."""
+    """Return the available and the total memory of this machine in megabytes."""
     lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     kilobytes = {name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)}
     return round(kilobytes["MemAvailable"] / 1e3), round(kilobytes["MemTotal"] / 1e3)

@@ -1,6 +1,5 @@
-"""`/healthz`, `/readyz` and `/metrics` of a host, answered by the loop that does the listener's work: that it answers
-is half of what is asked. Only figures; no home's name, and no word of anybody.
-"""
+"""`/healthz`, `/readyz` and `/metrics` of a host, answered by the listener's own event loop, so
+that an answer proves that it runs. Only figures: no name of a home, no word of a message."""
 
 import asyncio
 import contextlib
@@ -20,24 +19,24 @@ from furoshiki.host.rules.readiness import Seen, list_missing, lives
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 16
-"""Connections; one more is closed at once."""
+"""Connections at a time; further ones are closed at once."""
 
 DEADLINE_SECONDS = 2.0
-"""For a request to come, and for its answer to be taken."""
+"""Seconds in which a request must arrive and its answer be taken."""
 
 MOST_BYTES = 4096
-"""Of a request's head."""
+"""Bytes of a request's head."""
 
 TRY_AGAIN_SECONDS = 30.0
 
 PROBE_SECONDS = 10.0
-"""How long what was found of the disk holds: asking must not wear it out."""
+"""Seconds for which the result of the disk check is cached: requests must not wear the disk out."""
 
 _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 503: "Service Unavailable"}
 
 
 class Disk:
-    """Whether a folder takes writes, tried by writing."""
+    """Checks by writing whether a folder is writable."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "health.probe"
@@ -45,7 +44,7 @@ class Disk:
         self._until = 0.0
 
     async def trouble(self) -> str | None:
-        """What keeps it from being written to; None when nothing does."""
+        """Return why the folder cannot be written; None when it can."""
         now = asyncio.get_running_loop().time()
         if now >= self._until:
             self._until = now + PROBE_SECONDS
@@ -65,7 +64,8 @@ class Disk:
 
 
 class Health:
-    """The answers: `see` tells what is seen of the host at this moment; `run` is its folder for what runs."""
+    """The HTTP answers. `see` returns the current state of the host; `run` is its folder of run
+    files."""
 
     def __init__(self, run: Path, see: Callable[[], Seen]) -> None:
         self._run = run
@@ -75,9 +75,10 @@ class Health:
 
     @contextlib.asynccontextmanager
     async def served(self, at: str | None) -> AsyncIterator[None]:
-        """While this lasts it is answered at the place that the setting names; without one nowhere.
+        """Serve at the address in the setting while the context lasts; without one, serve nothing.
 
-        A place that is taken is a reason to say so and to try again, and none to leave people without answers.
+        When the address is taken, this is logged and tried again: the listener must go on without
+        it.
         """
         if at is None:
             yield
@@ -110,7 +111,7 @@ class Health:
                     writer.write(await self._response(await reader.readuntil(b"\r\n\r\n")))
                     await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # who asks so slowly, or for so much, is no part of ours
+            pass  # a slow or oversized request gets no answer
         finally:
             self._open -= 1
             writer.close()
@@ -152,7 +153,7 @@ def _build_response(
 
 
 def figures(seen: Seen, ready: bool, jobs: Jobs, node: str) -> list[Family]:
-    """What `/metrics` tells."""
+    """Return the metrics of `/metrics`."""
     ended = [one(jobs.done - jobs.failed, outcome="ok"), one(jobs.failed, outcome="failed")]
     return [
         _gauge("info", "Which node answers; always 1.", one(1, node=node)),

@@ -1,5 +1,5 @@
-"""What is logged while a home is worked for stands in that home's own log, and nowhere else: in the host's own log
-there is no word of anybody's."""
+"""Routes log records about a home to that home's own log only: the host's own log holds nothing
+private."""
 
 import logging
 from collections import OrderedDict
@@ -12,13 +12,13 @@ from furoshiki.core import logs
 from furoshiki.core.logs import JsonLine, LogFile
 
 MOST_OPEN = 32
-"""Logs of homes that are open at once; the one written to longest ago is closed first."""
+"""Log files of homes that are open at once; the least recently written is closed first."""
 
 _CURRENT: ContextVar[tuple[Path, tuple[str, ...]] | None] = ContextVar("home", default=None)
 
 
 class HomeLogs(logging.Handler):
-    """Sends each record to the log of the home it is about: `logs/<name>.log` of its data directory."""
+    """Sends each record to the log of its home: `logs/<name>.log` in the data directory."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -32,11 +32,11 @@ class HomeLogs(logging.Handler):
             return
         try:
             self._file(*current).emit(record)
-        except OSError:  # its folder is gone, or its disk: the code that met the trouble says so
+        except OSError:  # the folder or disk is gone: the code that met the trouble reports it
             return
 
     def close(self) -> None:
-        """Let go of every file."""
+        """Close every file."""
         while self._files:
             self._files.popitem()[1].close()
         super().close()
@@ -56,7 +56,7 @@ class HomeLogs(logging.Handler):
 
 @contextmanager
 def about(data: Path, secrets: Sequence[str] = ()) -> Iterator[None]:
-    """What is logged in this context, and in what it starts, is about a home, whose secrets are struck out."""
+    """Mark everything logged in this context and its tasks as about a home, without its secrets."""
     token = _CURRENT.set((data, tuple(secrets)))
     try:
         yield
@@ -65,7 +65,8 @@ def about(data: Path, secrets: Sequence[str] = ()) -> Iterator[None]:
 
 
 def keep(host: Path, name: str, level: str, secrets: Sequence[str]) -> None:
-    """Send what is about no home to `logs/<name>.log` of the host and to stderr, all else to the home it is about."""
+    """Log records about no home to the host's `logs/<name>.log` and to stderr, others to their
+    home."""
     logs.keep(host / "logs" / f"{name}.log", level, secrets)
     for handler in logging.getLogger().handlers:
         handler.addFilter(_about_nobody)

@@ -1,4 +1,5 @@
-"""How a home is, in figures: its size, its cost, its load, what does not work. Never a word that anybody said."""
+"""The state of a home in figures: size, cost, load and kinds of trouble, never a word of a
+message."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from furoshiki.models.limits import room
 from furoshiki.models.llm.store import costs
 
 DAYS = 30
-"""How far back costs and load are counted."""
+"""Days over which costs and load are counted."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A home in figures: megabytes on disk, dollars and messages of thirty days, messages that wait, and which kind of
-    trouble it has (None: none)."""
+    """A home in figures: megabytes on disk, dollars and messages of thirty days, waiting messages,
+    and its kind of trouble (None: none)."""
 
     name: str
     megabytes: float
@@ -34,12 +35,12 @@ class Look:
     unreadable: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the figures for `--json`."""
         return {name: value for name, value in asdict(self).items() if name != "unreadable"}
 
 
 def at(home: Home, now: datetime) -> Look:
-    """Look at a home, whether it runs or not; one whose database cannot be read has that as its trouble."""
+    """Measure a home, running or not; an unreadable database is reported as its trouble."""
     database = home.data / "memory" / "longmemory.sqlite"
     size = round(room.measure(home.data) / 1e6, 1)
     try:

@@ -1,4 +1,4 @@
-"""What a home has used of what it may use, for the operator of the machine: figures, and no word of anybody."""
+"""How much a home has used of its limits, for the operator of the machine: figures only."""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,8 @@ AN_HOUR = timedelta(hours=1)
 
 
 def today(home: Home, now: datetime) -> dict[str, float]:
-    """What a home has used, by the name of the limit, of those that are counted; empty when it cannot be read."""
+    """Return the counted uses of a home by the name of the limit; empty when it cannot be read.
+    Money and calls since midnight UTC, bytes of disk, seconds of CPU of the last hour."""
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     try:
         db = connect(home.data / "memory" / "longmemory.sqlite", "ro", busy_seconds=2.0)

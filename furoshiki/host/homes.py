@@ -1,8 +1,8 @@
-"""The homes of one machine: which there are, how one comes, rests, goes, and is carried elsewhere.
+"""The homes of one machine: list, add, adopt, pause, remove and export them.
 
-A home is a complete data directory below `$FUROSHIKI_HOMES`. The host's own folder beside them, `.host`, holds what is
-nobody's: settings that all share (`.env`: keys of models), who rests (`homes.json`), logs, and the last backups of
-homes that were removed.
+A home is a complete data directory below `$FUROSHIKI_HOMES`. The folder `.host` next to them holds
+what is shared: settings (`.env`: keys of models), paused homes (`homes.json`), logs, and the last
+backups of removed homes.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from furoshiki.recall.retrieval.memoryd import tenants
 
 _NOTES = "homes.json"
 REMOVED = "removed"
-"""The folder, beside the notes, of the last backups of homes that were removed."""
+"""The folder in `.host` for the last backups of removed homes."""
 
 LEASE = "host.lock"
-"""In `run/` of a home: held by the host that has it awake, so that two never answer for it."""
+"""The lock in `run/` of a home, held by the host that has it open, so that two never answer for
+it."""
 
 INDEX_LOCK = "chroma.lock"
 RUNNING = (LEASE, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
@@ -43,7 +44,7 @@ RUNNING = (LEASE, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
 _GOING = ".removing-"
 
 PATIENCE_SECONDS = 3.0
-"""How long memoryd may take to end."""
+"""Seconds that memoryd may take to end."""
 
 
 class NoSuchHome(FuroshikiError):
@@ -62,7 +63,8 @@ class HomeRuns(AlreadyRunning):
 
 @dataclass(frozen=True)
 class Home:
-    """A companion of this host: its name, where it lies, and since when it rests (None: it does not)."""
+    """A companion of this host: name, data directory, and since when it is paused (None: it is
+    not)."""
 
     name: str
     data: Path
@@ -70,14 +72,14 @@ class Home:
 
 
 def every(root: Path) -> list[Home]:
-    """All homes of a host, by name."""
+    """Return all homes of a host, by name."""
     notes = _notes(root)
     folders = sorted(path for path in root.iterdir() if _is_home(path)) if root.is_dir() else []
     return [_home(path, notes) for path in folders]
 
 
 def get_home(root: Path, name: str) -> Home:
-    """The home of that name. Raises NoSuchHome with the nearest one."""
+    """Return the home of that name. Raises NoSuchHome, suggesting the nearest name."""
     path = root / name
     if is_home_name(name) and _is_home(path):
         return _home(path, _notes(root))
@@ -89,7 +91,8 @@ def get_home(root: Path, name: str) -> Home:
 
 
 def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
-    """Make a home: an empty data directory with its database, `env` as its `.env`. Raises BadName when it is there."""
+    """Create a home: an empty data directory with its database and `env` as its `.env`. Raises
+    BadName."""
     path = _free(root, name)
     with _lock_homes(root):
         made = root / f".making-{name}"
@@ -106,9 +109,9 @@ def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
 
 
 def adopt(root: Path, source: Path, name: str) -> Home:
-    """Take in a data directory that lived by itself: it is moved here, when nothing of it runs.
+    """Move a data directory that ran alone into the host, when none of its processes runs.
 
-    Raises BadName, HomeRuns, FuroshikiError when it is none or lies on another disk.
+    Raises BadName, HomeRuns, FuroshikiError (not a data directory, or on another disk).
     """
     path = _free(root, name)
     if not _is_home(source):
@@ -125,19 +128,20 @@ def adopt(root: Path, source: Path, name: str) -> Home:
 
 
 def pause(root: Path, name: str, now: datetime) -> bool:
-    """Have a home rest: nothing of it runs until it is resumed. False when it does already."""
+    """Pause a home: nothing of it runs until it is resumed. False when it is paused already."""
     return _note(root, name, {"paused_at": stamp(now)}, lambda known: "paused_at" not in known)
 
 
 def resume(root: Path, name: str) -> bool:
-    """Have a home go on; False when it did not rest."""
+    """Resume a home; False when it is not paused."""
     return _note(root, name, {"paused_at": None}, lambda known: "paused_at" in known)
 
 
 def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Backup:
-    """Take a home away for good, after a backup that was read back and stays in `.host/removed`.
+    """Delete a home for good, after a verified backup that stays in `.host/removed`.
 
-    Whenever this is cut off, either the home or its verified backup is there. Raises NoSuchHome, HomeRuns.
+    If this is interrupted, either the home or its verified backup exists. Raises NoSuchHome,
+    HomeRuns.
     """
     home = get_home(root, name)
     with _lock_homes(root), _still(home.data, name):
@@ -153,12 +157,13 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
 
 
 def export(home: Home, folder: Path, now: datetime, keys: Sequence[str] = ()) -> Backup:
-    """A verified backup of a home in `folder`, from which it can be brought up anywhere."""
+    """Write a verified backup of a home into `folder`; it can be restored anywhere."""
     return backup.make(home.data, _database(home.data), folder, now, keys)
 
 
 def runs(home: Home) -> bool:
-    """Whether a process of the home runs; memoryd, which comes and goes with questions, does not count."""
+    """Return whether a process of the home runs; memoryd, which starts on demand, does not
+    count."""
     return any(_is_held(home.data / "run" / lock) for lock in RUNNING if lock != INDEX_LOCK)
 
 
@@ -187,7 +192,8 @@ def _free(root: Path, name: str) -> Path:
 
 @contextmanager
 def _lock_homes(root: Path) -> Iterator[None]:
-    """One change of the homes at a time. Makes the folder of homes, for its owner alone."""
+    """Serialize changes of the homes. Creates the folder of homes, accessible to its owner
+    alone."""
     own = root / HOST
     own.mkdir(parents=True, exist_ok=True, mode=0o700)
     root.chmod(0o700)
@@ -197,11 +203,11 @@ def _lock_homes(root: Path) -> Iterator[None]:
 
 @contextmanager
 def _still(data: Path, name: str) -> Iterator[None]:
-    """Nothing of a home runs, and nothing can begin to. Raises HomeRuns."""
+    """Keep all processes of a home from running while this lasts. Raises HomeRuns."""
     with ExitStack() as held:
         (data / "run").mkdir(exist_ok=True, mode=0o700)
         with suppress(VectorsAway):
-            Vectors(data).stop()  # its own, or what the homes share lets go of it: by itself, but not at once
+            Vectors(data).stop()  # the shared memoryd lets go by itself, but not at once
         for lock in RUNNING:
             handle = _wait_for_lock(data / "run" / lock)
             if handle is None:
@@ -213,7 +219,7 @@ def _still(data: Path, name: str) -> Iterator[None]:
 
 
 def _wait_for_lock(lock: Path) -> int | None:
-    """The lock, waited for as long as a process takes that was told to end."""
+    """Take a lock, waiting as long as a process takes to end; None when it stays held."""
     until = time.monotonic() + PATIENCE_SECONDS
     while (handle := hold(lock)) is None and time.monotonic() < until:
         time.sleep(0.05)
@@ -238,7 +244,7 @@ def _notes(root: Path) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
         for name, known in found.items():
             if not isinstance(known, dict) and not (root / name).is_dir():
-                continue  # another release noted something else there, and it stays
+                continue  # another release's note: it stays
             if known.get("paused_at"):
                 parse(known["paused_at"])
     except (ValueError, TypeError, AttributeError, RecursionError) as error:

@@ -1,6 +1,6 @@
-"""How many jobs the brain has under way and how many wait for a process, told to the host's other processes in a file
-of some bytes. It is written where it stands, without rename or fsync: after a restart it is worth nothing.
-"""
+"""How many jobs the brain runs and how many wait, shared with the host's other processes through a
+file of a few bytes. It is written in place, without rename or fsync: after a restart it is
+worthless."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ FILE = "brain.jobs"
 
 
 class Jobs(NamedTuple):
-    """Jobs that are being done, jobs for which there is a reason and no process yet, and how many ended."""
+    """Counts of jobs: running, waiting for a process, ended (`done`), and failed among the
+    ended."""
 
     running: int = 0
     waiting: int = 0
@@ -22,14 +23,14 @@ class Jobs(NamedTuple):
 
 
 class Board:
-    """Where the brain shows them. A disk that takes nothing stops nobody."""
+    """The brain's side: writes the counts. A full or broken disk is ignored."""
 
     def __init__(self, run: Path) -> None:
         self._path = run / FILE
         self._shown: Jobs | None = None
 
     def show(self, jobs: Jobs) -> None:
-        """Write them down when they have changed."""
+        """Write the counts when they have changed."""
         if jobs != self._shown:
             self._shown = jobs
             with contextlib.suppress(OSError):
@@ -41,7 +42,7 @@ class Board:
 
 
 def load_jobs(run: Path) -> Jobs:
-    """What the brain showed last; nothing while none has run."""
+    """Return the counts last written; zeros when there are none."""
     try:
         return Jobs(*map(int, (run / FILE).read_text(encoding="ascii").split()))
     except (OSError, ValueError, TypeError):

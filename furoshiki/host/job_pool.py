@@ -1,4 +1,5 @@
-"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started again."""
+"""A few processes that run the jobs of all homes. A hanging one is killed, a dead one is
+replaced."""
 
 from __future__ import annotations
 
@@ -20,16 +21,16 @@ from furoshiki.app.supervisor import die_with_parent
 from furoshiki.core.paths import environ
 
 FRESH_AFTER = 2000
-"""Jobs after which a process is started again: whatever a library keeps for ever goes with it."""
+"""Jobs after which a process is replaced: this frees what libraries never release."""
 
 DIED = -1
-"""The exit code of a job whose process died under it, or was ended because it took too long."""
+"""The exit code of a job whose process died or was killed at its time limit."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A job that is to be done: whose, which, with what, within how many seconds; under which fence, where the home
-    is held by a lease."""
+    """A job to run: home, job, arguments, time limit in seconds, and the fence where the home is
+    held by a lease."""
 
     home: str
     data: Path
@@ -41,8 +42,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Ended:
-    """How one ended: its exit code, one line about it, and, of one that did not come to its end, the seconds of CPU it
-    took at most."""
+    """The end of a job: exit code, one line about it, and, when it was cut off, its CPU seconds at
+    most."""
 
     asked: Asked
     exit_code: int
@@ -51,7 +52,7 @@ class Ended:
 
 
 class _Process:
-    """One process and the job it is at."""
+    """A worker process and its current job."""
 
     def __init__(self) -> None:
         self.child = subprocess.Popen(
@@ -84,7 +85,7 @@ class _Process:
             self.child.stdin.flush()
 
     def look(self) -> Ended | None:
-        """How its job ended; None while it goes on."""
+        """Return the end of the current job; None while it runs."""
         if self.asked is None:
             return None
         with contextlib.suppress(BlockingIOError):
@@ -110,7 +111,7 @@ class _Process:
         return ended
 
     def end(self) -> None:
-        """End it with everything it started."""
+        """Kill the process and everything it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
@@ -121,7 +122,7 @@ class _Process:
 
 
 class JobPool:
-    """So many processes at most; each is started when it is first needed."""
+    """At most `most` worker processes, each started when first needed."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -139,11 +140,11 @@ class JobPool:
 
     @property
     def busy(self) -> set[tuple[str, str]]:
-        """Which homes' jobs are being done."""
+        """Return the running jobs as (home, job)."""
         return {(one.asked.home, one.asked.job) for one in self._processes if one.asked is not None}
 
     def begin(self, asked: Asked) -> None:
-        """Begin a job; there must be room."""
+        """Begin a job; `has_room` must be true."""
         free = next((one for one in self._processes if one.asked is None and one.child.poll() is None), None)
         if free is None:
             self._processes = [one for one in self._processes if one.asked is not None]
@@ -152,7 +153,7 @@ class JobPool:
         free.ask(asked)
 
     def ended(self) -> list[Ended]:
-        """What has ended since the last look."""
+        """Return the jobs that have ended since the last call."""
         found = [ended for one in self._processes if (ended := one.look()) is not None]
         for one in [one for one in self._processes if one.asked is None and one.done >= FRESH_AFTER]:
             self._processes.remove(one)
@@ -161,20 +162,20 @@ class JobPool:
         return found
 
     def drop(self, home: str) -> None:
-        """Cut off what is being done for a home."""
+        """Kill the jobs that run for a home."""
         for one in [one for one in self._processes if one.asked is not None and one.asked.home == home]:
             self._processes.remove(one)
             one.end()
 
     def wait(self, seconds: float, *besides: int) -> None:
-        """Wait for the end of a job, for input from `besides`, or at most so many seconds."""
+        """Wait for the end of a job, for input from `besides`, or at most this many seconds."""
         now = time.monotonic()
         limits = [one.until - now for one in self._processes if one.asked is not None]
         reading = [one.answers for one in self._processes if one.asked is not None]
         select.select([*(one.fileno() for one in reading), *besides], [], [], max(0.0, min([seconds, *limits])))
 
     def close(self) -> None:
-        """End every process; jobs in the middle are cut off, as a kill cuts them off."""
+        """Kill every process and its job."""
         for one in self._processes:
             one.end()
         self._processes = []

@@ -1,10 +1,11 @@
-"""`python -m furoshiki.host.job_worker`: does jobs of homes, one after another, as lines of JSON ask for them.
+"""`python -m furoshiki.host.job_worker`: runs jobs of homes, one after another, requested as lines
+of JSON.
 
-{"home": "/…/anna", "job": "soul_engine", "args": [], "fence": null}
-→ {"exit": 0, "did": true, "summary": "…", "run_id": 7}
+{"home": "/…/anna", "job": "soul_engine", "args": [], "fence": null} → {"exit": 0, "did": true,
+"summary": "…", "run_id": 7}
 
-It is a process of its own, so that a job that hangs or brings its process down is that home's failure alone; and one
-for many, because starting a process costs more than most jobs do.
+It is a separate process so that a job that hangs or crashes is only that home's failure. One
+process serves many jobs because starting a process costs more than most jobs do.
 """
 
 import importlib
@@ -27,7 +28,7 @@ from furoshiki.core.paths import living_in
 def main() -> int:
     """Work until stdin ends."""
     with open(os.dup(1), "w", encoding="utf-8") as answers:
-        os.dup2(2, 1)  # whatever a library prints is no answer
+        os.dup2(2, 1)  # what libraries print must not mix with the answers
         for line in sys.stdin:
             asked = json.loads(line)
             outcome = work(Path(asked["home"]), asked["job"], asked["args"], asked["fence"])
@@ -37,7 +38,8 @@ def main() -> int:
 
 
 def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = None) -> Outcome:
-    """Do one job in a home, whatever goes wrong is its outcome; under this fence, where the home is held by a lease."""
+    """Run one job in a home and return its outcome, errors included; `fence` is that of the home's
+    lease, if any."""
     known = JOBS[name].about(args).name
     with living_in(data):
         try:
@@ -57,7 +59,7 @@ def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = No
             return Outcome(known, error.exit_code, False, str(error))
         except OSError as error:
             return Outcome(known, 1, False, in_words(error))
-        except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+        except Exception as error:  # a failing home must not stop the others
             return Outcome(known, 1, False, f"{type(error).__name__}: {error}")
 
 

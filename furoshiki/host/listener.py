@@ -1,9 +1,10 @@
-"""One listener for all homes: takes the updates of every bot, keeps each in the right home, and wakes who has something
-to do. A home where nothing happens is closed and costs a `stat` now and then.
+"""One listener for all homes: takes the updates of every bot, stores each in the right home, and
+wakes homes that have something to do. A home where nothing happens is closed and costs a `stat` now
+and then.
 
-An update is acknowledged when it is in its home's inbox. A home that cannot keep it (its disk, its database) would make
-everybody wait who shares its bot: after a while its updates are set aside in `.host/set_aside/<home>/`, and are put
-into its inbox before anything newer once it can.
+An update is acknowledged when it is in its home's inbox. A home that cannot store it (its disk, its
+database) would block everybody who shares its bot: after `PATIENCE_SECONDS` its updates are set
+aside in `.host/set_aside/<home>/`, and enter its inbox before anything newer once it works again.
 """
 
 from __future__ import annotations
@@ -50,37 +51,37 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
-"""How often the files of sleeping homes are looked at, and whose time has come."""
+"""How often, in seconds, the files and timers of sleeping homes are checked."""
 
 SWEEP_SECONDS = 600.0
-"""How long at most a sleeping home is not looked into while its files look as before: two writes within one tick of the
-kernel's clock look like one."""
+"""Seconds after which a sleeping home is checked even if its files look unchanged: two writes
+within one tick of the kernel's clock look like one."""
 
 ALWAYS = float("-inf")
 
 HOMES_SECONDS = 10.0
-"""How often it is looked which homes there are, and which rest."""
+"""How often, in seconds, the list of homes is read again."""
 
 IDLE_SECONDS = 60.0
 
 BUSY_SECONDS = 1.0
-"""How long a look into a sleeping home waits for the process that writes there."""
+"""Seconds that a check of a sleeping home waits for a process that writes there."""
 
 PATIENCE_SECONDS = 5.0
-"""How long a home may be unable to keep what it is sent before that is set aside for it."""
+"""Seconds that a home may fail to store its updates before they are set aside."""
 
 TRY_SECONDS = 0.5
 TRY_AGAIN_SECONDS = 30.0
-"""Between two tries to wake a home that cannot be woken."""
+"""Seconds between two tries to wake a home that fails to open."""
 
 FAREWELL_SECONDS = 3.2
-"""How long homes may take to close: the supervisor gives the whole process four seconds."""
+"""Seconds that homes may take to close: the supervisor gives the whole process four."""
 
 
 @dataclass
 class Known:
-    """What is known of a home without opening it: what its files looked like when there was nothing to do, when time
-    alone wakes it, and until when it is left alone after it could not be woken."""
+    """What is known of a home that is closed: its files' stamps when there was nothing to do, when
+    its timer wakes it, and until when it is left alone after it failed to open."""
 
     home: Home
     stamps: object = None
@@ -96,22 +97,23 @@ class Known:
         self._log, self._settings = f"{own}-wal", [str(path) for path in settings_files(self.home.data)]
 
     def database_stamp(self) -> object:
-        """What changes with every commit to its database, by whichever process."""
+        """Return a stamp that changes with every commit to the home's database, by any process."""
         return stamp_of(self._log)
 
     @property
     def has_settings(self) -> bool:
-        """Whether it has any of its own; reading them takes milliseconds."""
+        """Return whether the home has settings of its own; reading them takes milliseconds."""
         return any(map(stamp_of, (self._settings[0], self._settings[-1])))
 
     def settings_stamp(self) -> object:
-        """What changes when a setting does that holds in it."""
+        """Return a stamp that changes when a settings file of the home does."""
         return tuple(map(stamp_of, self._settings))
 
 
 @dataclass
 class Bot:
-    """A bot and the task that takes its updates; `home` is whose alone it is, None for the one all share."""
+    """A bot and the task that polls its updates; `home` is its only home, None for the shared
+    bot."""
 
     client: Client
     home: str | None
@@ -119,16 +121,16 @@ class Bot:
     poller: Poller | None = None
     numbering: Numbering | None = None
     not_before: float = 0.0
-    """When polling may begin again after it ended."""
+    """The loop time from which polling may begin again after it ended."""
 
     @property
     def hears(self) -> bool:
-        """Whether updates of it are being taken."""
+        """Return whether updates of the bot are being taken."""
         return self.task is not None and not self.task.done() and self.poller is not None and self.poller.hears
 
 
 class Host:
-    """All homes of a machine. Made inside the event loop it will live in."""
+    """All homes of a machine. Must be created inside its event loop."""
 
     def __init__(
         self,
@@ -141,8 +143,8 @@ class Host:
         notifier: Notifier | None = None,
         leases: Keeper | None = None,
     ) -> None:
-        """A home is closed after `idle_s` seconds in which nothing happened. With `leases` only those are opened that
-        are this node's."""
+        """A home is closed after `idle_s` idle seconds. With `leases`, only the homes of this node
+        are opened."""
         from furoshiki.channels.telegram.timings import Pace as Waits
 
         self.root = root
@@ -171,7 +173,7 @@ class Host:
         self._resting = 0
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Look after all homes until `stop`; then within 5 s."""
+        """Serve all homes until `stop` is set; then end within 5 s."""
         run = self.root / HOST / "run"
         run.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._states = BotStates(self.root)
@@ -194,11 +196,11 @@ class Host:
                     task.cancel()
                 await self._wind_down()
 
-    # -- which homes and bots there are --
+    # -- homes and bots --
 
     def _look_around(self) -> None:
-        """Take in homes that came, let go of those that went or rest, and begin with bots that are new. While it cannot
-        be read who rests, those that were known go on and no others begin."""
+        """Update the homes and their bots: add new ones, close those that are gone or paused. While
+        the list cannot be read, the known homes go on and no others begin."""
         try:
             every = homes.every(self.root)
         except (FuroshikiError, OSError) as error:
@@ -232,13 +234,13 @@ class Host:
             if me is not None and self._mine(name):
                 self._spawn(self._into(name, (), me))
 
-    # -- which of them are this node's --
+    # -- leases of this node --
 
     def _bot_of(self, name: str) -> Bot | None:
         return self._bots.get(name) or self._bots.get(None)
 
     def _wish(self) -> None:
-        """Ask for the leases of what there is, and of what is still open."""
+        """Request the leases of all known and open homes."""
         if self._leases is None:
             return
         from furoshiki.host.leases.values import Wish
@@ -257,14 +259,14 @@ class Host:
         )
 
     def _mine(self, name: str) -> bool:
-        """Whether something may begin for a home: always, where one machine has them all."""
+        """Return whether work may begin for a home: always, without leases."""
         bot = self._bot_of(name)
         return self._leases is None or (
             self._leases.holds(name) and (bot is None or self._leases.holds_bot(bot.client.id))
         )
 
     def _let_go(self) -> None:
-        """Close what is not this node's any more, and take no updates of bots that are not."""
+        """Close homes and stop polling bots that this node no longer holds."""
         if self._leases is None:
             return
         for name, there in list(self.open.items()):
@@ -294,7 +296,7 @@ class Host:
         self._begin_again(bot)
 
     def _begin_again(self, bot: Bot) -> None:
-        """Take the updates of a bot, again where that has ended, now and then."""
+        """Start polling a bot, or restart it, at most every `TRY_AGAIN_SECONDS`."""
         if self._leases is not None and not self._leases.holds_bot(bot.client.id):
             return
         if bot.task is None:
@@ -330,7 +332,7 @@ class Host:
                 await bot.poller.run()
         except FuroshikiError as error:
             self._cannot_listen(bot, error)
-        except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun again
+        except Exception:  # a failing bot must not end the others, and is begun again
             log.exception("listening for the bot of %s broke", bot.home or "all")
 
     def _cannot_listen(self, bot: Bot, error: FuroshikiError) -> None:
@@ -340,10 +342,10 @@ class Host:
         else:
             self._on_trouble(known, str(error))
 
-    # -- what arrives --
+    # -- incoming updates --
 
     async def _keep(self, bot: Bot, batch: list[Mapping[str, Any]], me: Me) -> Received:
-        """Put a batch into the inboxes it belongs to; what strangers are to hear comes back."""
+        """Put a batch into the right inboxes; return the answers for strangers."""
         from furoshiki.channels.telegram.access import Received
 
         heard = Received()
@@ -361,21 +363,23 @@ class Host:
         return heard
 
     def _rests(self, name: str) -> bool:
-        """Whether a home keeps what it is sent without answering; one that is new is taken in."""
+        """Return whether a home is paused and only stores its updates; a new home is added
+        first."""
         if name not in self.known:
             self._look_around()
         return name not in self.known
 
     def _members_or_wait(self) -> Members:
-        """Who belongs where. While that cannot be read nothing is acknowledged: raises StorageUnavailable."""
+        """Return the members. Nothing is acknowledged while they cannot be read: raises
+        StorageUnavailable."""
         try:
             return self._members.read()
         except FuroshikiError as error:
             raise StorageUnavailable(str(error)) from error
 
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
-        """Keep updates for one home: in its inbox, or set aside for it while it rests, or when that does not work for a
-        while. Raises StorageUnavailable when neither can be done."""
+        """Store updates for one home: in its inbox, or set aside while it is paused or keeps
+        failing. Raises StorageUnavailable when neither works."""
         elsewhere = name not in self.known or (self._leases is not None and self._leases.refuses(name))
         until = self._loop_time() + (0.0 if elsewhere else PATIENCE_SECONDS)
         while True:
@@ -385,7 +389,7 @@ class Host:
                 home.delivery.taken(await home.delivery.store(list(updates), me))
                 home.used_at = self._loop_time()
                 return
-            except Exception as error:  # the edge of a home: what breaks in one must not keep the others waiting
+            except Exception as error:  # a failing home must not block the others
                 if self._loop_time() >= until:
                     log.warning("%s cannot keep what it is sent: it is set aside", name)
                     self._say_in(name, error)
@@ -400,7 +404,7 @@ class Host:
             raise StorageUnavailable(f"what {name} is sent cannot be set aside: {in_words(error)}") from error
 
     def _say_in(self, name: str, error: Exception) -> None:
-        """What went wrong in a home stands in its own log."""
+        """Log an error in the home's own log."""
         known = self.known.get(name)
         if known is not None:
             with home_logs.about(known.home.data, secrets_of(known.home)):
@@ -410,7 +414,7 @@ class Host:
         return asyncio.get_running_loop().time()
 
     async def _from_aside(self, home: OpenHome, me: Me) -> None:
-        """What was set aside comes first."""
+        """Put the updates that were set aside into the inbox."""
         waiting = await asyncio.to_thread(set_aside.list_waiting, self.root, home.home.name)
         if waiting:
             home.delivery.taken(await home.delivery.store([update for _, update in waiting], me))
@@ -433,7 +437,7 @@ class Host:
     # -- waking and closing --
 
     async def _wake(self, name: str) -> OpenHome:
-        """The home, awake. Raises FuroshikiError when it cannot be."""
+        """Return the home, opening it if necessary. Raises FuroshikiError."""
         known = self.known.get(name)
         if known is None:
             raise StorageUnavailable(f"{name} rests, or is gone")
@@ -474,7 +478,7 @@ class Host:
                 await there.close()
 
     async def _watch(self) -> None:
-        """Wake whom something calls, close whom nothing does, for ever."""
+        """Wake homes that have work and close idle ones, forever."""
         loop = asyncio.get_running_loop()
         looked = loop.time()
         while True:
@@ -493,13 +497,13 @@ class Host:
                     if known.home.name in self.open:
                         await self._rest_or_go_on(known, loop.time())
                     elif self._mine(known.home.name) and self._call(known, loop.time(), now):
-                        await asyncio.sleep(0)  # a look takes some milliseconds, and after a start all are looked into
-                except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+                        await asyncio.sleep(0)  # after a start many checks follow each other
+                except Exception as error:  # a failing home must not stop the others
                     log.exception("%s broke", known.home.name)
                     self._on_trouble(known, f"{type(error).__name__}: {error}")
 
     async def _look_time(self) -> None:
-        """Wait for the next look, or for a change of the leases."""
+        """Wait for the next check, or for a change of the leases."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
                 await self._changed.wait()
@@ -524,8 +528,8 @@ class Host:
         return at - there.used_at >= self._idle_s
 
     def _call(self, known: Known, at: float, now: datetime) -> bool:
-        """Wake a sleeping home when it has changed so that there is something to do, or its time has come; True when
-        it was looked into."""
+        """Wake a sleeping home when it has changed and has work, or its time has come; return True
+        when it was checked."""
         stamps = known.database_stamp()
         unchanged = stamps == known.stamps and at < known.look_by
         if unchanged and (known.wakes_at is None or now < known.wakes_at):
@@ -557,7 +561,7 @@ class Host:
         known.not_before = asyncio.get_running_loop().time() + TRY_AGAIN_SECONDS
 
     def _see(self) -> Seen:
-        """What there is to judge whether it takes messages."""
+        """Return the figures that decide whether the host takes messages."""
         sign, shared = stamp_of(self.root / HOST / "run" / "brain.alive"), self._bots.get(None)
         return Seen(
             round_s=self._loop_time() - self._went_round,
@@ -574,7 +578,7 @@ class Host:
             leases=None if self._leases is None else self._leases.trouble(),
         )
 
-    # -- the end --
+    # -- shutting down --
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -599,7 +603,8 @@ class Host:
 
 
 def _look(data: Path, now: datetime) -> tuple[bool, datetime | None]:
-    """Whether a sleeping home is called, and when time alone will wake it. Raises StorageUnavailable."""
+    """Return whether a sleeping home has work, and when its next timer is due. Raises
+    StorageUnavailable."""
     called, moments = False, []
     for folder in (data, *places.folders(data)):
         path = folder / "memory" / "longmemory.sqlite"

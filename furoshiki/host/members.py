@@ -1,7 +1,9 @@
-"""Who belongs to which home on the bot that all share: invited once, by a link that is good for one person and a week.
+"""Which person belongs to which home on the shared bot: each is invited once, by a link for one
+person, good for a week.
 
-Kept in `.host/members.json`, the codes as hashes. It is written before any message is: a person in it is the
-owner of their home, and a home that does not know so yet learns it with the first message that reaches it.
+Stored in `.host/members.json`, codes as hashes. It is written before any message is stored: a
+person in it owns their home, and a home that does not know its owner yet learns it with the first
+message.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ class Taken(FuroshikiError):
 
 @dataclass(frozen=True)
 class Invite:
-    """A way into a home that nobody has taken yet."""
+    """An unused invitation into a home."""
 
     home: str
     until: datetime
@@ -37,29 +39,29 @@ class Invite:
 
 @dataclass(frozen=True)
 class Members:
-    """Homes by the Telegram ids of their people, and invites by the hashes of their codes."""
+    """Homes by the Telegram ids of their people, and invitations by the hashes of their codes."""
 
     people: dict[int, str] = field(default_factory=dict)
     invites: dict[str, Invite] = field(default_factory=dict)
     rest: dict[str, object] = field(default_factory=dict)
-    """What another release keeps in the file."""
+    """Entries of other releases in the file, preserved."""
 
     def home_of(self, user_id: int) -> str | None:
-        """Where somebody is at home; None for a stranger."""
+        """Return the home of a person; None for a stranger."""
         return self.people.get(user_id)
 
     def invited(self, code: str, now: datetime) -> str | None:
-        """The home that a code leads into; None when it is not good (any more)."""
+        """Return the home that a code invites to; None when the code is invalid or expired."""
         found = self.invites.get(_hash_code(code))
         return found.home if found is not None and now < found.until else None
 
     def person_of(self, home: str) -> int | None:
-        """Whose home it is; None while nobody has come."""
+        """Return the Telegram id of a home's person, or None."""
         return next((user for user, name in self.people.items() if name == home), None)
 
 
 class MemberFile:
-    """The file, read again when it has changed."""
+    """The members file, read again when it has changed."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / HOST / FILE
@@ -67,7 +69,7 @@ class MemberFile:
         self._known = Members()
 
     def read(self) -> Members:
-        """Who belongs where. Raises FuroshikiError for a file that cannot be read."""
+        """Return the members. Raises FuroshikiError for a file that cannot be read."""
         found = stamp_of(self._path)
         if found != self._seen:
             self._known = _load_file(self._path)
@@ -75,7 +77,7 @@ class MemberFile:
         return self._known
 
     def invite(self, home: str, now: datetime) -> str:
-        """A fresh code for a home. Raises Taken."""
+        """Return a new invitation code for a home. Raises Taken."""
         code = secrets.token_urlsafe(16)
 
         def add(known: Members) -> Members:
@@ -88,7 +90,7 @@ class MemberFile:
         return code
 
     def enter(self, user_id: int, code: str, now: datetime) -> str | None:
-        """Take an invite: from now on somebody is at home there. None for a code that is not good, or one who has a
+        """Accept an invitation and return its home. None for an invalid code, or a person who has a
         home already."""
         came: list[str] = []
 
@@ -104,7 +106,7 @@ class MemberFile:
         return came[0] if came else None
 
     def settle(self, user_id: int, home: str) -> None:
-        """Note who is at home in one that was adopted. Raises Taken."""
+        """Record the person of an adopted home. Raises Taken."""
 
         def add(known: Members) -> Members:
             if known.people.get(user_id, home) != home:
@@ -116,7 +118,7 @@ class MemberFile:
         self._change(add)
 
     def forget(self, home: str) -> None:
-        """Nobody is at home there any more."""
+        """Remove the person and the invitations of a home."""
         self._change(
             lambda known: replace(
                 known,

@@ -1,4 +1,5 @@
-"""The minds of all open homes, in one thread with one event loop: each thinks about its own messages, one at a time."""
+"""The minds of all open homes, in one thread with one event loop: each handles its own messages,
+one at a time."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ from furoshiki.core.process import watchdog
 from furoshiki.host import home_logs
 
 THREADS = 6
-"""Questions to databases that are asked at once; each thread keeps a connection to each home it has asked for."""
+"""Database threads; each keeps a connection to each home it has queried."""
 
 
 class Living:
-    """A mind that runs. `stop` it, then wait until it is `over`."""
+    """A running mind. Call `stop`, then wait until `over` is done."""
 
     def __init__(self, minds: Minds, worker: Worker, about: Path) -> None:
         self.worker = worker
@@ -29,7 +30,7 @@ class Living:
         self.over: concurrent.futures.Future[None] = asyncio.run_coroutine_threadsafe(self._live(), minds.loop)
 
     def stop(self) -> None:
-        """Have it put down what it holds and end."""
+        """Ask the mind to save its work and end."""
 
         def stop() -> None:
             self._stopped = True
@@ -48,7 +49,8 @@ class Living:
 
 
 class Minds:
-    """The thread. A loop that stands still for `stalled_seconds` ends the process, which is then started again."""
+    """The thread of the minds. If its loop stalls for `stalled_seconds`, the process ends and is
+    restarted."""
 
     def __init__(self, logs: Path, stalled_seconds: float) -> None:
         self.loop = asyncio.new_event_loop()
@@ -58,7 +60,7 @@ class Minds:
         self._thread.start()
 
     def live(self, worker: Worker) -> Living:
-        """Have a worker think until it is stopped."""
+        """Run a worker until it is stopped."""
         return Living(self, worker, worker.world.settings.data)
 
     def close(self, seconds: float) -> None:

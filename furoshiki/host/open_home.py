@@ -1,4 +1,4 @@
-"""A home that is awake: its World, its mind, and what it says and shows through its bot."""
+"""A home that is open: its World, its mind, and its delivery of messages through its bot."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ if TYPE_CHECKING:
     from furoshiki.host.leases.keeper import Keeper
 
 ENDS_WITHIN_S = 3.0
-"""How long a mind may take to put down what it holds."""
+"""Seconds that a mind may take to save its work."""
 
 
 def settings_of(home: Home) -> Settings:
-    """The settings that hold in a home. Raises BadSetting."""
+    """Load the settings of a home. Raises BadSetting."""
     return all_settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
 
 
 def secrets_of(home: Home) -> tuple[str, ...]:
-    """What is to be struck out of whatever is written down about a home; nothing while its settings do not fit."""
+    """Return the secrets to strike out of logs about a home; empty while its settings are
+    invalid."""
     try:
         return settings_of(home).secrets()
     except BadSetting:
@@ -51,8 +52,8 @@ def secrets_of(home: Home) -> tuple[str, ...]:
 
 
 class OpenHome:
-    """Opened by `open_home`. `used_at` is when there was last something to do, by the loop's clock; `fence` that of the
-    lease under which it was opened, where there are leases."""
+    """Created by `open_home`. `used_at` is the loop time of the last activity; `fence` is that of
+    the lease under which it was opened, if any."""
 
     def __init__(
         self, home: Home, world: World, delivery: Delivery, living: Living, lease: int, fence: int | None
@@ -69,7 +70,7 @@ class OpenHome:
 
     @property
     def broke(self) -> BaseException | None:
-        """What ended its mind or its sender; None while both go on."""
+        """Return the error that ended the mind or the sender; None while both run."""
         if self._living.over.done():
             return self._living.over.exception() or RuntimeError("its mind ended")
         if self._sending.done() and not self._sending.cancelled():
@@ -77,7 +78,7 @@ class OpenHome:
         return None
 
     async def at_rest(self) -> bool:
-        """Whether nothing is under way and nothing waits to be done or sent now."""
+        """Return whether nothing is in progress and nothing is due to be handled or sent."""
         return self._living.worker.at_rest and not await asyncio.to_thread(self._is_called_for)
 
     def _is_called_for(self) -> bool:
@@ -85,7 +86,7 @@ class OpenHome:
             return store.calls(db, self.world.now)
 
     async def close(self) -> None:
-        """Put down what it holds, finish the send under way, and let go of everything."""
+        """Save the work, finish the send in progress, and release everything."""
         self._living.stop()
         finishing = asyncio.create_task(self.delivery.sender.finish())
         await asyncio.wait({finishing, asyncio.wrap_future(self._living.over)}, timeout=ENDS_WITHIN_S)
@@ -109,8 +110,8 @@ async def open_home(
     pace: Pace | None = None,
     leases: Keeper | None = None,
 ) -> OpenHome:
-    """Wake a home. `shared` are the host's settings where its bot is everybody's; `owner_id` is then whose home it is.
-    Where there are `leases`, nothing is written without the home's.
+    """Open a home. `shared` are the host's settings when the bot is shared; `owner_id` is then the
+    home's owner. With `leases`, nothing is written without the home's lease.
 
     Raises AlreadyRunning when another host has it, BadSetting, StorageUnavailable.
     """

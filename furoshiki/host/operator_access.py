@@ -1,6 +1,7 @@
-"""An operator of the machine who looks into a home leaves a trace there, and its owner is told.
+"""Records each look of the machine's operator into a home, and tells the home's owner.
 
-The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
+The record is `logs/operator.log` of the home, one line per command; the owner is told of each
+command once a day, on each of their channels.
 """
 
 from contextlib import suppress
@@ -15,7 +16,8 @@ from furoshiki.host import owner_messages
 LOG = Path("logs") / "operator.log"
 
 WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
-"""Commands that keep a home going and show nothing anybody said. `backup` is not among them: a copy can be read."""
+"""Commands that maintain a home and show no message. `backup` is not among them: a copy can be
+read."""
 
 TOLD = (
     "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
@@ -24,7 +26,8 @@ TOLD = (
 
 
 def note(data: Path, command: str, now: datetime) -> None:
-    """Write down that a command was used on a home from outside, and tell its owner, where its database can be used."""
+    """Record a command that was used on a home from outside, and tell its owner if its database
+    works."""
     if command in WITHOUT_WORDS:
         return
     path = data / LOG

@@ -1,4 +1,4 @@
-"""What the host has to tell the owner of a home, on each of their channels."""
+"""Messages of the host to the owner of a home, on each of their channels."""
 
 import sqlite3
 from datetime import datetime
@@ -8,7 +8,7 @@ from furoshiki.messages.values import NewOutgoing
 
 
 def tell_owner(db: sqlite3.Connection, words: str, key: str, now: datetime) -> None:
-    """Put words into the outbox of a home, once for each `key`."""
+    """Put a message into the outbox of a home, once for each `key`."""
     if outbox.of_turn(db, key):
         return
     told = [

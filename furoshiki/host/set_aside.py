@@ -1,4 +1,5 @@
-"""Updates that a home could not keep when they came: files beside the homes, in the order in which they were made."""
+"""Updates that a home could not store when they came: files in `.host/set_aside`, in the order of
+their ids."""
 
 import json
 import logging
@@ -16,7 +17,8 @@ log = logging.getLogger(__name__)
 
 
 def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
-    """Keep updates for a home, each in a file that is on the disk when this returns; no key to a model is kept."""
+    """Store updates for a home, each in its own file, synced to disk on return; model keys are
+    masked."""
     folder = _folder(root, home)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for update in updates:
@@ -32,7 +34,8 @@ def homes(root: Path) -> set[str]:
 
 
 def list_waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
-    """What is kept for a home, oldest first. What cannot be read is put to one side, as `.damaged`, and told."""
+    """Return the updates set aside for a home, oldest first. Unreadable files are logged and
+    renamed to `.damaged`."""
     folder = _folder(root, home)
     found = []
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
@@ -54,7 +57,8 @@ def remove_files(paths: Sequence[Path]) -> None:
 
 
 def leave(root: Path, home: str, to: Path) -> None:
-    """A home is gone: what waited for it goes where its last backup is, and to nobody who comes after it."""
+    """Move the updates of a removed home to its last backup, so that no later home of that name
+    gets them."""
     folder = _folder(root, home)
     if folder.is_dir() and any(folder.iterdir()):
         folder.rename(to)

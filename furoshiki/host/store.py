@@ -1,4 +1,4 @@
-"""What a home's database tells of its load, in figures."""
+"""Queries on the load of a home's database, in figures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ TELEGRAM = "telegram"
 
 
 def calls(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether somebody has to wake a home whose mind sleeps: a message waits, or words that may be sent now; or a
-    process that died has left either half done."""
+    """Return whether a sleeping home must be woken: a message waits or can be sent now, or a
+    process died and left one half done."""
     return (
         inbox.waits(db)
         or inbox.has_unfinished(db)
@@ -25,14 +25,14 @@ def calls(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def wakes_at(db: sqlite3.Connection) -> datetime | None:
-    """When a home that sleeps has to be woken by time alone; None while nothing waits for a time."""
+    """Return when a timer must wake a sleeping home; None when nothing waits for a time."""
     timer = continuity.get(db)
     moments = (tasks.next_due(db), outbox.next_due(db, TELEGRAM), timer.due if timer else None)
     return min((one for one in moments if one is not None), default=None)
 
 
 def count_failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
-    """How often each job has failed since a moment, of those that have."""
+    """Count the failures of each job since a moment; jobs without failures are left out."""
     rows = db.execute(
         "SELECT script, count(*) FROM run_log WHERE started_at>=? AND exit_code<>0 GROUP BY script ORDER BY script",
         (stamp(since),),
@@ -42,7 +42,7 @@ def count_failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]
 
 @dataclass(frozen=True)
 class Load:
-    """How many messages there were, how many wait to be answered, and when the last one was."""
+    """The number of messages, of those waiting for an answer, and the time of the last one."""
 
     messages: int
     waiting: int
@@ -50,7 +50,7 @@ class Load:
 
 
 def load(db: sqlite3.Connection, since: datetime) -> Load:
-    """The load of a home since a moment."""
+    """Return the load of a home since a moment."""
     messages, last = db.execute("SELECT count(*), max(at) FROM turns WHERE at>=?", (stamp(since),)).fetchone()
     [waiting] = db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()
     return Load(messages, waiting, last)

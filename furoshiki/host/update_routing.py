@@ -1,4 +1,4 @@
-"""Which home an update of the shared bot belongs to, and what those hear who belong to none."""
+"""Finds the home of each update of the shared bot, and the answers for people who have none."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask the pers
 
 SAID_AGAIN_AFTER = timedelta(days=1)
 MOST_REMEMBERED = 10_000
-"""Chats that were told lately; the oldest may be told again."""
+"""Chats whose last such answer is remembered; the oldest are forgotten and may get it again."""
 
 
 @dataclass
 class Sorted:
-    """A batch by homes, in order; and what others hear: chat and line."""
+    """A batch sorted by home, in order; and the answers for others: chat and line."""
 
     homes: dict[str, list[Update]] = field(default_factory=dict)
     say: list[tuple[int, str]] = field(default_factory=list)
     callbacks: list[str] = field(default_factory=list)
-    """Buttons that strangers pressed."""
+    """Callback ids of buttons that strangers pressed."""
 
 
 def message_ids(batch: Sequence[Update]) -> list[int]:
-    """The ids of the messages of private chats that a batch tells of: of what was said, and of what buttons hang on."""
+    """Return the ids of the private chats' messages in a batch: new ones, and those with pressed
+    buttons."""
     said = [update.get("message") for update in batch]
     hung = [(update.get("callback_query") or {}).get("message") for update in batch]
     private = [one for one in (*said, *hung) if one and (one.get("chat") or {}).get("type") == "private"]
@@ -46,8 +47,8 @@ def message_ids(batch: Sequence[Update]) -> list[int]:
 
 
 class Sorter:
-    """Sorts the updates of one bot. `home_of` tells where somebody is at home, `enter` lets in who brings a code, and
-    `rests` whether a home keeps what it is sent without answering."""
+    """Sorts the updates of one bot. `home_of` finds a person's home, `enter` accepts an invitation
+    code, and `rests` says whether a home is paused and only stores its updates."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Sorter:
         self._told: OrderedDict[int, datetime] = OrderedDict()
 
     def sort(self, batch: Sequence[Update], me: Me, now: datetime) -> Sorted:
-        """A batch, each update where it belongs. A person who brings a good code is let in by that."""
+        """Sort a batch by home. A person with a valid code is let in by that."""
         found = Sorted()
         for update in sorted(batch, key=number_of):
             incoming = read(update, me)

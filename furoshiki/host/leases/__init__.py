@@ -1,1 +1,2 @@
-"""Which node of several has a home: leases in PostgreSQL, taken and renewed by the listener, seen by everybody else."""
+"""Leases in PostgreSQL that decide which of several nodes has a home. The listener takes and renews
+them; other processes read them."""

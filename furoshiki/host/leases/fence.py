@@ -1,5 +1,6 @@
-"""The mark that a home's data bears: its id, which goes with every copy, and the fence of the last lease under which it
-was opened. A process with a lower fence writes nothing more, however late it learns that its lease has ended."""
+"""The mark in a home's database: its id, which every copy shares, and the fence of the last lease
+under which it was opened. A process with a lower fence can no longer write, however late it learns
+that its lease has ended."""
 
 from __future__ import annotations
 
@@ -23,14 +24,14 @@ NEWER = "another node has opened this home since: nothing more is written for it
 
 @dataclass(frozen=True)
 class Mark:
-    """The id of a home's data and the highest fence it was opened with."""
+    """The id of a home's data and the highest fence with which it was opened."""
 
     id: str
     fence: int
 
 
 def of(data: Path, now: datetime) -> Mark:
-    """The mark of a home, which is given one if it has none. Raises StorageUnavailable."""
+    """Return the mark of a home, creating it if there is none. Raises StorageUnavailable."""
     path = _path(data)
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
@@ -38,7 +39,8 @@ def of(data: Path, now: datetime) -> Mark:
 
 
 def mark(data: Path, fence: int, now: datetime) -> None:
-    """Have the data bear this fence. Raises LeaseLost when it bears a higher one, StorageUnavailable."""
+    """Store this fence in the data. Raises LeaseLost when it holds a higher one,
+    StorageUnavailable."""
     path = _path(data)
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
@@ -47,7 +49,8 @@ def mark(data: Path, fence: int, now: datetime) -> None:
 
 
 def guard(fence: int, held: Callable[[], bool] = lambda: True) -> Callable[[sqlite3.Connection], None]:
-    """What every write of a holder is asked first: whether it has the home still, and nobody a higher fence."""
+    """Return a check for every write: the lease must be held, and the data hold no higher fence.
+    The check raises LeaseLost."""
 
     def check(db: sqlite3.Connection) -> None:
         if not held():
@@ -69,7 +72,8 @@ def _mark(db: sqlite3.Connection) -> Mark | None:
 
 
 def _write_mark(path: Path, fence: int | None, now: datetime) -> Mark:
-    """The mark with this fence, or the one that is there when None is asked for. Raises LeaseLost for a higher one."""
+    """Store this fence (None: keep the present one) and return the mark. Raises LeaseLost for a
+    higher one."""
     database = Database(path, busy_seconds=BUSY_SECONDS)
     try:
         with database.write() as db:

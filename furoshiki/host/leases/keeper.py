@@ -1,10 +1,11 @@
 """Takes and renews the leases of a node, in a thread of its own, as long as its listener runs.
 
-One statement every few seconds asks for everything. A home that is new here first bears its fence in its own data, then
-PostgreSQL hears that it does, and only then it counts as held: a node with an older copy gets no lease after that.
+One SQL statement every few seconds requests everything. A home that is new here first gets its
+fence written into its data, then PostgreSQL records that, and only then does it count as held: a
+node with an older copy gets no lease after that.
 
-While PostgreSQL is away what is held stays held until it ends by this machine's clock, which began before the statement
-was sent: it ends here before it ends there.
+While PostgreSQL is away, leases stay held until they end by this machine's clock. Their time counts
+from before the statement was sent, so they end here before they end in PostgreSQL.
 """
 
 import logging
@@ -27,11 +28,11 @@ from furoshiki.host.leases.values import BOT, HOME, Claim, Holding, LeaseLost, L
 log = logging.getLogger(__name__)
 
 RENEWED_IN = 6
-"""How often a lease is renewed in the time it runs."""
+"""How often a lease is renewed during its time."""
 
 HARD_SHARE, SOFT_SHARE = 0.9, 0.7
-"""Of a lease's time: after the first nothing is sent or written any more, after the second nothing new begins and what
-is open is closed."""
+"""Shares of a lease's time: after the first nothing is sent or written, after the second nothing
+new begins and open homes are closed."""
 
 BOT_ELSEWHERE = "its bot is not this node's"
 
@@ -39,7 +40,7 @@ FAREWELL_SECONDS = 0.6
 
 
 class Keeper:
-    """The leases of one node. `start` it, tell it what to `want`, `stop` it at the end."""
+    """The leases of one node. Call `start`, then `want` with the wishes, and `stop` at the end."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Keeper:
         seconds: float,
         now: Callable[[], datetime],
     ) -> None:
-        """A lease runs for so many `seconds`."""
+        """A lease runs for `seconds`."""
         self.node = own
         self._leases = leases
         self._seconds = seconds
@@ -66,19 +67,19 @@ class Keeper:
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
     def start(self, changed: Callable[[], object]) -> None:
-        """Begin; `changed` is called, in the keeper's thread, whenever another set is held."""
+        """Start the thread; it calls `changed` whenever the set of held leases changes."""
         self._changed = changed
         self._thread.start()
 
     def want(self, wish: Wish) -> None:
-        """Hold these from now on, as far as they are to be had; what was held besides is given back at once, so it has
-        to be closed before."""
+        """Try to hold these from now on. Other leases are given back at once, so close their homes
+        before."""
         if wish != self._wish:
             self._wish = wish
             self._kick.set()
 
     def stop(self) -> None:
-        """Give everything back, so that another node can take it at once. From here on nothing is held."""
+        """Release all leases, so that another node can take them at once."""
         with self._changing:
             self._ending.set()
             self._holding = Holding()
@@ -86,46 +87,49 @@ class Keeper:
         if self._thread.is_alive():
             self._thread.join(FAREWELL_SECONDS)
 
-    # -- what others ask, from any thread --
+    # -- for callers in any thread --
 
     def holds(self, home: str, fence_: int | None = None) -> bool:
-        """Whether something new may begin for a home, or go on that was begun with this fence."""
+        """Return whether something new may begin for a home, or go on that began under this
+        fence."""
         holding = self._holding
         held = holding.homes.get(home)
         return held is not None and fence_ in (None, held) and _now() < holding.soft
 
     def still_holds(self, home: str, fence_: int) -> bool:
-        """Whether what was begun for a home with this fence may still be written down."""
+        """Return whether work that began for a home under this fence may still be written."""
         holding = self._holding
         return holding.homes.get(home) == fence_ and _now() < holding.hard
 
     def fence_of(self, home: str) -> int:
-        """The fence of a home that is held. Raises LeaseLost."""
+        """Return the fence of a held home. Raises LeaseLost."""
         try:
             return self._holding.homes[home]
         except KeyError:
             raise LeaseLost(f"this node has no lease for {home}") from None
 
     def guard(self, home: str, fence_: int) -> Callable[[sqlite3.Connection], None]:
-        """What every write into a home's database is asked first, once it is open."""
+        """Return the check for every write into a home's database, run after it is opened."""
         return fence.guard(fence_, lambda: self.still_holds(home, fence_))
 
     def holds_bot(self, bot: int) -> bool:
-        """Whether a bot may be begun with."""
+        """Return whether this node may start to use a bot."""
         holding = self._holding
         return bot in holding.bots and _now() < holding.soft
 
     def seconds_of(self, bot: int) -> float:
-        """How long a call to Telegram for a bot may take; 0 when there may be none."""
+        """Return how many seconds a call to Telegram for a bot may take; 0 when none is allowed."""
         holding = self._holding
         return max(0.0, holding.hard - _now()) if bot in holding.bots else 0.0
 
     def refuses(self, home: str) -> bool:
-        """Whether a home is another node's, as far as is known; one that was not asked for yet is not."""
+        """Return whether another node is known to have a home; False before the first request for
+        it."""
         return home in self._state.refused
 
     def trouble(self) -> str | None:
-        """Why this node should be given nothing to do, without the name of a home; None when it has what it needs."""
+        """Return why this node should get no work, without names of homes; None when it has its
+        leases."""
         state, holding = self._state, self._holding
         if state.away is not None:
             return state.away
@@ -142,7 +146,7 @@ class Keeper:
                 self._round()
             except LeasesAway as error:
                 self._is_away(str(error))
-            except Exception:  # the edge of the thread: without it every lease would end, and nobody would know why
+            except Exception:  # otherwise the thread would end, and every lease with it, without a message
                 log.exception("the leases could not be renewed")
                 self._is_away("the leases cannot be renewed: the host's log says why")
             self._board.show(self._holding, self._state)
@@ -181,7 +185,7 @@ class Keeper:
         self._hold(Holding(kept, bots, soft, hard))
         new = {name: subject for name, subject in homes.items() if name not in kept}
         if bots != before.bots:
-            self._kick.set()  # for the homes that talk through them
+            self._kick.set()  # for the homes that use these bots
         self._take_in(wish, new, got, began)
         others = [subject for subject in claims if subject not in got]
         rows = self._leases.about(others) if others else {}
@@ -198,7 +202,8 @@ class Keeper:
         self._is_there(refused)
 
     def _has_moved(self, claim: Claim, wish: Wish) -> bool:
-        """Whether the data bears a higher fence than was known: another node has had the same volume meanwhile."""
+        """Return whether the data has a higher fence than was known: another node has used the same
+        volume."""
         del self._marks[claim.name]
         try:
             return self._mark(claim.name, wish.homes[claim.name][0]).fence > claim.known
@@ -206,7 +211,7 @@ class Keeper:
             return False
 
     def _claims(self, wish: Wish, before: Holding, refused: dict[str, str]) -> dict[str, Claim]:
-        """What to ask for: every bot, and the homes whose bot is here."""
+        """Return the leases to request: every bot, and the homes whose bot is held here."""
         claims = {f"{BOT}{bot}": Claim(f"{BOT}{bot}", whose) for bot, whose in wish.bots.items()}
         for name in sorted(wish.homes, key=lambda one: (one not in before.homes, one)):
             data, bot = wish.homes[name]
@@ -228,7 +233,7 @@ class Keeper:
         return claims
 
     def _mark(self, name: str, data: Path) -> Mark:
-        """The mark of a home, read again when another database lies there."""
+        """Return the mark of a home, read again when its database file was replaced."""
         found = stamp_of(data / "memory" / "longmemory.sqlite")
         seen = None if found is None else found[2]
         if name not in self._marks or self._marks[name][0] != seen:
@@ -236,7 +241,8 @@ class Keeper:
         return self._marks[name][1]
 
     def _is_wished(self, subject: str, wish: Wish) -> bool:
-        """Whether a subject is only left out for now: it ends by itself, after what is open of it was closed."""
+        """Return whether a subject is still wanted, though not requested now: its lease ends by
+        itself, after its home was closed."""
         return any(f"{HOME}{known.id}" == subject for name, (_, known) in self._marks.items() if name in wish.homes)
 
     def _only(self, holding: Holding, wish: Wish) -> Holding:
@@ -244,7 +250,8 @@ class Keeper:
         return replace(holding, homes=homes, bots=holding.bots & wish.bots.keys())
 
     def _take_in(self, wish: Wish, new: Mapping[str, str], got: Mapping[str, int], began: float) -> None:
-        """Have the data of what was just taken bear its fence, for as long as that may take; the rest comes next."""
+        """Write the fences into newly taken homes, as far as time allows; the rest follows in the
+        next round."""
         marked: dict[str, int] = {}
         names: dict[str, str] = {}
         for name, subject in new.items():

@@ -1,5 +1,6 @@
-"""Who a node is: a random number beside its homes, mixed with the machine, its start and the place of the folder, so
-that a copy of the folder or another machine that mounts it is another node."""
+"""The identity of a node: a random number stored with its homes, mixed with the machine, its boot
+and the folder's place, so that a copy of the folder, or another machine that mounts it, is another
+node."""
 
 import hashlib
 import os
@@ -12,11 +13,11 @@ from furoshiki.core.paths import HOST
 from furoshiki.host.leases.values import Node
 
 _OF_THE_MACHINE = (Path("/etc/machine-id"), Path("/proc/sys/kernel/random/boot_id"))
-"""After a new start it is another node: what it had before is free when its lease ends, not at once."""
+"""After a reboot this is another node: the leases it had are free when they end, not at once."""
 
 
 def here(root: Path) -> Node:
-    """The node of this machine's homes in `root`. Raises OSError."""
+    """Return the node of this machine's homes in `root`. Raises OSError."""
     path = root / HOST / "run" / "node"
     with locked(path.with_name(".node.lock")):
         if not path.is_file():

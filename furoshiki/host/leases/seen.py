@@ -1,7 +1,8 @@
-"""What the other processes of a node know of its leases: two files in `.host/run` that the listener writes.
+"""What the other processes of a node know of its leases: two files in `.host/run` that the listener
+writes.
 
-`leases-<node>.json` says what is held and changes with that; `.until` beside it says how long, is written in place
-every few seconds, and costs a memory card next to nothing.
+`leases-<node>.json` lists the held leases and changes with them; the `.until` file says until when
+they hold and is rewritten in place every few seconds, which hardly wears a memory card.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from furoshiki.host.leases import node
 from furoshiki.host.leases.values import Holding, Node
 
 OLD_SECONDS = 86_400
-"""After which the files of a node that this machine was once are taken away."""
+"""Seconds after which the files of this machine's former node ids are deleted."""
 
 
 @dataclass(frozen=True)
 class State:
-    """How a node stands: its homes and their fences, who gets none and why, since when PostgreSQL is away (None: it
-    answers)."""
+    """The state of a node: its homes and their fences, the refused ones and why, and why PostgreSQL
+    cannot be asked (None: it answers)."""
 
     homes: Mapping[str, int] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +37,7 @@ class State:
 
 
 class Board:
-    """The files, for the one who writes them."""
+    """The writing side of the files."""
 
     def __init__(self, root: Path, own: Node) -> None:
         self._path, self._until = _files(root, own)
@@ -48,7 +49,8 @@ class Board:
                 left.with_suffix(".json").unlink(missing_ok=True)
 
     def show(self, holding: Holding, state: State) -> None:
-        """Let the others know. A disk that takes nothing stops nobody: they see the leases end, and wait."""
+        """Write the state. A failing disk is ignored: the other processes then see the leases end,
+        and wait."""
         found = {"homes": dict(holding.homes), "refused": dict(state.refused), "away": state.away}
         with suppress(OSError):
             if found != self._shown:
@@ -60,7 +62,7 @@ class Board:
 
 
 class Seen:
-    """The files, for those who read them."""
+    """The reading side of the files."""
 
     def __init__(self, root: Path) -> None:
         self._path, self._until = _files(root, node.here(root))
@@ -68,11 +70,11 @@ class Seen:
         self._state = State(away="no listener of this node has taken leases yet")
 
     def homes(self) -> Mapping[str, int]:
-        """The homes this node has now, with their fences."""
+        """Return the homes this node has now, with their fences."""
         return self.state().homes if boot_seconds() < self._good_until() else {}
 
     def state(self) -> State:
-        """How the node stood when its listener last said so."""
+        """Return the state last written by the node's listener."""
         found = stamp_of(self._path)
         if found != self._seen and found is not None:
             with suppress(OSError, ValueError, KeyError, TypeError):
@@ -95,5 +97,5 @@ def _files(root: Path, own: Node) -> tuple[Path, Path]:
 
 
 def boot_seconds() -> float:
-    """Seconds since this machine was started."""
+    """Return the seconds since this machine was booted."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)

@@ -1,5 +1,5 @@
-"""The leases' only SQL, and the one place that knows the driver. PostgreSQL's clock alone decides until when a lease is
-good, in the statement that takes it."""
+"""The only SQL of the leases, and the only module that knows the driver. PostgreSQL's clock alone
+decides until when a lease is good, in the statement that takes it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 3
 ANSWER_MS = 4000
-"""How long PostgreSQL may take for an answer before it counts as away."""
+"""Milliseconds that PostgreSQL may take for an answer before it counts as away."""
 
 NO_DRIVER = "FUROSHIKI_HOST_DATABASE needs the driver of PostgreSQL: .venv/bin/pip install -r requirements/hosting.txt"
 AWAY = "PostgreSQL at {where} cannot be asked for leases ({why}): start it, or correct FUROSHIKI_HOST_DATABASE"
 
 _MAKING = 0x6675726F
-"""The advisory lock under which the table is made: nodes that start together must not make it twice."""
+"""The advisory lock for creating the table: nodes that start together must not create it twice."""
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS furoshiki_leases (
@@ -49,8 +49,9 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE (held.node = excluded.node AND held.name = excluded.name)
    OR (held.until <= clock_timestamp() AND excluded.fence > held.opened)
 RETURNING subject, fence"""
-"""Everything a node wants in one statement: its own is renewed, what is free is taken, what others have stays theirs.
-A new holder gets a higher fence; rows are locked in one order, so that two nodes never wait for each other."""
+"""One statement for all wishes of a node: it renews its own leases, takes free ones, and leaves
+those of others. A new holder gets a higher fence. Rows are locked in a fixed order, so that two
+nodes never deadlock."""
 
 _OPENED = """
 UPDATE furoshiki_leases AS held SET opened = marked.fence
@@ -74,7 +75,8 @@ FROM furoshiki_leases WHERE subject = ANY(%(subjects)s::text[])"""
 
 
 def check(url: str) -> None:
-    """Whether the driver is there and understands the address. Raises NotConfigured, BadSetting."""
+    """Check that the driver is installed and accepts the address. Raises NotConfigured,
+    BadSetting."""
     driver = _driver()
     try:
         found = importlib.import_module("psycopg.conninfo").conninfo_to_dict(url)
@@ -90,7 +92,8 @@ def check(url: str) -> None:
 
 
 class Leases:
-    """A connection to the table of leases, opened when it is needed and again after it broke. For one thread."""
+    """A connection to the table of leases, opened on demand and again after it broke. For one
+    thread."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -98,8 +101,8 @@ class Leases:
         self._made = False
 
     def take(self, node: Node, claims: Sequence[Claim], seconds: float) -> dict[str, int]:
-        """Take what is free of what is wanted and renew what is the node's own, for so many seconds; the fences of what
-        it has now, by subject. Raises LeasesAway."""
+        """Take the free leases among `claims` and renew the node's own, for `seconds`. Returns the
+        fences of those it has now, by subject. Raises LeasesAway."""
         found = self._rows(
             _TAKE,
             node=node.id,
@@ -112,27 +115,27 @@ class Leases:
         return {subject: int(fence) for subject, fence in found}
 
     def opened(self, node: Node, fences: dict[str, int]) -> set[str]:
-        """Note that the data of these bears its fence now: an older copy of it gets no lease any more. Returns those
-        that the node still has. Raises LeasesAway."""
+        """Record that the data of these homes holds its fence now: older copies get no lease any
+        more. Returns the subjects that the node still has. Raises LeasesAway."""
         rows = self._rows(_OPENED, node=node.id, subjects=list(fences), fences=list(fences.values()))
         return {subject for (subject,) in rows}
 
     def release(self, node: Node, subjects: Sequence[str]) -> None:
-        """Let others take what was this node's, at once. Raises LeasesAway."""
+        """Release these leases of the node at once. Raises LeasesAway."""
         self._run(_RELEASE, node=node.id, subjects=list(subjects))
 
     def claim(self, subject: str, known: int) -> bool:
-        """Let a copy that has seen this fence be the one that goes on; False while a node has the home. Raises
-        LeasesAway."""
+        """Let the copy of the data with this fence take the lease; False while a node has the home.
+        Raises LeasesAway."""
         return bool(self._rows(_CLAIM, subject=subject, known=known))
 
     def about(self, subjects: Sequence[str]) -> dict[str, Row]:
-        """How it stands with these. Raises LeasesAway."""
+        """Return the rows of these subjects. Raises LeasesAway."""
         rows = self._rows(_ROWS, subjects=list(subjects))
         return {row[0]: Row(row[0], row[1], row[2], row[3], float(row[4]), int(row[5]), int(row[6])) for row in rows}
 
     def close(self) -> None:
-        """Let go of the connection; the next question opens another."""
+        """Close the connection; the next call opens another."""
         if self._open is not None:
             self._open.close()
             self._open = None
@@ -147,7 +150,7 @@ class Leases:
 
     @contextmanager
     def _connect(self) -> Iterator[Connection[Any]]:
-        """A connection that works. Raises LeasesAway, without the password."""
+        """Yield a working connection. Raises LeasesAway, without the password."""
         driver = _driver()
         try:
             yield self._connection()
@@ -176,7 +179,7 @@ class Leases:
 
 
 def _driver() -> Any:
-    """psycopg, loaded where leases are wanted and nowhere else. Raises NotConfigured."""
+    """Import psycopg on demand. Raises NotConfigured."""
     try:
         return importlib.import_module("psycopg")
     except ImportError as error:
@@ -184,12 +187,13 @@ def _driver() -> Any:
 
 
 def _where(url: str) -> str:
-    """The server's address as it may be shown."""
+    """Return the server's address without secrets."""
     return without_secrets(url).partition("://")[2].partition("?")[0].rpartition("@")[2] or "its usual place"
 
 
 def _hidden(words: str, url: str) -> str:
-    """One line of what the driver says, without what is secret in the address."""
+    """Return the driver's message as one line of at most 300 characters, without the address's
+    secrets."""
     for secret in sorted(secrets_in(url), key=len, reverse=True):
         words = words.replace(secret, "…")
     return " ".join(words.split())[:300]

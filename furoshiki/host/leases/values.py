@@ -1,4 +1,4 @@
-"""What a node wants, what it has, and what it is told when it gets nothing."""
+"""Values of the leases: wishes, claims, rows and holdings of a node, and its errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from furoshiki.core.errors import StorageUnavailable
 
 HOME, BOT = "home:", "bot:"
-"""How the subjects of leases begin: the id of a home's data, the number of a bot."""
+"""Prefixes of the subjects of leases: before the id of a home's data, before the number of a
+bot."""
 
 
 class LeasesAway(StorageUnavailable):
@@ -22,7 +23,7 @@ class LeaseLost(StorageUnavailable):
 
 @dataclass(frozen=True)
 class Node:
-    """A machine with its folder of homes: its id, and what people call it."""
+    """A machine with its folder of homes: its id, and its host name."""
 
     id: str
     place: str
@@ -30,8 +31,8 @@ class Node:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a node wants: the subject, the name of the home (or "all" for a bot of all), and the fence that its copy of
-    the data has seen."""
+    """One requested lease: the subject, the name of the home (or "all" for the shared bot), and the
+    fence in this copy of the data."""
 
     subject: str
     name: str
@@ -40,8 +41,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Row:
-    """A lease as PostgreSQL has it: who has or had it, for how many more seconds (0 or less: nobody has it), its fence,
-    and the fence with which the data was last opened."""
+    """A lease in PostgreSQL: its present or last holder, remaining seconds (0 or less: free), its
+    fence, and the fence with which the data was last opened."""
 
     subject: str
     name: str
@@ -54,8 +55,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a node would like to have: its homes by name, each with its data and the bot it talks through (None: it has
-    none), and whose each bot is ("all" for the shared one)."""
+    """The wishes of a node: homes by name, each with its data and its bot (None: it has none), and
+    the home of each bot ("all" for the shared one)."""
 
     homes: Mapping[str, tuple[Path, int | None]] = field(default_factory=dict)
     bots: Mapping[int, str] = field(default_factory=dict)
@@ -63,8 +64,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Holding:
-    """What a node has: the fences of its homes by name, and its bots. Until `soft` it may begin something new, until
-    `hard` what it has begun may go on; both in seconds of this machine's clock since its start."""
+    """The leases of a node: the fences of its homes by name, and its bots. New work may begin until
+    `soft`, begun work may go on until `hard`; both in seconds since the machine's boot."""
 
     homes: Mapping[str, int] = field(default_factory=dict)
     bots: frozenset[int] = frozenset()

@@ -1,1 +1,1 @@
-"""Pure judgements of the host: staggering."""
+"""Pure rules of the host: turns of jobs, readiness, staggering."""

@@ -1,31 +1,33 @@
-"""Which home's job is done next: homes take turns, and one that has none under way comes before one that has."""
+"""Chooses the home whose job runs next: homes take turns, and those without a running job come
+first."""
 
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 
 
 class JobTurns:
-    """Jobs that wait to be done, by home, the home whose turn it is in front."""
+    """Queues of waiting jobs by home; the home whose turn it is comes first."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[str]] = {}
 
     def add(self, home: str, job: str) -> None:
-        """Let a job wait, once."""
+        """Queue a job, unless it waits already."""
         waiting = self._waiting.setdefault(home, deque())
         if job not in waiting:
             waiting.append(job)
 
     def drop(self, home: str) -> None:
-        """Forget what waits in a home that is gone or rests."""
+        """Remove the waiting jobs of a home that is gone or paused."""
         self._waiting.pop(home, None)
 
     def order(self, at_work: Sequence[str]) -> Iterator[str]:
-        """The homes that wait, in the order of their turns; `at_work` names a home for each job under way."""
+        """Yield the waiting homes in the order of their turns; `at_work` names a home for each
+        running job."""
         yield from sorted(self._waiting, key=at_work.count)
 
     def take(self, home: str) -> str:
-        """The next job of a home, whose next turn then comes after those of all others."""
+        """Remove and return the next job of a home, and move the home behind all others."""
         waiting = self._waiting.pop(home)
         job = waiting.popleft()
         if waiting:
@@ -40,5 +42,5 @@ class JobTurns:
         return sum(map(len, self._waiting.values()))
 
     def homes(self) -> Collection[str]:
-        """Where something waits."""
+        """Return the homes with waiting jobs."""
         return self._waiting.keys()

@@ -1,4 +1,4 @@
-"""Whether a host takes messages, judged from figures; said without the name of anybody's home."""
+"""Judges from figures whether a host takes messages; its answers name no home."""
 
 from __future__ import annotations
 
@@ -6,49 +6,50 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 STANDSTILL_SECONDS = 60.0
-"""The listener goes round its homes every second: after so long without it stands still. systemd waits for 90."""
+"""Seconds without a round after which the listener counts as stuck: it does one each second.
+systemd waits for 90."""
 
 SILENCE_SECONDS = 180.0
-"""The brain shows every minute that it lives: after three without a sign it does not."""
+"""Seconds without a sign after which the brain counts as dead: it gives one each minute."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is seen of a host at a moment, in figures."""
+    """The state of a host at a moment, in figures."""
 
     round_s: float
-    """Seconds since the listener last went round its homes."""
+    """Seconds since the listener last went through its homes."""
     brain_s: float | None
-    """Seconds since the brain's sign of life; None: there is none."""
+    """Seconds since the brain's last sign of life; None: there is none."""
     bots: int
     hearing: int
-    """Of the bots those whose updates come in."""
+    """The number of bots whose updates come in."""
     shared_hears: bool | None
-    """Whether the bot that all homes share hears; None where each has its own."""
+    """Whether the shared bot receives updates; None where each home has its own."""
     awake: int = 0
     asleep: int = 0
     resting: int = 0
-    """Homes that their operator holds back."""
+    """Homes that their operator has paused."""
     troubled: int = 0
-    """Homes that cannot be woken or used."""
+    """Homes that cannot be opened or used."""
     aside: int = 0
-    """Homes for which messages are kept aside."""
+    """Homes with messages set aside."""
     draining: bool = False
     leases: str | None = None
-    """What keeps this node from having homes, where there are several; None: nothing."""
+    """Why this node has no homes, where there are several nodes; None: it has."""
 
 
 def lives(seen: Seen) -> bool:
-    """Whether the listener's loop does its work."""
+    """Return whether the listener's loop works."""
     return seen.draining or seen.round_s <= STANDSTILL_SECONDS
 
 
 def list_missing(seen: Seen, disk: str | None) -> Mapping[str, str]:
-    """What keeps the host from taking messages, by what it is; nothing when it takes them.
+    """Return what keeps the host from taking messages, by the failing part; empty when it takes
+    them.
 
-    `disk` is what keeps the disk from being written to.
-
-    One home's own bot that does not hear is that home's trouble, unless it is the only one.
+    `disk` is why the disk cannot be written. A single home's own bot that receives nothing is that
+    home's trouble, unless it is the only bot.
     """
     found: dict[str, str] = {}
     if seen.draining:

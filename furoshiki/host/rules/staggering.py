@@ -1,4 +1,5 @@
-"""When a job of a home is due, so that the homes of a machine do not all do the same at the same moment."""
+"""When a job of a home is due, so that the homes of a machine do not all do the same at the same
+moment."""
 
 import zlib
 from collections.abc import Sequence
@@ -7,24 +8,25 @@ from datetime import datetime, timedelta, tzinfo
 from furoshiki.app.scheduler.rules import Idle, Interval, Timing, next_run
 
 WITHIN = timedelta(minutes=30)
-"""Over how long what is due at a time of day is spread."""
+"""The time over which jobs at a time of day are spread."""
 
 LOOK_FOR_SILENCE = timedelta(minutes=2)
-"""How often it is looked whether somebody has been silent for long enough."""
+"""How often a home is checked for having been silent long enough."""
 
 
 TOGETHER = timedelta(minutes=5)
-"""What a home does at intervals is asked for at moments so far apart, all that is due at once: its database is opened
-for all of it, and opening one takes longer than asking."""
+"""The distance between the moments at which a home's interval jobs are checked. All due jobs are
+checked together, because opening the database takes longer than the check."""
 
 
 def share(*of: str) -> float:
-    """A number for a home, or for one of its jobs: evenly spread over [0, 1), always the same."""
+    """Return a number in [0, 1) for a home or one of its jobs: evenly spread, always the same."""
     return zlib.crc32("/".join(of).encode()) / 2**32
 
 
 def _moment(every: timedelta, home: str, job: str) -> timedelta:
-    """Where in its interval a home does a job: at one of the home's moments, each job at its own."""
+    """Return where in its interval a home runs a job: at one of the home's moments, each job at its
+    own."""
     moments = every // TOGETHER
     if moments == 0:
         return every * share(home)
@@ -34,7 +36,7 @@ def _moment(every: timedelta, home: str, job: str) -> timedelta:
 def first_due(
     timing: Timing, home: str, now: datetime, zone: tzinfo, runs: Sequence[datetime], since: datetime
 ) -> datetime | None:
-    """When a job is due for the first time after a start; None when nothing is in sight."""
+    """Return when a job is first due after a start; None when no time is in sight."""
     if isinstance(timing.when, Interval):
         return now + _moment(timedelta(seconds=timing.when.seconds), home, timing.name)
     if isinstance(timing.when, Idle):
@@ -45,7 +47,7 @@ def first_due(
 def next_due(
     timing: Timing, home: str, due: datetime, now: datetime, zone: tzinfo, runs: Sequence[datetime]
 ) -> datetime | None:
-    """When a job is due again that was due at `due` and has been looked after at `now`."""
+    """Return when a job is due next, after it was due at `due` and was checked at `now`."""
     every = timedelta(seconds=timing.when.seconds) if isinstance(timing.when, Interval) else LOOK_FOR_SILENCE
     if isinstance(timing.when, Interval | Idle):
         missed = max(0, (now - due) // every)
