@@ -1,2 +1,1 @@
-"""Hosting of many companions on one machine, each in its own data directory that can also run
-alone."""
+"""Hosting of many companions on one machine, each in a data directory that can also run alone."""

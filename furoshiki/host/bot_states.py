@@ -1,5 +1,5 @@
-"""The listener's troubles with each bot, for the doctor and the host's page:
-`.host/run/bots.json`."""
+"""The listener's troubles with each bot, in `.host/run/bots.json`, for the doctor and the host's
+page."""
 
 import json
 import logging

@@ -1,9 +1,8 @@
-"""One scheduler for all homes: checks the jobs of each home when they are due, and runs those for
-which there is a reason. A home with nothing to do costs one database query, well under a
-millisecond.
+"""One scheduler for all homes: checks each home's jobs when they are due, and runs those that have
+a reason. A home with nothing to do costs one database query, well under a millisecond.
 
 Jobs at intervals are spread over the interval, each home at its own moment; jobs at a time of day
-begin within half an hour of it. A job that fails is its own home's failure and is logged there.
+begin within half an hour of it. A job that fails is logged in its own home.
 """
 
 from __future__ import annotations
@@ -77,9 +76,8 @@ Due = tuple[datetime, int, str, str]
 
 @dataclass
 class Table:
-    """The jobs of a home: its entries (one object shared by all homes without schedules of their
-    own), its time zone, and the last starts of its rare jobs. Due items with a number up to `after`
-    belong to an earlier table and are ignored."""
+    """The jobs of a home: its entries (shared by all homes without schedules of their own), time
+    zone, and last starts of rare jobs. Due items numbered up to `after` are of an earlier table."""
 
     home: Home
     entries: Mapping[str, Entry]
@@ -155,8 +153,7 @@ class HostBrain:
         os.write(self._wake, b".")
 
     def step(self) -> None:
-        """Do one round: record ended jobs, update the homes, check what is due, begin waiting
-        jobs."""
+        """Do one round: record ended jobs, update the homes, check due jobs, begin waiting ones."""
         self._hold()
         for ended in self._pool.ended():
             self._note(ended)
@@ -310,13 +307,11 @@ class HostBrain:
                 self._complain(self.tables[name].home, f"its limit of disk cannot be judged: {error}")
 
     def _next(self) -> str | None:
-        """Return the home whose job runs next; None when all waiting homes are at their CPU
-        limit."""
+        """Return the home whose job runs next; None when all are at their CPU limit."""
         return next((home for home in self._waiting.order(self._pool.homes) if not self._rests(home)), None)
 
     def _rests(self, home: str) -> bool:
-        """Return whether a home has used its CPU for the hour; its jobs then wait, those of others
-        do not."""
+        """Return whether a home has used its CPU for the hour; only its own jobs then wait."""
         table = self.tables.get(home)
         if table is None or self._resting.get(home, 0.0) > time.monotonic():
             return table is not None
@@ -352,8 +347,7 @@ class HostBrain:
         self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s, fence))
 
     def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
-        """Record that a job at a time of day has had its turn, so that a restart does not repeat
-        it."""
+        """Record that a job at a time of day has had its turn, for the case of a restart."""
         table.runs.setdefault(entry.name, deque(maxlen=REMEMBERED_RUNS)).append(now)
         database = _database(table.home)
         try:
@@ -366,8 +360,7 @@ class HostBrain:
             database.close()
 
     def _note(self, ended: Ended) -> None:
-        """Count an ended job; a job that died or failed has no row of its own, so record it
-        here."""
+        """Count an ended job; a job that died or failed wrote no row, so record it here."""
         table = self.tables.get(ended.asked.home)
         self._done += 1
         self._failed += ended.exit_code != 0

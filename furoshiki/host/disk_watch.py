@@ -1,5 +1,4 @@
-"""Measures from time to time the disk use of each home with a limit, and warns its owner before it
-is full."""
+"""Measures now and then the disk use of homes with a limit, and warns the owner in time."""
 
 import time
 from collections.abc import Collection
@@ -41,7 +40,7 @@ class DiskWatch:
         return oldest
 
     def look(self, home: Home, now: datetime) -> None:
-        """Measure one home and tell its owner when its level changed. Raises BadSetting,
+        """Measure a home and tell its owner of a new level. Raises BadSetting,
         StorageUnavailable."""
         most = limit_file.of_home(self._root / HOST, home.name).disk
         if most is None:

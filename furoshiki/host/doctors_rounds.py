@@ -23,8 +23,8 @@ HOME_SECONDS = 15.0
 
 
 class DoctorsRounds:
-    """Starts the doctor for the brain, one process at a time. It writes `.host/run/doctor.json` and
-    sends its own alerts."""
+    """Starts the doctor, one process at a time; it writes `.host/run/doctor.json` and sends
+    alerts."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

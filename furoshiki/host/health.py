@@ -64,8 +64,7 @@ class Disk:
 
 
 class Health:
-    """The HTTP answers. `see` returns the current state of the host; `run` is its folder of run
-    files."""
+    """The HTTP answers. `see` returns the host's state; `run` is its folder of run files."""
 
     def __init__(self, run: Path, see: Callable[[], Seen]) -> None:
         self._run = run

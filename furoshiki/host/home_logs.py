@@ -1,5 +1,4 @@
-"""Routes log records about a home to that home's own log only: the host's own log holds nothing
-private."""
+"""Routes log records about a home to that home's own log: the host's log holds nothing private."""
 
 import logging
 from collections import OrderedDict
@@ -65,8 +64,7 @@ def about(data: Path, secrets: Sequence[str] = ()) -> Iterator[None]:
 
 
 def keep(host: Path, name: str, level: str, secrets: Sequence[str]) -> None:
-    """Log records about no home to the host's `logs/<name>.log` and to stderr, others to their
-    home."""
+    """Log records about no home to the host's log `name` and stderr, others to their home."""
     logs.keep(host / "logs" / f"{name}.log", level, secrets)
     for handler in logging.getLogger().handlers:
         handler.addFilter(_about_nobody)

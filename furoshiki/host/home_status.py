@@ -1,5 +1,4 @@
-"""The state of a home in figures: size, cost, load and kinds of trouble, never a word of a
-message."""
+"""The state of a home in figures: size, cost, load, kinds of trouble; no word of a message."""
 
 from __future__ import annotations
 

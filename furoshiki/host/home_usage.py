@@ -14,8 +14,8 @@ AN_HOUR = timedelta(hours=1)
 
 
 def today(home: Home, now: datetime) -> dict[str, float]:
-    """Return the counted uses of a home by the name of the limit; empty when it cannot be read.
-    Money and calls since midnight UTC, bytes of disk, seconds of CPU of the last hour."""
+    """Return what the home has used, by limit (empty: unreadable): dollars and calls since midnight
+    UTC, bytes of disk, seconds of CPU in the last hour."""
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     try:
         db = connect(home.data / "memory" / "longmemory.sqlite", "ro", busy_seconds=2.0)

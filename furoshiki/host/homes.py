@@ -34,8 +34,7 @@ REMOVED = "removed"
 """The folder in `.host` for the last backups of removed homes."""
 
 LEASE = "host.lock"
-"""The lock in `run/` of a home, held by the host that has it open, so that two never answer for
-it."""
+"""The lock in `run/` of a home, held by the host that has it open: two must never answer for it."""
 
 INDEX_LOCK = "chroma.lock"
 RUNNING = (LEASE, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
@@ -63,8 +62,7 @@ class HomeRuns(AlreadyRunning):
 
 @dataclass(frozen=True)
 class Home:
-    """A companion of this host: name, data directory, and since when it is paused (None: it is
-    not)."""
+    """A companion of this host: name, data directory, and since when it is paused (None: not)."""
 
     name: str
     data: Path
@@ -91,8 +89,7 @@ def get_home(root: Path, name: str) -> Home:
 
 
 def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
-    """Create a home: an empty data directory with its database and `env` as its `.env`. Raises
-    BadName."""
+    """Create a home: a data directory with its database and `env` as its `.env`. Raises BadName."""
     path = _free(root, name)
     with _lock_homes(root):
         made = root / f".making-{name}"
@@ -162,8 +159,7 @@ def export(home: Home, folder: Path, now: datetime, keys: Sequence[str] = ()) ->
 
 
 def runs(home: Home) -> bool:
-    """Return whether a process of the home runs; memoryd, which starts on demand, does not
-    count."""
+    """Return whether a process of the home runs; memoryd (started on demand) does not count."""
     return any(_is_held(home.data / "run" / lock) for lock in RUNNING if lock != INDEX_LOCK)
 
 
@@ -192,8 +188,7 @@ def _free(root: Path, name: str) -> Path:
 
 @contextmanager
 def _lock_homes(root: Path) -> Iterator[None]:
-    """Serialize changes of the homes. Creates the folder of homes, accessible to its owner
-    alone."""
+    """Serialize changes of the homes. Creates the folder of homes, for its owner alone."""
     own = root / HOST
     own.mkdir(parents=True, exist_ok=True, mode=0o700)
     root.chmod(0o700)

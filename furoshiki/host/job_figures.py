@@ -13,8 +13,7 @@ FILE = "brain.jobs"
 
 
 class Jobs(NamedTuple):
-    """Counts of jobs: running, waiting for a process, ended (`done`), and failed among the
-    ended."""
+    """Counts of jobs: running, waiting for a process, ended (`done`), and failed among these."""
 
     running: int = 0
     waiting: int = 0

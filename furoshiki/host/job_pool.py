@@ -1,5 +1,4 @@
-"""A few processes that run the jobs of all homes. A hanging one is killed, a dead one is
-replaced."""
+"""A few processes that run the jobs of all homes; hanging ones are killed, dead ones replaced."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a job: exit code, one line about it, and, when it was cut off, its CPU seconds at
+    """The end of a job: exit code, a line about it, and, if it was cut off, its CPU seconds at
     most."""
 
     asked: Asked

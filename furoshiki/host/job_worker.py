@@ -38,8 +38,7 @@ def main() -> int:
 
 
 def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = None) -> Outcome:
-    """Run one job in a home and return its outcome, errors included; `fence` is that of the home's
-    lease, if any."""
+    """Run a job in a home and return its outcome, errors included; `fence` is that of a lease."""
     known = JOBS[name].about(args).name
     with living_in(data):
         try:

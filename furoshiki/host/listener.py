@@ -54,8 +54,8 @@ LOOK_SECONDS = 1.0
 """How often, in seconds, the files and timers of sleeping homes are checked."""
 
 SWEEP_SECONDS = 600.0
-"""Seconds after which a sleeping home is checked even if its files look unchanged: two writes
-within one tick of the kernel's clock look like one."""
+"""Seconds after which a sleeping home is checked though its files look unchanged: two writes within
+one tick of the kernel's clock look like one."""
 
 ALWAYS = float("-inf")
 
@@ -112,8 +112,7 @@ class Known:
 
 @dataclass
 class Bot:
-    """A bot and the task that polls its updates; `home` is its only home, None for the shared
-    bot."""
+    """A bot and the task that polls its updates; `home` is its home, None for the shared bot."""
 
     client: Client
     home: str | None
@@ -143,8 +142,8 @@ class Host:
         notifier: Notifier | None = None,
         leases: Keeper | None = None,
     ) -> None:
-        """A home is closed after `idle_s` idle seconds. With `leases`, only the homes of this node
-        are opened."""
+        """A home is closed after `idle_s` idle seconds. With `leases`, only this node's are
+        opened."""
         from furoshiki.channels.telegram.timings import Pace as Waits
 
         self.root = root
@@ -363,15 +362,13 @@ class Host:
         return heard
 
     def _rests(self, name: str) -> bool:
-        """Return whether a home is paused and only stores its updates; a new home is added
-        first."""
+        """Return whether a home is paused and only stores updates; a new home is added first."""
         if name not in self.known:
             self._look_around()
         return name not in self.known
 
     def _members_or_wait(self) -> Members:
-        """Return the members. Nothing is acknowledged while they cannot be read: raises
-        StorageUnavailable."""
+        """Return the members. Raises StorageUnavailable, so that nothing is acknowledged then."""
         try:
             return self._members.read()
         except FuroshikiError as error:
@@ -603,8 +600,7 @@ class Host:
 
 
 def _look(data: Path, now: datetime) -> tuple[bool, datetime | None]:
-    """Return whether a sleeping home has work, and when its next timer is due. Raises
-    StorageUnavailable."""
+    """Return whether a sleeping home has work, and its next timer. Raises StorageUnavailable."""
     called, moments = False, []
     for folder in (data, *places.folders(data)):
         path = folder / "memory" / "longmemory.sqlite"

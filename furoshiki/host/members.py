@@ -1,9 +1,8 @@
 """Which person belongs to which home on the shared bot: each is invited once, by a link for one
 person, good for a week.
 
-Stored in `.host/members.json`, codes as hashes. It is written before any message is stored: a
-person in it owns their home, and a home that does not know its owner yet learns it with the first
-message.
+Stored in `.host/members.json`, codes as hashes, before any message is. A person in it owns their
+home; a home that does not know its owner yet learns it with the first message.
 """
 
 from __future__ import annotations
@@ -90,8 +89,8 @@ class MemberFile:
         return code
 
     def enter(self, user_id: int, code: str, now: datetime) -> str | None:
-        """Accept an invitation and return its home. None for an invalid code, or a person who has a
-        home already."""
+        """Accept an invitation and return its home. None for an invalid code or a person with a
+        home."""
         came: list[str] = []
 
         def add(known: Members) -> Members:

@@ -1,5 +1,4 @@
-"""The minds of all open homes, in one thread with one event loop: each handles its own messages,
-one at a time."""
+"""The minds of all open homes in one thread and event loop: each handles a message at a time."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ class Living:
 
 
 class Minds:
-    """The thread of the minds. If its loop stalls for `stalled_seconds`, the process ends and is
-    restarted."""
+    """The thread of the minds. A stall of `stalled_seconds` ends the process (it is restarted)."""
 
     def __init__(self, logs: Path, stalled_seconds: float) -> None:
         self.loop = asyncio.new_event_loop()

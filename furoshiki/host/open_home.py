@@ -43,8 +43,7 @@ def settings_of(home: Home) -> Settings:
 
 
 def secrets_of(home: Home) -> tuple[str, ...]:
-    """Return the secrets to strike out of logs about a home; empty while its settings are
-    invalid."""
+    """Return the secrets to strike out of a home's logs; none while its settings are invalid."""
     try:
         return settings_of(home).secrets()
     except BadSetting:

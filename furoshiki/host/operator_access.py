@@ -16,8 +16,7 @@ from furoshiki.host import owner_messages
 LOG = Path("logs") / "operator.log"
 
 WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
-"""Commands that maintain a home and show no message. `backup` is not among them: a copy can be
-read."""
+"""Commands that maintain a home and show no message. Not `backup`: a copy can be read."""
 
 TOLD = (
     "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
@@ -26,8 +25,7 @@ TOLD = (
 
 
 def note(data: Path, command: str, now: datetime) -> None:
-    """Record a command that was used on a home from outside, and tell its owner if its database
-    works."""
+    """Record the use of a command on a home from outside; tell the owner if the database works."""
     if command in WITHOUT_WORDS:
         return
     path = data / LOG

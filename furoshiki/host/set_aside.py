@@ -1,5 +1,4 @@
-"""Updates that a home could not store when they came: files in `.host/set_aside`, in the order of
-their ids."""
+"""Updates that a home could not store when they came: files in `.host/set_aside`, by id."""
 
 import json
 import logging
@@ -17,8 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
-    """Store updates for a home, each in its own file, synced to disk on return; model keys are
-    masked."""
+    """Store updates for a home, a file each, synced to disk on return; model keys are masked."""
     folder = _folder(root, home)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for update in updates:
@@ -34,8 +32,7 @@ def homes(root: Path) -> set[str]:
 
 
 def list_waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
-    """Return the updates set aside for a home, oldest first. Unreadable files are logged and
-    renamed to `.damaged`."""
+    """Return a home's set-aside updates, oldest first; rename unreadable ones to `.damaged`."""
     folder = _folder(root, home)
     found = []
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
@@ -57,8 +54,7 @@ def remove_files(paths: Sequence[Path]) -> None:
 
 
 def leave(root: Path, home: str, to: Path) -> None:
-    """Move the updates of a removed home to its last backup, so that no later home of that name
-    gets them."""
+    """Move the updates of a removed home to its last backup: no later home may get them."""
     folder = _folder(root, home)
     if folder.is_dir() and any(folder.iterdir()):
         folder.rename(to)

@@ -37,7 +37,7 @@ class Sorted:
 
 
 def message_ids(batch: Sequence[Update]) -> list[int]:
-    """Return the ids of the private chats' messages in a batch: new ones, and those with pressed
+    """Return the ids of the private messages in a batch: new ones and those with pressed
     buttons."""
     said = [update.get("message") for update in batch]
     hung = [(update.get("callback_query") or {}).get("message") for update in batch]

@@ -1,2 +1,1 @@
-"""Leases in PostgreSQL that decide which of several nodes has a home. The listener takes and renews
-them; other processes read them."""
+"""Leases in PostgreSQL: which of several nodes has a home. The listener takes and renews them."""

@@ -1,6 +1,5 @@
-"""The mark in a home's database: its id, which every copy shares, and the fence of the last lease
-under which it was opened. A process with a lower fence can no longer write, however late it learns
-that its lease has ended."""
+"""The mark in a home's database: its id, shared by every copy, and the fence of the last lease that
+opened it. A process with a lower fence cannot write, even before it learns that its lease ended."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ def of(data: Path, now: datetime) -> Mark:
 
 
 def mark(data: Path, fence: int, now: datetime) -> None:
-    """Store this fence in the data. Raises LeaseLost when it holds a higher one,
-    StorageUnavailable."""
+    """Store this fence. Raises LeaseLost when the data has a higher one, StorageUnavailable."""
     path = _path(data)
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
@@ -49,8 +47,7 @@ def mark(data: Path, fence: int, now: datetime) -> None:
 
 
 def guard(fence: int, held: Callable[[], bool] = lambda: True) -> Callable[[sqlite3.Connection], None]:
-    """Return a check for every write: the lease must be held, and the data hold no higher fence.
-    The check raises LeaseLost."""
+    """Return the check before a write; it raises LeaseLost without a lease or at a higher fence."""
 
     def check(db: sqlite3.Connection) -> None:
         if not held():
@@ -72,8 +69,7 @@ def _mark(db: sqlite3.Connection) -> Mark | None:
 
 
 def _write_mark(path: Path, fence: int | None, now: datetime) -> Mark:
-    """Store this fence (None: keep the present one) and return the mark. Raises LeaseLost for a
-    higher one."""
+    """Store this fence (None: keep the present one). Raises LeaseLost for a higher one."""
     database = Database(path, busy_seconds=BUSY_SECONDS)
     try:
         with database.write() as db:

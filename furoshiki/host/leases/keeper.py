@@ -1,11 +1,11 @@
 """Takes and renews the leases of a node, in a thread of its own, as long as its listener runs.
 
 One SQL statement every few seconds requests everything. A home that is new here first gets its
-fence written into its data, then PostgreSQL records that, and only then does it count as held: a
-node with an older copy gets no lease after that.
+fence written into its data, then PostgreSQL records that, and only then is it held: a node with an
+older copy gets no lease after that.
 
 While PostgreSQL is away, leases stay held until they end by this machine's clock. Their time counts
-from before the statement was sent, so they end here before they end in PostgreSQL.
+from before the statement was sent, so they end here first.
 """
 
 import logging
@@ -72,8 +72,7 @@ class Keeper:
         self._thread.start()
 
     def want(self, wish: Wish) -> None:
-        """Try to hold these from now on. Other leases are given back at once, so close their homes
-        before."""
+        """Try to hold these. Other leases are given back at once: close their homes before."""
         if wish != self._wish:
             self._wish = wish
             self._kick.set()
@@ -90,8 +89,7 @@ class Keeper:
     # -- for callers in any thread --
 
     def holds(self, home: str, fence_: int | None = None) -> bool:
-        """Return whether something new may begin for a home, or go on that began under this
-        fence."""
+        """Return whether work may begin for a home, or go on that began under this fence."""
         holding = self._holding
         held = holding.homes.get(home)
         return held is not None and fence_ in (None, held) and _now() < holding.soft
@@ -123,13 +121,11 @@ class Keeper:
         return max(0.0, holding.hard - _now()) if bot in holding.bots else 0.0
 
     def refuses(self, home: str) -> bool:
-        """Return whether another node is known to have a home; False before the first request for
-        it."""
+        """Return whether another node is known to have a home; False if it was never requested."""
         return home in self._state.refused
 
     def trouble(self) -> str | None:
-        """Return why this node should get no work, without names of homes; None when it has its
-        leases."""
+        """Return why this node should get no work, without home names; None when it can work."""
         state, holding = self._state, self._holding
         if state.away is not None:
             return state.away
@@ -202,7 +198,7 @@ class Keeper:
         self._is_there(refused)
 
     def _has_moved(self, claim: Claim, wish: Wish) -> bool:
-        """Return whether the data has a higher fence than was known: another node has used the same
+        """Return whether the data has a higher fence than known: another node used the same
         volume."""
         del self._marks[claim.name]
         try:
@@ -241,8 +237,7 @@ class Keeper:
         return self._marks[name][1]
 
     def _is_wished(self, subject: str, wish: Wish) -> bool:
-        """Return whether a subject is still wanted, though not requested now: its lease ends by
-        itself, after its home was closed."""
+        """Return whether a subject is still wanted, only not requested now: its lease just ends."""
         return any(f"{HOME}{known.id}" == subject for name, (_, known) in self._marks.items() if name in wish.homes)
 
     def _only(self, holding: Holding, wish: Wish) -> Holding:
@@ -250,8 +245,7 @@ class Keeper:
         return replace(holding, homes=homes, bots=holding.bots & wish.bots.keys())
 
     def _take_in(self, wish: Wish, new: Mapping[str, str], got: Mapping[str, int], began: float) -> None:
-        """Write the fences into newly taken homes, as far as time allows; the rest follows in the
-        next round."""
+        """Write the fences into newly taken homes while time allows; the rest comes next round."""
         marked: dict[str, int] = {}
         names: dict[str, str] = {}
         for name, subject in new.items():

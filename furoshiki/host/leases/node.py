@@ -1,6 +1,5 @@
 """The identity of a node: a random number stored with its homes, mixed with the machine, its boot
-and the folder's place, so that a copy of the folder, or another machine that mounts it, is another
-node."""
+and the folder's place. A copy of the folder, or another machine that mounts it, is another node."""
 
 import hashlib
 import os

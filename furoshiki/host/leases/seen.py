@@ -2,7 +2,7 @@
 writes.
 
 `leases-<node>.json` lists the held leases and changes with them; the `.until` file says until when
-they hold and is rewritten in place every few seconds, which hardly wears a memory card.
+they hold and is rewritten in place every few seconds, which spares a memory card.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ class Board:
                 left.with_suffix(".json").unlink(missing_ok=True)
 
     def show(self, holding: Holding, state: State) -> None:
-        """Write the state. A failing disk is ignored: the other processes then see the leases end,
-        and wait."""
+        """Write the state. If the disk fails, the other processes see the leases end, and wait."""
         found = {"homes": dict(holding.homes), "refused": dict(state.refused), "away": state.away}
         with suppress(OSError):
             if found != self._shown:

@@ -49,9 +49,8 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE (held.node = excluded.node AND held.name = excluded.name)
    OR (held.until <= clock_timestamp() AND excluded.fence > held.opened)
 RETURNING subject, fence"""
-"""One statement for all wishes of a node: it renews its own leases, takes free ones, and leaves
-those of others. A new holder gets a higher fence. Rows are locked in a fixed order, so that two
-nodes never deadlock."""
+"""One statement for all wishes of a node: renews its own leases, takes free ones, leaves those of
+others. A new holder gets a higher fence. Rows are locked in one order: no deadlocks."""
 
 _OPENED = """
 UPDATE furoshiki_leases AS held SET opened = marked.fence
@@ -75,8 +74,7 @@ FROM furoshiki_leases WHERE subject = ANY(%(subjects)s::text[])"""
 
 
 def check(url: str) -> None:
-    """Check that the driver is installed and accepts the address. Raises NotConfigured,
-    BadSetting."""
+    """Check the driver and the address. Raises NotConfigured, BadSetting."""
     driver = _driver()
     try:
         found = importlib.import_module("psycopg.conninfo").conninfo_to_dict(url)
@@ -92,8 +90,7 @@ def check(url: str) -> None:
 
 
 class Leases:
-    """A connection to the table of leases, opened on demand and again after it broke. For one
-    thread."""
+    """A connection to the table of leases, opened on demand and after failures. For one thread."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -192,8 +189,7 @@ def _where(url: str) -> str:
 
 
 def _hidden(words: str, url: str) -> str:
-    """Return the driver's message as one line of at most 300 characters, without the address's
-    secrets."""
+    """Return the driver's message in one line (300 characters at most) without secrets."""
     for secret in sorted(secrets_in(url), key=len, reverse=True):
         words = words.replace(secret, "…")
     return " ".join(words.split())[:300]

@@ -9,8 +9,7 @@ from pathlib import Path
 from furoshiki.core.errors import StorageUnavailable
 
 HOME, BOT = "home:", "bot:"
-"""Prefixes of the subjects of leases: before the id of a home's data, before the number of a
-bot."""
+"""Prefixes of the subjects of leases: of the id of a home's data, of the number of a bot."""
 
 
 class LeasesAway(StorageUnavailable):

@@ -1,5 +1,4 @@
-"""Chooses the home whose job runs next: homes take turns, and those without a running job come
-first."""
+"""Chooses the home whose job runs next: in turns, those without a running job first."""
 
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
@@ -22,8 +21,7 @@ class JobTurns:
         self._waiting.pop(home, None)
 
     def order(self, at_work: Sequence[str]) -> Iterator[str]:
-        """Yield the waiting homes in the order of their turns; `at_work` names a home for each
-        running job."""
+        """Yield the waiting homes by turn; `at_work` names a home for each running job."""
         yield from sorted(self._waiting, key=at_work.count)
 
     def take(self, home: str) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 STANDSTILL_SECONDS = 60.0
-"""Seconds without a round after which the listener counts as stuck: it does one each second.
-systemd waits for 90."""
+"""Seconds without a round (one each second) until the listener counts as stuck; systemd: 90."""
 
 SILENCE_SECONDS = 180.0
 """Seconds without a sign after which the brain counts as dead: it gives one each minute."""

@@ -1,5 +1,4 @@
-"""When a job of a home is due, so that the homes of a machine do not all do the same at the same
-moment."""
+"""When a job of a home is due, so that not all homes do the same at the same moment."""
 
 import zlib
 from collections.abc import Sequence
@@ -25,8 +24,7 @@ def share(*of: str) -> float:
 
 
 def _moment(every: timedelta, home: str, job: str) -> timedelta:
-    """Return where in its interval a home runs a job: at one of the home's moments, each job at its
-    own."""
+    """Return where in its interval a home runs a job: one of its moments, each job at its own."""
     moments = every // TOGETHER
     if moments == 0:
         return every * share(home)
