@@ -1,1 +1,1 @@
-"""Language, mostly English: lexicon, phrases, signals, whose words are whose, facts in a sentence."""
+"""Language by rule (mostly English): lexicon, phrases, signals, who said which words, facts."""

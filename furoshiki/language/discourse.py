@@ -1,4 +1,4 @@
-"""Does somebody say themselves that they turn to another subject? "By the way", "anyway, …", "different topic:"."""
+"""Detect that a message announces a change of subject: "By the way", "different topic:"."""
 
 import re
 
@@ -7,7 +7,7 @@ from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD
 
 LOOKED_AT = 240
-"""Characters of a message in which its first sentence is looked for."""
+"""Characters at the start of a message in which its first sentence is searched."""
 
 MOST_LEADS = 2
 
@@ -15,7 +15,7 @@ _END = re.compile(r"[.!?…\n]")
 
 
 def _markers(key: str) -> frozenset[tuple[str, ...]]:
-    """The words of markers in every language, which are separated by commas."""
+    """Return the markers of all languages, split into words; the lists are comma-separated."""
     each = ",".join(texts("topics", key).values()).replace("\n", " ").split(",")
     return frozenset(tuple(marker.split()) for marker in each)
 
@@ -23,11 +23,11 @@ def _markers(key: str) -> frozenset[tuple[str, ...]]:
 _OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))
 _LONGEST = max(map(len, _OPENING | _BESIDE))
 _UNSPACED = tuple(words[0] for words in _OPENING if len(words) == 1 and HAN.match(words[0]))
-"""Those of a language that sets no blanks between its words."""
+"""Opening markers in Chinese, which puts no spaces between words."""
 
 
 def turns_away(text: str) -> bool:
-    """Whether the words themselves say that another subject begins. A marker with nothing besides says nothing yet."""
+    """Return whether a message announces a new subject; a marker alone does not count."""
     start = text[:LOOKED_AT].strip().lower()
     if any(start.startswith(marker) and len(start) > len(marker) + 1 for marker in _UNSPACED):
         return True

@@ -1,4 +1,4 @@
-"""Counts, moments and lists as one says them, and long lines made short."""
+"""Format counts, times and lists for people, and shorten long lines."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -9,7 +9,7 @@ from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 
 def ago(at: datetime | str, now: datetime) -> str:
-    """How long since a moment: "just now", "12 minutes ago", "3 hours ago", "5 days ago"."""
+    """Format the time since a moment: "just now", "12 minutes ago", "3 hours ago", "5 days ago"."""
     moment = timestamps.parse(at) if isinstance(at, str) else at
     minutes = int((now - moment).total_seconds() // 60)
     if minutes < 2:
@@ -22,28 +22,28 @@ def ago(at: datetime | str, now: datetime) -> str:
 
 
 def last(at: datetime | str, now: datetime) -> str:
-    """When something happened for the last time: "last 3 hours ago", or "just now"."""
+    """Format when something last happened: "last 3 hours ago", or "just now"."""
     since = ago(at, now)
     return since if since == say("just now") else say("last {since}", since=since)
 
 
 def figure(value: float) -> str:
-    """A number to one decimal, without a decimal of zero: "1.5", "13"."""
+    """Format a number to one decimal, omitting ".0": "1.5", "13"."""
     return f"{value:,.1f}".removesuffix(".0")
 
 
 def day(at: datetime, zone: tzinfo) -> str:
-    """A day in the user's zone: "21 November 2026"."""
+    """Format a day in the user's time zone: "21 November 2026"."""
     return date(timestamps.local(at, zone), with_year=True)
 
 
 def weekday(local: datetime) -> str:
-    """ "Friday"."""
+    """Return the name of the weekday: "Friday"."""
     return say(WEEKDAYS[local.weekday()].capitalize())
 
 
 def date(local: datetime, with_year: bool) -> str:
-    """ "27 November", and with its year "27 November 2026"."""
+    """Format a date: "27 November", or with its year "27 November 2026"."""
     month = say(MONTHS[local.month - 1].capitalize())
     if with_year:
         return say("{day} {month} {year}", day=local.day, month=month, year=local.year)
@@ -51,7 +51,7 @@ def date(local: datetime, with_year: bool) -> str:
 
 
 def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
-    """A time as one says it: "today at 18:00", "Friday, 27 November at 09:00"; with the year when it is another."""
+    """Format a time: "today at 18:00", "Friday, 27 November at 09:00" (year if not this one)."""
     local, today = timestamps.local(at, zone), timestamps.local(now, zone)
     time = local.strftime("%H:%M")
     match (local.date() - today.date()).days:
@@ -66,25 +66,25 @@ def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
 
 
 def describe_moment(at: datetime, zone: tzinfo) -> str:
-    """A moment in full, by the clock of a zone: "Saturday, 21 November 2026, 21:40"."""
+    """Format a moment in full in a time zone: "Saturday, 21 November 2026, 21:40"."""
     local = timestamps.local(at, zone)
     named, time = date(local, with_year=True), local.strftime("%H:%M")
     return say("{weekday}, {date}, {time}", weekday=weekday(local), date=named, time=time)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """A count with its noun: "1 message", "2 messages"."""
+    """Format a count with its noun: "1 message", "2 messages"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def join_items(items: Sequence[str]) -> str:
-    """ "milk", "milk and eggs", "milk, eggs and bread"."""
+    """Join items with commas and a final "and": "milk, eggs and bread"."""
     if len(items) < 2:
         return "".join(items)
     return say("{first} and {last}", first=say(", ").join(items[:-1]), last=items[-1])
 
 
 def shorten(text: str, most: int = 160) -> str:
-    """One line of at most `most` characters, cut at a word."""
+    """Return a text on one line, cut at a word to at most `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1].rsplit(" ", 1)[0] + "…"

@@ -1,4 +1,4 @@
-"""How lists are called: "my Shopping list" is `shopping`, "work" is `user_work`, and back again for people."""
+"""Names of lists: "my Shopping list" is stored as `shopping`, "work" as `user_work`; and back."""
 
 import re
 
@@ -7,10 +7,10 @@ from furoshiki.language.stems import get_opening
 from furoshiki.language.words import snake
 
 TODO = "todo"
-"""The list of what is to be done that was put on no other."""
+"""The list for tasks that were put on no other list."""
 
 OWN = "user_"
-"""What the names of lists about a side of the owner's life begin with."""
+"""Prefix of the names of lists about an area of the owner's life."""
 
 _ALIASES = {
     "work": "user_work", "job": "user_work", "office": "user_work",
@@ -21,24 +21,24 @@ _ALIASES = {
 
 
 def list_id(name: str) -> str:
-    """The name under which a list is kept, from what people call it: "my Shopping list" → "shopping"."""
+    """Return the stored name of a list from its spoken name: "my Shopping list" → "shopping"."""
     plain = snake(re.sub(r"\b(?:my|the|our|list)\b", " ", name.casefold())) or "shopping"
     return _ALIASES.get(plain, plain)
 
 
 def list_words(kept: str) -> frozenset[str]:
-    """The words that distinguish a list from others: "movies_to_watch" is the "movie" list."""
+    """Return the word stems that identify a list: "movies_to_watch" is the "movie" list."""
     bare = re.sub(r"_to_[a-z]+$", "", kept.removeprefix(OWN))
     return frozenset(get_opening(word) for word in bare.split("_"))
 
 
 def list_name(kept: str) -> str:
-    """What people call a list, from the name under which it is kept: "user_work" → "work"."""
+    """Return what people call a list, from its stored name: "user_work" → "work"."""
     return "to-do" if kept == TODO else kept.removeprefix(OWN).replace("_", " ").strip()
 
 
 def list_said(kept: str) -> str:
-    """The same in the language that is spoken: a list that somebody named themselves keeps its name."""
+    """Return the list's name in the current language; names given by the user stay as they are."""
     name = list_name(kept)
     return say(name) if name in _SAID else name
 

@@ -1,7 +1,6 @@
-"""What a message means to do, by its vector: whatever words it uses, in every language that the encoder reads.
-
-The heads are `config/meaning_head.json`, made by `python -m bench.meaning`. Without a vector nothing is told.
-"""
+"""Classify what a message means to do, by its vector, in every language the encoder reads. The
+heads are `config/meaning_head.json`, created by `python -m bench.meaning`. Without a vector
+there is no result."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -28,23 +27,22 @@ Kind = Literal[
     "tired",
     "is_something",
 ]
-"""A decision on which much hangs; that the companion be somebody else; giving up what one
-wanted; a request or question that names nothing; thanks or praise alone; how one likes the
-companion to do things. Hello; goodbye; how the companion is, who it is, what it can do; what
-one is called oneself; which reminders wait, what hour and what day it is; being tired. What
-one is (a trade, a nationality), as against a name."""
+"""In order: a grave decision; a wish that the companion be somebody else; giving up a wish; a
+request that names nothing; thanks or praise alone; how the user wants things done; hello;
+goodbye; how the companion is, who it is, what it can do; the user's name; pending reminders, the
+time, the date; being tired; what the user is (trade, nationality)."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LIKELY = 0.5
-"""From this likelihood on a message is taken for a kind."""
+"""A message is of a kind from this probability on."""
 
 MOST_PARTS = 3
 
 
 def parts(text: str) -> list[str]:
-    """Return the parts of a long message that are judged by themselves: its last questions and its
-    last sentence. None of a short one."""
+    """Return the parts of a long message that are judged separately: its last questions and its
+    last sentence. Empty for a short message."""
     if len(text) <= LONGEST:
         return []
     sentences = pieces(text)
@@ -53,9 +51,9 @@ def parts(text: str) -> list[str]:
 
 
 def together(whole: Mapping[str, float], of_parts: list[dict[str, float]]) -> dict[str, float]:
-    """How likely a message is of each kind: by all of it, or in a long one by the part that is most of that kind.
+    """Combine the probabilities of a whole message and of its parts (the largest for each kind).
 
-    A long message is neither thanks alone, nor does it name nothing.
+    A long message is never "thanks" or "unclear".
     """
     alone = ("unclear", "thanks")
     found: dict[str, float] = {
@@ -65,5 +63,5 @@ def together(whole: Mapping[str, float], of_parts: list[dict[str, float]]) -> di
 
 
 def is_meant(shares: Mapping[str, float], kind: Kind) -> bool:
-    """Whether a message is taken for a kind."""
+    """Return whether a message is of a kind."""
     return shares.get(kind, 0.0) >= LIKELY

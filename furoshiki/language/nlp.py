@@ -1,4 +1,4 @@
-"""What a message does, read from its words: does it ask, greet, part, praise, order, take back, refer back?
+"""What a message does (ask, greet, part, praise, order, cancel, refer back), read from its words.
 
 Patterns over the lexicon, no model, under a millisecond.
 """
@@ -16,26 +16,26 @@ from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.tables.stop_words import COMMON
 
 AHEAD = 8
-"""Words after the first in which the verb of a sentence is looked for."""
+"""Number of following words in which the verb of a sentence is searched."""
 
 _ASKED = frozenset({"please", "pls", "plz", "kindly", "you"})
-"""With one of these in front it is an order: nobody says "please" to tell something."""
+"""One of these before an order noun makes it an order: statements do not contain "please"."""
 
 _NEXT_CLAUSE = frozenset(
     {"i", "i'm", "i've", "i'll", "i'd", "we", "we're", "you", "he", "he's", "she", "she's", "they"}
     | {"that", "who", "which", "because", "since", "if", "when", "while", "how", "what", "where", "why", "whether"}
     | {"before", "after", "until", "about", "as", "but", "so", "to"}
 )
-"""What follows one of these speaks of something else: "text mum that I arrived"."""
+"""Words that begin another clause: "text mum that I arrived"."""
 
 _OF_ONE = frozenset({"the", "a", "an", "my", "our", "his", "her", "their", "your", "some", "these", "those"})
-"""After these a word in -ed says what something is like: "for the tired kids"."""
+"""After these a word in -ed is an adjective: "for the tired kids"."""
 
 Feedback = Literal["positive", "negative", "none"]
 
 LONGEST = 4096
 FEW = 6
-"""Words of a goodbye beside which nothing else was said."""
+"""Most words of a message that counts as nothing but a goodbye."""
 
 _FIRST, _LAST = 8, 4
 _QUESTION_MARKS = ("?", "\u061f", "\uff1f")
@@ -46,7 +46,7 @@ _BETWEEN = COMMON | {"really", "exactly", "particularly", "much"}
 
 @dataclass(frozen=True, slots=True)
 class Nlp:
-    """What one message does."""
+    """The properties of one message."""
 
     has_question_mark: bool = False
     interrogative: bool = False
@@ -57,22 +57,22 @@ class Nlp:
     rephrase: bool = False
     # "remind me", "add milk to my list", "could you look that up"
     action_intent: bool = False
-    # "as I said", "last time", "do you remember": it leans on what was said earlier
+    # "as I said", "last time", "do you remember": refers to earlier messages
     implicit_reference: bool = False
-    # it wants to have it looked up: "check again", "what did I tell you"
+    # asks to look something up: "check again", "what did I tell you"
     lookup_request: bool = False
     # a request that names nothing: "fix it", "do the same again", "help me"
     ambiguous: bool = False
     # a question whose answer only this person's own life holds: "what's my sister called?"
     about_them: bool = False
-    # "ok", "I see", and nothing else: heard, where nothing was asked
+    # nothing but "ok" or "I see": an acknowledgement
     assent_alone: bool = False
-    # nothing that can be seen
+    # no visible characters
     empty: bool = False
-    # words, and the share of them that are different, in [0, 1]
+    # the number of words, and the share of distinct ones, in [0, 1]
     tokens: int = 0
     information_density: float = 0.0
-    # nothing else was said: "hi" but not "hi, how are you?"
+    # nothing but a greeting: "hi" but not "hi, how are you?"
     pure_greeting: bool = False
     feedback_alone: bool = False
 
@@ -83,19 +83,19 @@ class Nlp:
 
     @property
     def statement(self) -> bool:
-        """Whether it tells something: no question, no order, and more than a greeting, thanks or a goodbye."""
+        """Whether it states something: no question, order, or mere greeting, thanks or goodbye."""
         besides = self.asks or self.action_intent or self.ambiguous or self.lookup_request or self.cancel
         social = self.pure_greeting or self.feedback_alone or self.parting_alone or self.assent_alone
         return self.tokens > 0 and not (besides or social)
 
     @property
     def parting_alone(self) -> bool:
-        """Whether a goodbye is all there is to it."""
+        """Whether the message is nothing but a goodbye."""
         return self.farewell and not self.asks and self.tokens <= FEW
 
 
 def read(text: str, lexicon: Lexicon) -> Nlp:
-    """The NLP signals of a message; texts over 4,096 characters are judged by their beginning."""
+    """Return the NLP signals of a message; only its first 4,096 characters are read."""
     shown = text[:LONGEST]
     lexicon = lexicon.of(shown)
     whole = Said(shown)
@@ -134,13 +134,13 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
 
 
 def admits_ignorance(text: str, lexicon: Lexicon) -> bool:
-    """Whether an answer says of something that it is not known, not remembered or was never told."""
+    """Return whether an answer says that something is not known or remembered."""
     shown = text[:LONGEST]
     return _any(Said(shown), lexicon.of(shown), "unknowing")
 
 
 def _few(sentences: list[str]) -> list[str]:
-    """The first and last sentences: what a message does is said there, and a long one is a document."""
+    """Return the first and last sentences: a longer text is a document."""
     return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]
 
 
@@ -165,7 +165,7 @@ def _any(said: Said, lexicon: Lexicon, name: str) -> bool:
 
 
 def _leads(said: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
-    """The phrase of that list which a sentence opens with, after courtesies and "could you"."""
+    """Return the phrase of a list that opens a sentence, after courtesies and "could you"."""
     first = _past_courtesy(said, lexicon)
     favour = lexicon.phrases["favours"].starts(said, first)
     if favour is not None:
@@ -174,7 +174,7 @@ def _leads(said: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
 
 
 def _orders(whole: Said, sentences: list[Said], lexicon: Lexicon) -> bool:
-    """Something is to be done: a sentence opens with an order, or holds one that nobody is told to have given."""
+    """Return whether a sentence opens with an order, or has one without subject or negation."""
     leading = ((said, _leads(said, lexicon, "action_intent")) for said in sentences)
     if any(hit is not None and gives(said, hit, lexicon) for said, hit in leading):
         return True
@@ -186,7 +186,7 @@ def _orders(whole: Said, sentences: list[Said], lexicon: Lexicon) -> bool:
 
 
 def _ambiguous(sentences: list[Said], lexicon: Lexicon) -> bool:
-    """The last sentence asks for something without a word of what: "fix it", "can you help me?"."""
+    """Return whether the last sentence asks for something unnamed: "fix it", "can you help me?"."""
     if not sentences:
         return False
     last = sentences[-1]
@@ -195,9 +195,9 @@ def _ambiguous(sentences: list[Said], lexicon: Lexicon) -> bool:
 
 
 def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
-    """The first word from `i` on that is more than "please", "so", "well" or similar.
+    """Return the index of the first word from `i` on that is not "please", "so", "well" or similar.
 
-    "Could you …" and "would you …" are courtesies only when more follows, and stay where they ask by themselves.
+    "Could you …" and "would you …" are courtesies only before more words.
     """
     courtesies = lexicon.words["politeness"]
     while i < len(said) and said.plain[i] in courtesies:
@@ -206,7 +206,7 @@ def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
 
 
 def _count_greeting_words(whole: Said, lexicon: Lexicon) -> int:
-    """How many words the greeting at the start takes; 0 when there is none."""
+    """Count the words of the greeting at the start; 0 without one."""
     last = 0
     while hit := lexicon.phrases["greeting"].starts(whole, last):
         last = hit.last
@@ -214,7 +214,7 @@ def _count_greeting_words(whole: Said, lexicon: Lexicon) -> int:
 
 
 def _assents(whole: Said, lexicon: Lexicon) -> bool:
-    """Whether it holds nothing but such words, as "ok, got it" does."""
+    """Return whether the message consists of assent only, like "ok, got it"."""
     last = 0
     while hit := lexicon.phrases["assent"].starts(whole, last):
         last = hit.last
@@ -222,7 +222,7 @@ def _assents(whole: Said, lexicon: Lexicon) -> bool:
 
 
 def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:
-    """A farewell opens or closes a sentence: "gotta go, bye", but not "he said goodbye to me"."""
+    """Return whether a farewell opens or closes a sentence: not "he said goodbye to me"."""
     farewell = lexicon.phrases["farewell"]
     for said in sentences:
         if farewell.starts(said, _past_courtesy(said, lexicon)):
@@ -235,7 +235,7 @@ def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:
 def _feedback(
     whole: Said, sentences: list[Said], firsts: Mapping[str, Hit[str]], lexicon: Lexicon
 ) -> tuple[Feedback, bool]:
-    """What is said about the last reply, and whether that is all that was said."""
+    """Return the feedback on the last reply, and whether the message contains nothing else."""
     negative = firsts.get("negative_feedback")
     if negative is not None and not _is_denied(whole, negative.first):
         return "negative", len(whole) - (negative.last - negative.first) <= 2
@@ -253,19 +253,19 @@ def _feedback(
 
 
 def _thanks_for(said: Said, i: int) -> bool:
-    """ "thanks for your help" is thanks to its end."""
+    """Return whether the rest belongs to the thanks, as in "thanks for your help"."""
     return i < len(said) and said.plain[i] in {"for", "so", "very", "a"} and len(said) - i <= 5
 
 
 def _is_denied(whole: Said, first: int) -> bool:
-    """Whether a no stands before a word, with a small word between them at most: "not bad, thanks" is thanks."""
+    """Return whether a negation is one word before, or two with a small word: "not bad"."""
     before = whole.plain[max(0, first - 2) : first]
     near = [*before[-1:], *(before[:1] if before[-1:] and before[-1] in _BETWEEN else ())]
     return any(word in _NEGATORS for word in near)
 
 
 def _cancels(whole: Said, lexicon: Lexicon) -> bool:
-    """A cancel is the whole message, give or take courtesies: "please stop", but not "I can't stop thinking"."""
+    """Return whether the message only cancels: "please stop", not "I can't stop thinking"."""
     first = _past_courtesy(whole, lexicon)
     if first >= len(whole):
         return False
@@ -277,7 +277,7 @@ def _cancels(whole: Said, lexicon: Lexicon) -> bool:
 
 
 def gives(said: Said, hit: Hit[bool], lexicon: Lexicon) -> bool:
-    """Whether the words of an order that a sentence opens with are meant as one."""
+    """Return whether words that open a sentence like an order are meant as one."""
     if hit.last - hit.first != 1 or said.plain[hit.first] not in lexicon.words["order_nouns"]:
         return True
     if not _ASKED.isdisjoint(said.plain[: hit.first]):
@@ -293,7 +293,7 @@ def gives(said: Said, hit: Hit[bool], lexicon: Lexicon) -> bool:
 
 
 def _has_telling_verb(said: Said, first: int, lexicon: Lexicon) -> bool:
-    """Whether a verb that tells something stands among the next words of the same clause."""
+    """Return whether a finite verb follows in the same clause, which makes it a statement."""
     for i in range(first, min(len(said), first + AHEAD)):
         word = said.plain[i]
         if word in _NEXT_CLAUSE:
@@ -309,5 +309,5 @@ def _past(word: str, before: str, lexicon: Lexicon) -> bool:
 
 
 def _name(said: Said, i: int) -> bool:
-    """Whether the word is written like a name, "text Will tomorrow"; where all is in capitals none is."""
+    """Return whether a word is capitalized ("text Will tomorrow") in a text not all capitals."""
     return said.text[said.place(i)[0]].isupper() and not said.text.isupper()

@@ -1,8 +1,8 @@
-"""How ways of saying something are written down, wherever they are: words and choices, apart by spaces.
+"""The notation for phrases in all word lists: words and choices, separated by spaces.
 
-"a|b" means either, "[a|b]" perhaps one of them, "close_to" words that belong together inside of these. Two readers add
-signs of their own and look for what is written so: `phrases` finds thousands of phrases in one pass through a text,
-`facts/pattern_language` cuts out what stands in the place of a hole (ADR 0023).
+"a|b" means either, "[a|b]" optionally one of them, "close_to" words that belong together inside
+these. Two modules add signs of their own: `phrases` finds thousands of phrases in one pass,
+`facts/pattern_language` extracts the text in place of a hole (ADR 0023).
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 
 class Choice(NamedTuple):
-    """One of several ways, each a row of words; `optional` when it may be left out."""
+    """Alternatives, each a sequence of words; `optional` when it may be left out."""
 
     ways: tuple[tuple[str, ...], ...]
     optional: bool = False
 
 
 def read(token: str) -> Choice:
-    """What a token stands for: "a|b", "[a|b]", "close_to|near"."""
-    if token.isalpha():  # as most are
+    """Parse a token: "a|b", "[a|b]", "close_to|near"."""
+    if token.isalpha():  # the usual case
         return Choice(((token,),))
     optional = token.startswith("[")
     inside = token[1:-1] if optional else token

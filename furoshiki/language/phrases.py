@@ -1,10 +1,9 @@
-"""Finding many phrases in a text at once, by words, in time that does not grow with how many phrases there are.
-
-A phrase is written in words and choices (`notation`). Besides, "word*" is any word that begins with those four or more
-letters, a lone "_" any one word, ".." up to three; "<pet>" is any word of the kind called pet; "<number>" (digits too)
-and "<ing>" are kinds by their look. Texts and phrases meet in a plain form: lower case, straight apostrophes, "isnt" as
-"isn't", drawn-out letters brought back ("sooo", "yesss") when that makes a known word.
-"""
+"""Find many phrases in a text at once, word by word, in time independent of their number. A
+phrase uses words and choices (`notation`). In addition "word*" is any word with that prefix (at
+least four letters), a lone "_" any one word, ".." up to three; "<pet>" any word of the kind pet;
+"<number>" (digits too) and "<ing>" are kinds by form. Texts and phrases are compared in a plain
+form: lower case, straight apostrophes, "isnt" as "isn't", stretched letters ("sooo", "yesss")
+shortened when that gives a known word."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from furoshiki.language import notation
 Meaning = TypeVar("Meaning")
 
 _Known = dict[tuple[int, int], tuple[int, list[Meaning]]]
-"""What phrases lead to from a node with a word; lives as long as one text is looked through."""
+"""Memo of where phrases lead from a node at a word; lives as long as one search of a text."""
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
 _SPACED = {place: " " for place in range(128) if not chr(place).isalnum() and chr(place) not in "'/"}
@@ -39,9 +38,9 @@ _NO_BEGINNING = (_ANY, "..", "<ing>")
 _GAP = ("", "_", "_ _", "_ _ _")
 _BLANKS = " \n\t"
 MOST_SKIPPED = 8
-"""So many words may stand between two words of a phrase; "I am just just just … happy" is no way of saying it."""
+"""Most skippable words between two words of a phrase ("I am just just just … happy")."""
 
-_MOST_DRAWN = 32  # a text with more is noise, and each costs a look
+_MOST_DRAWN = 32  # a text with more is noise, and each costs time
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
 _CONTRACTIONS = """
@@ -52,9 +51,9 @@ _HURRIED: dict[str, str] = {word.replace("'", ""): word for word in _CONTRACTION
 
 
 class Said:
-    """A text as words: `plain[i]` is the plain form of word i, `place(i)` where it stands in the text.
+    """A text as words: `plain[i]` is the plain form of word i, `place(i)` its span in the text.
 
-    Built for speed: most messages hold no phrase, so places are only worked out as far as one is found.
+    Most messages contain no phrase, so spans are computed only as far as needed.
     """
 
     def __init__(self, text: str) -> None:
@@ -70,22 +69,22 @@ class Said:
         return len(self.plain)
 
     def place(self, i: int) -> tuple[int, int]:
-        """Start and end of word `i` in the text."""
+        """Return start and end of word `i` in the text."""
         places = self._places
         if len(places) <= i:
             end = places[-1][1] if places else 0
             for word in self._typed[len(places) : i + _AHEAD]:
-                start = self._straight.find(word, end)  # between two words there is no letter, so it is this one
+                start = self._straight.find(word, end)  # no letter between two words: it is this
                 end = start + len(word)
                 places.append((start, end))
         return places[i]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """Where words `first` up to (not including) `last` stand in the text."""
+        """Return start and end in the text of words `first` up to (not including) `last`."""
         return self.place(first)[0], self.place(last - 1)[1]
 
     def gap(self, i: int) -> str:
-        """What stands between word i and the next one (or the end)."""
+        """Return the text between word i and the next one (or the end)."""
         places = self._places
         if len(places) <= i + 1:
             self.place(i)
@@ -95,13 +94,13 @@ class Said:
         return self.text[places[i][1] : end]
 
     def words_in(self, start: int, end: int) -> list[str]:
-        """The plain words between two places in the text."""
+        """Return the plain words between two offsets of the text."""
         return [_HURRIED.get(word, word) for word in _WORD.findall(self._straight, start, end)]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit(Generic[Meaning]):
-    """A phrase found: words `first` up to (not including) `last`, and what it means."""
+    """A phrase found: words `first` up to (not including) `last`, and its meaning."""
 
     first: int
     last: int
@@ -109,14 +108,14 @@ class Hit(Generic[Meaning]):
 
 
 def plain_form(word: str) -> str:
-    """One word as phrases spell it: lower case, straight apostrophe, hurried contractions mended."""
+    """Normalize a word: lower case, straight apostrophe, apostrophes restored in contractions."""
     plain = _straight(word)
     return _HURRIED.get(plain, plain)
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """What phrases may rely on: words that may stand inside any of them, and which kinds ("<pet>") a word is of."""
+    """Words allowed inside any phrase (`skipped`), and the kinds ("<pet>") of each word."""
 
     skipped: frozenset[str] = frozenset()
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -139,11 +138,11 @@ class Grammar:
 
 
 class Phrases(Generic[Meaning]):
-    """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings.
+    """A set of phrases with meanings, searchable in texts. A phrase may have several meanings.
 
-    Words the grammar skips may stand inside a phrase without being part of it ("you're very kind"). Phrases are sorted
-    by their first word and taken apart when that word is met for the first time: a script that reads one message pays
-    for the few dozen phrases that could begin in it, not for thousands.
+    Words the grammar skips may stand inside a phrase ("you're very kind"). Phrases are indexed by
+    first word and parsed when that word is first met: reading one message costs a few dozen
+    phrases, not thousands.
     """
 
     def __init__(self, entries: Iterable[tuple[str, Meaning]], grammar: Grammar | None = None) -> None:
@@ -153,7 +152,7 @@ class Phrases(Generic[Meaning]):
         for phrase, meaning in entries:
             _check(phrase)
             head, _, rest = phrase.partition(" ")
-            for option in head.split("|"):  # as `notation` has it; of 13,000 beginnings this is the fastest reading
+            for option in head.split("|"):  # `notation`, inlined: fastest for 13,000 phrases
                 word, _, joined = option.partition("_")
                 after = f"{joined.replace('_', ' ')} {rest}" if joined else rest
                 known = root.exact.get(word)
@@ -162,7 +161,7 @@ class Phrases(Generic[Meaning]):
         self._ways: dict[str, tuple[_Node[Meaning], ...]] = {}
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
-        """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
+        """Return the longest phrase at word `i`: one hit per meaning, or none."""
         return self._at(said, i, {})
 
     def _at(self, said: Said, i: int, known: _Known[Meaning]) -> list[Hit[Meaning]]:
@@ -172,7 +171,7 @@ class Phrases(Generic[Meaning]):
         return [Hit(i, last, meaning) for meaning in meanings]
 
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
-        """Every phrase from left to right, the longest at each place; what one phrase took, no other may use."""
+        """Yield the longest phrase at each place, left to right, without overlaps."""
         taken = 0
         known: _Known[Meaning] = {}
         for i in self._places_to_look(said):
@@ -183,23 +182,23 @@ class Phrases(Generic[Meaning]):
                     yield from hits
 
     def everywhere(self, said: Said) -> Iterator[Hit[Meaning]]:
-        """Every phrase from left to right, the longest at each place, also where they overlap."""
+        """Yield the longest phrase at each place, left to right, overlaps included."""
         known: _Known[Meaning] = {}
         for i in self._places_to_look(said):
             yield from self._at(said, i, known)
 
     def starts(self, said: Said, i: int = 0) -> Hit[Meaning] | None:
-        """The phrase that begins at word `i`, if any."""
+        """Return the phrase that begins at word `i`, if any."""
         hits = self.at(said, i)
         return hits[0] if hits else None
 
     def whole(self, said: Said) -> Hit[Meaning] | None:
-        """The phrase that is all that was said, if one is."""
+        """Return the phrase that covers the whole text, if any."""
         hit = self.starts(said)
         return hit if hit is not None and hit.last == len(said) else None
 
     def _learnt(self, word: str) -> tuple[_Node[Meaning], ...]:
-        """Where phrases begin with this word: people use few words, so it is kept for the next time."""
+        """Return the nodes a first word leads to, and cache them: people use few words."""
         if len(self._ways) >= _MOST_KNOWN:
             self._ways.clear()
         exact = self._root.exact.get(word)
@@ -208,7 +207,7 @@ class Phrases(Generic[Meaning]):
         return found
 
     def _places_to_look(self, said: Said) -> Iterator[int]:
-        """Words that may begin a phrase, told by following the words: nearly all fall here, most at the first look."""
+        """Yield the indices of words that may begin a phrase; most words are ruled out at once."""
         plain, grammar, known, drawn = said.plain, self._grammar, self._ways.get, said.drawn
         for i, word in enumerate(plain):
             if drawn and (i in drawn or i + 1 in drawn):
@@ -224,7 +223,7 @@ class Phrases(Generic[Meaning]):
 
 
 def _farther(one: tuple[int, list[Meaning]], other: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:
-    """The way that goes farther; where both end at the same word, all that they mean."""
+    """Return the longer of two matches; if both end at the same word, merge their meanings."""
     if not other[1] or (one[1] and one[0] > other[0]):
         return one
     if not one[1] or other[0] > one[0]:
@@ -233,10 +232,8 @@ def _farther(one: tuple[int, list[Meaning]], other: tuple[int, list[Meaning]]) -
 
 
 class _Node(Generic[Meaning]):
-    """A place in the tree of phrases: the words that may come next, and what it means to end here.
-
-    It grows one word at a time, when it is first visited: what `waiting` holds is still to be taken apart.
-    """
+    """A node of the phrase tree: the possible next words, and the meanings of phrases that end
+    here. It grows by one word when first visited: `waiting` holds the rests still to be parsed."""
 
     __slots__ = ("any", "exact", "kinded", "meanings", "stems", "waiting")
 
@@ -265,7 +262,8 @@ class _Node(Generic[Meaning]):
         self.kinded = any(word[0] == "<" for word in self.exact)
 
     def leads_on(self, plain: list[str], i: int, grammar: Grammar) -> bool:
-        """Whether a phrase may end here or go on with word `i`: rather once too often than not, and at once."""
+        """Return whether a phrase may end here or continue with word `i`; a fast check with
+        false positives."""
         node: _Node[Meaning] | None = self
         while node is not None:
             if node.waiting:
@@ -281,14 +279,14 @@ class _Node(Generic[Meaning]):
         return False
 
     def _add(self, rest: str, meaning: Meaning) -> None:
-        """What comes after a word that may be left out, and was."""
+        """Add the rest of a phrase after an optional word that is left out."""
         self.waiting.append((rest, meaning))
         self.grow()
 
     def longest(self, said: Said, i: int, grammar: Grammar, known: _Known[Meaning]) -> tuple[int, list[Meaning]]:
-        """Where the longest phrase ends that goes on from here with word `i`, and what it means.
+        """Return the end of the longest phrase continuing here with word `i`, and its meanings.
 
-        `known` keeps what was found on the way: where several ways lead to one place, it is looked at once.
+        `known` memoizes results, so that a place reached on several paths is searched once.
         """
         place = id(self), i
         if place in known:
@@ -321,7 +319,8 @@ class _Node(Generic[Meaning]):
             yield from self.wider(plain, grammar)
 
     def wider(self, word: str, grammar: Grammar) -> Iterator[_Node[Meaning]]:
-        """Where this word leads, but not as itself: as one of its kind, for its beginning, as any word."""
+        """Yield the nodes for a word other than its own: by its kind, its prefix, or as any
+        word."""
         if self.kinded:
             for kind in grammar.kinds_of(word):
                 if kind in self.exact:
@@ -349,7 +348,7 @@ class _Node(Generic[Meaning]):
 
 
 def _check(phrase: str) -> None:
-    """ValueError for a phrase that could never be found."""
+    """Raise ValueError for a phrase that could never be found."""
     first = phrase.partition(" ")[0]
     if not first or first in _NO_BEGINNING or first[0] == "[":
         raise ValueError(f"the phrase {phrase!r} must begin with a word")
@@ -371,7 +370,8 @@ def _choices(token: str) -> tuple[str, ...]:
 
 
 def _forms(said: Said, i: int) -> tuple[str, ...]:
-    """The plain forms a word may stand for, nearest first (drawn out, "goood": "good", "god")."""
+    """Return the possible plain forms of a word, nearest first (stretched "goood": "good",
+    "god")."""
     plain = said.plain[i]
     if i not in said.drawn:
         return (plain,)
@@ -379,7 +379,7 @@ def _forms(said: Said, i: int) -> tuple[str, ...]:
 
 
 def _find_stretched(words: list[str], straight: str) -> frozenset[int]:
-    """Which words have a letter three times in a row."""
+    """Return the indices of words with a letter three times in a row."""
     runs = [run for run in _RUNS if run in straight]  # far quicker than a pattern for every letter
     if not straight.isascii():
         runs += {match.group() for match in _DRAWN_ABROAD.finditer(straight)}
@@ -390,7 +390,7 @@ def _find_stretched(words: list[str], straight: str) -> frozenset[int]:
 
 
 def _with(run: str, straight: str) -> Iterator[str]:
-    """The words that hold a run of letters, found from where it stands, not by looking into each word."""
+    """Yield the words that contain a run of letters, searching from the run outwards."""
     at = straight.find(run)
     while at >= 0:
         start = max(straight.rfind(blank, 0, at) for blank in _BLANKS) + 1
@@ -400,7 +400,7 @@ def _with(run: str, straight: str) -> Iterator[str]:
 
 
 def _words(straight: str) -> list[str]:
-    """What `_WORD` finds, several times as fast where all letters are ASCII's."""
+    """Split like `_WORD`, but several times as fast for ASCII text."""
     if not straight.isascii():
         for sign in set(_ABROAD.findall(straight)):
             if sign.isalnum():
@@ -414,5 +414,5 @@ def _words(straight: str) -> list[str]:
 
 
 def _straight(text: str) -> str:
-    # "İ" is the one letter that grows when made small, which would move every place after it
+    # "İ" is the only letter whose lower case is longer, which would shift offsets
     return text.replace("\u0130", "I").lower().replace("\u2019", "'")

@@ -1,8 +1,8 @@
-"""Questions the companion asks itself: when two are the same one, and who can answer them. No model is asked.
+"""The companion's questions to itself: which are duplicates, and who can answer them. No model.
 
-A question is compared by its stem: its question word, then the stems of its other words in their order, without those
-that only hold a sentence together. Near is not enough where a detail differs: "why did Ana leave" and "why did Bea
-leave" are two questions, and so are "when" and "why".
+Questions are compared by stem: the question word, then the stems of the other words in order,
+without function words. Similarity is not enough where a detail differs: "why did Ana leave" and
+"why did Bea leave" are two questions, and so are "when" and "why".
 """
 
 import re
@@ -15,13 +15,13 @@ from furoshiki.language.tables.denials import is_denial
 from furoshiki.language.words import WORD
 
 SAME = 0.85
-"""From this likeness of stems on two questions are one."""
+"""Stems with at least this similarity (0 to 1) are one question."""
 
 NEAR_COSINE = 0.70
-"""Above this cosine (a distance below 0.30) a question is one that has been answered, in other words."""
+"""Above this cosine (distance below 0.30) a question counts as an answered one in other words."""
 
 SIBLING_COSINE = 0.85
-"""Above this cosine two pending questions get one answer: to close one by mistake costs more than to ask once more."""
+"""Above this cosine two pending questions share an answer: wrong closing is costlier."""
 
 Resolver = Literal["self", "user", "ambiguous"]
 
@@ -33,16 +33,16 @@ be been being am do does did has have had will would can could should shall may 
 him his she her hers it its user user's person i'd they're there here just really very ever quite s
 """
 _HOLDING = frozenset(_HOLDING_TEXT.split())
-"""Words that only hold a question together."""
+"""Function words, left out of stems."""
 
 _SPEAKING = frozenset({"i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"})
 
 _MARKED = "^"
-"""Stands before a stem that must agree: a question word, a number, a denial, a name, "I" and "you"."""
+"""Prefix of a stem that must agree: a question word, number, negation, name, "I" or "you"."""
 
 
 def stem(question: str) -> str:
-    """A question as it is compared: its marked and plain stems in order, apart by blanks. "" when it asks nothing."""
+    """Return a question's stems in order, separated by spaces; "" when nothing is left."""
     found: list[str] = []
     for place, match in enumerate(WORD.finditer(question)):
         raw = match.group()
@@ -60,9 +60,9 @@ def stem(question: str) -> str:
 
 
 def likeness(first: str, second: str) -> float:
-    """How alike two stems are, in [0, 1]: twice what they share over all they hold (Dice), order aside.
+    """Return the Dice similarity of two stems in [0, 1], regardless of order.
 
-    0 when something differs that a question turns on; 1 for equal ones, which two empty ones are not.
+    0 when a marked stem differs or one is empty; 1 for equal ones.
     """
     a, b = first.split(), second.split()
     if not a or not b:
@@ -75,16 +75,15 @@ def likeness(first: str, second: str) -> float:
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two stems are of one question."""
+    """Return whether two stems are the same question."""
     return likeness(first, second) >= SAME
 
 
 def near(first: str, second: str, cosine: float, least: float = NEAR_COSINE) -> bool:
-    """Whether two stems of this cosine are of one question in other words: not where a detail differs.
-
-    Names, numbers and denials must agree, and so must "who", "where", "when" and "why" where both ask so. A question of
-    one word besides ("where do they work") means that word: encoders put "where do they live" too near to it.
-    """
+    """Return whether two stems with this cosine are one question in other words. Names, numbers
+    and negations must agree, and so must "who", "where", "when" and "why" if both have one. With
+    a single content word ("where do they work") that word must agree: encoders put "where do
+    they live" too near."""
     if cosine <= least:
         return False
     a, b = set(first.split()), set(second.split())
@@ -99,7 +98,7 @@ def near(first: str, second: str, cosine: float, least: float = NEAR_COSINE) -> 
 
 
 def same_matter(first: str, second: str) -> bool:
-    """Whether two stems are about the same, question or not: alike without their question words, two stems at least."""
+    """Return whether two stems of two or more words match, ignoring question words."""
     a, b = _strip_question_words(first), _strip_question_words(second)
     return min(a.count(" "), b.count(" ")) >= 1 and likeness(a, b) >= SAME
 
@@ -109,7 +108,7 @@ def _strip_question_words(its: str) -> str:
 
 
 def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
-    """Pairs (question, the older one it goes into) among pending ones, given by id and stem, oldest first."""
+    """Return pairs (question, older question it duplicates) of (id, stem), oldest first."""
     kept: list[tuple[int, str]] = []
     merged = []
     for id_, its in pending:
@@ -138,10 +137,9 @@ _THEIRS_ALONE = re.compile(
 
 
 def resolver(question: str) -> Resolver:
-    """Who can answer it, by rule: the companion from its memory, only the user, or one cannot tell.
+    """Decide by rule who can answer a question: the companion from memory, the user, or unclear.
 
-    What was said can be looked up, and what the companion did, it can look at. What somebody wants, feels or will do
-    is theirs to say.
+    What was said or done can be looked up. What a person wants, feels or will do only they can say.
     """
     theirs = bool(_TO_THEM.search(question) or _THEIRS_ALONE.search(question))
     mine = bool(_TOLD.search(question) or (_OF_MINE.search(question) and not theirs))

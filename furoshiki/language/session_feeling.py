@@ -1,6 +1,6 @@
-"""What a session felt like to the user: ten shares, how pleasant it was on the whole, how strong, and that in words.
+"""The user's feelings in a session: ten shares, valence, intensity, and a wording of them.
 
-The shares are the signal categories (`language.lexicon`), so that a message and a session are spoken of in one
+The shares are the signal categories (`language.lexicon`), so that messages and sessions use one
 vocabulary.
 """
 
@@ -26,7 +26,7 @@ PLEASANT: Mapping[str, float] = MappingProxyType(
         "relief": 0.6,
     }
 )
-"""How pleasant each is to whom feels it, -1 to 1 (after the valence axis of Russell's circumplex, rounded)."""
+"""How pleasant each feeling is, -1 to 1 (the valence axis of Russell's circumplex, rounded)."""
 
 WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -42,10 +42,10 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "relief": "relieved",
     }
 )
-"""How somebody is who feels it."""
+"""The adjective for each feeling."""
 
 LEAST = 0.2
-"""A share below this is not worth a word."""
+"""Shares (and intensities) below this are not mentioned."""
 
 _STRENGTHS = ((0.75, "strongly"), (0.4, "clearly"), (0.0, "a little"))
 _TONES = ((0.35, "it was good for them"), (-0.35, ""), (-1.1, "it was hard on them"))
@@ -53,12 +53,12 @@ _MOST_WORDS = 3
 
 
 CLOSE, DISTANT = 0.7, 0.3
-"""From which connection in [0, 1] two have met closely, and below which hardly (a session is cold there)."""
+"""Connection in [0, 1] from which a session counts as close, and below which as distant (cold)."""
 
 
 @dataclass(frozen=True)
 class Felt:
-    """Shares in [0, 1] of what was felt, valence in [-1, 1], intensity in [0, 1]."""
+    """The shares of feelings in [0, 1], valence in [-1, 1], intensity in [0, 1]."""
 
     feelings: Mapping[str, float]
     valence: float
@@ -66,10 +66,10 @@ class Felt:
 
 
 def build_felt(feelings: Mapping[str, float], valence: float | None = None, intensity: float | None = None) -> Felt:
-    """Feelings with their valence and intensity. Where those were not read they follow from the feelings.
+    """Build a Felt; valence and intensity that were not read are derived from the feelings.
 
-    Valence is then the mean pleasantness weighed by the shares, intensity the largest share; both 0 when nothing was
-    felt. Shares of 0 are left out.
+    Valence is then the mean pleasantness weighted by the shares, intensity the largest share; both
+    0 without feelings. Shares of 0 are left out.
     """
     shares = {name: share for name, share in feelings.items() if share > 0.0}
     whole = sum(shares.values())
@@ -82,7 +82,7 @@ def build_felt(feelings: Mapping[str, float], valence: float | None = None, inte
 
 
 def in_words(one: Felt) -> str:
-    """The feelings for a prompt, in words and never in numbers: "worried and relieved, clearly"."""
+    """Describe the feelings for a prompt, without numbers: "worried and relieved, clearly"."""
     if one.intensity < LEAST:
         return "calm"
     named = sorted((name for name, share in one.feelings.items() if share >= LEAST), key=lambda n: -one.feelings[n])
@@ -95,5 +95,5 @@ def in_words(one: Felt) -> str:
 
 
 def describe_connection(connection: float) -> str:
-    """How much two people met in a conversation, in words; empty where it was neither much nor little."""
+    """Describe the connection in words; empty when it was neither close nor distant."""
     return "you met closely" if connection >= CLOSE else "you hardly met" if connection < DISTANT else ""

@@ -1,9 +1,7 @@
-"""The stems of words: which forms are taken for one word.
-
-English has two stemmers, because the price of a mistake differs: `stem` is to find what belongs together,
-`stem_lightly` to prove that something was said. What the full-text index finds is stemmed by SQLite's own porter, which
-is asked itself (`furoshiki/core/database/stems.py`), and no rule here has to match it. Snowball stems other languages.
-"""
+"""Stemming: which forms count as the same word. English has two stemmers because mistakes cost
+differently: `stem` finds related words, `stem_lightly` proves that something was said. The
+full-text index uses SQLite's own porter stemmer, which is called itself
+(`furoshiki/core/database/stems.py`); no rule here has to match it. Other languages use Snowball."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,17 +12,17 @@ SNOWBALL = {
     "de": "german", "es": "spanish", "fr": "french", "it": "italian", "pt": "portuguese", "ru": "russian",
     "tr": "turkish",
 }  # fmt: skip
-"""The languages that are stemmed besides English."""
+"""The languages stemmed with Snowball (all but English)."""
 
 OPENING = 5
-"""Letters by which forms of one word are taken for the same in any language ("sister", "sisters")."""
+"""Leading letters by which forms of a word match in any language ("sister", "sisters")."""
 
 _ENDINGS = (("ing", 3), ("ies", 2), ("ed", 3), ("es", 3), ("s", 2), ("e", 3))
-"""With the letters that must be left."""
+"""Each ending with the number of letters that must be left before it."""
 
 
 def stem(word: str) -> str:
-    """An English word in small letters without its commonest ending: "lives", "living", "lived" and "live" meet.
+    """Strip the commonest ending of a lower-case English word: "lives", "lived" and "live" agree.
 
     Too coarse for names: "Anne" would be "Ann".
     """
@@ -36,9 +34,9 @@ def stem(word: str) -> str:
 
 
 def stem_lightly(word: str) -> str:
-    """A word, folded, without an ending that never makes another name or word: enough to match "moved" with "moving".
+    """Strip, from the folded word, only endings that never yield another word: "moved" ~ "moving".
 
-    What a claim says is held to have been said by these, and questions are kept by them (`self_questions.stem`).
+    Used to check that a claim was said, and to store questions (`self_questions.stem`).
     """
     word = fold(word)
     for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
@@ -48,14 +46,16 @@ def stem_lightly(word: str) -> str:
 
 
 def get_opening(word: str) -> str:
-    """The first letters of a word, without a plural's "s": a stem where endings are not known. Digits stay whole."""
+    """Return the first letters of a word, without a plural "s", as a stem for languages whose
+    endings are unknown. Numbers stay whole."""
     if word.isdigit():
         return word
     return (word[:-1] if len(word) > 3 and word.endswith("s") else word)[:OPENING]
 
 
 def singular(noun: str) -> str:
-    """An English noun in small letters as one of it, to be read by people: "cities" is "city", "boss" stays."""
+    """Return a lower-case English noun in the singular, for display: "cities" is "city", "boss"
+    stays."""
     if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is", "as")):
         return noun
     if noun.endswith("ies") and len(noun) > 4:
@@ -64,10 +64,8 @@ def singular(noun: str) -> str:
 
 
 def foreign_stems(word: str, language: str) -> frozenset[str]:
-    """The stems of a word of a language, bare, itself among them; of a language that is not in SNOWBALL the word alone.
-
-    Turkish hangs one ending on another, so it is stemmed twice.
-    """
+    """Return the bare stems of a word in a language, with the word itself; only the word when
+    the language is not in SNOWBALL. Turkish stacks endings, so it is stemmed twice."""
     small = word.casefold().replace("i\u0307", "i").replace("ё", "е")
     if language not in SNOWBALL:
         return frozenset({bare(small)})

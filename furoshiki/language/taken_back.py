@@ -1,8 +1,7 @@
-"""What is taken back within one message: "I live in Porto, sorry, Braga", "at 5, no, at 6", "not at 6 but at 7".
-
-Found by form: a word that takes back stands between marks, and what follows it is of the kind of what stood before it
-(the same leading word, a name, a figure). What was taken back is blanked out, so that every other place stays.
-"""
+"""Corrections within one message: "I live in Porto, sorry, Braga", "not at 6 but at 7". They are
+found by form: a correcting word between punctuation, followed by a phrase of the same kind as
+the one before (same leading word, a name, a number). Retracted words are replaced by spaces, so
+that all offsets stay valid."""
 
 import re
 
@@ -42,7 +41,7 @@ LONGEST = 2000
 
 
 def blank_retractions(text: str) -> str:
-    """The text without what it takes back, of the same length: blanks stand in its place."""
+    """Return the text with retracted words replaced by spaces (same length)."""
     for _ in range(MOST_TAKEN):
         found = _find_retractions(text)
         if found is None:
@@ -53,7 +52,7 @@ def blank_retractions(text: str) -> str:
 
 
 def _find_retractions(text: str) -> list[tuple[int, int]] | None:
-    """The places of what is taken back first, with the words that do."""
+    """Return the spans of the first retraction: the retracted words and the correcting word."""
     for pattern in (_INSTEAD, _INSTEAD_TR):
         for match in pattern.finditer(text[:LONGEST]):
             if _kind(match["wrong"]) == _kind(match["right"]) != "":
@@ -66,13 +65,13 @@ def _find_retractions(text: str) -> list[tuple[int, int]] | None:
 
 
 def _kind(words: str) -> str:
-    """What two phrases share that can stand for each other: their first word, or that they begin with a figure."""
+    """Return the kind of a phrase: "figure" if it begins with a digit, else its first word."""
     first = words.split()[0].lower()
     return "figure" if first[0].isdigit() else first
 
 
 def _wrong(before: str, right: str) -> tuple[int, int] | None:
-    """Where what stands before says the same kind of thing as what is right; None where nothing does."""
+    """Return the span before the correction that it replaces; None if nothing is of its kind."""
     first = right.split()[0].lower()
     said = list(_WORD.finditer(before))[-MOST_WORDS_BACK:]
     name = _NAME.fullmatch(right)
@@ -92,7 +91,7 @@ _PREPOSED = frozenset("at on in by um am im gegen a en el в на saat".split())
 
 
 def _find_same_start(before: str, said: list[re.Match[str]], first: str) -> tuple[int, int] | None:
-    """The phrase that begins with the same word, up to what is to be done."""
+    """Return the span of the last phrase that begins with the same word, up to the task in it."""
     start = next((word.start() for word in reversed(said) if word.group().lower() == first), None)
     if start is None:
         return None

@@ -1,7 +1,7 @@
-"""Words and patterns of each language beside its lexicon: `config/words/<code>.toml`, a table for each reader of them.
+"""Words and patterns of each language besides its lexicon: `config/words/<code>.toml`.
 
-How they are written is told at the head of `config/words/en.toml`; a language that has a table is one that its reader
-knows.
+Each area of the file serves one reader. The format is described at the head of
+`config/words/en.toml`. A reader knows exactly the languages whose file has its area.
 """
 
 import re
@@ -23,7 +23,7 @@ _NO_PARTS: Mapping[str, str] = MappingProxyType({})
 
 @cache
 def _read_all() -> dict[str, dict[str, Any]]:
-    """The tables of every language by its code, English first."""
+    """Read the tables of every language, keyed by language code, English first."""
     paths = sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))
     tables = {path.stem: read_toml_file(path) for path in paths}
     for table in tables.values():
@@ -32,7 +32,7 @@ def _read_all() -> dict[str, dict[str, Any]]:
 
 
 def _allow_plain(patterns: Any) -> Any:
-    """Patterns that hold without the marks of letters as well: many type "artik", "piu" and "manana"."""
+    """Let patterns also match without diacritics: many people type "artik", "piu" and "manana"."""
     if isinstance(patterns, dict):
         return {key: _allow_plain(one) for key, one in patterns.items()}
     if isinstance(patterns, list):
@@ -42,24 +42,24 @@ def _allow_plain(patterns: Any) -> Any:
 
 
 def _widen(letters: str) -> str:
-    """A class of letters with the plain one beside each marked one."""
+    """Add the plain letter for each accented one in a character class."""
     beside = "".join(letter for letter in letters.translate(_PLAIN) if letter not in letters)
     return letters if letters.startswith("[^") else f"[{beside}{letters[1:]}"
 
 
 def by_language(area: str) -> dict[str, dict[str, Any]]:
-    """The table of an area in each language that has one, by code, English first."""
+    """Return the table of an area for each language that has it, by code, English first."""
     return {code: tables[area] for code, tables in _read_all().items() if area in tables}
 
 
 def texts(area: str, key: str) -> dict[str, Any]:
-    """What stands at one key of an area, for each language that has it."""
+    """Return the value at one key of an area, for each language that has it."""
     return {code: table[key] for code, table in by_language(area).items() if key in table}
 
 
 def pattern(ways: str, parts: Mapping[str, str] = _NO_PARTS) -> str:
-    """A regular expression of ways to say something, one a line, with its `{parts}` filled in. KeyError for a part
-    that has no words."""
+    """Build a regular expression from alternatives, one per line, filling in `{parts}`. Raises
+    KeyError for a part that is not given."""
     found = "|".join(ways.strip("\n").split("\n"))
     while _PART.search(found):
         found = _PART.sub(lambda part: parts[part[1]], found)

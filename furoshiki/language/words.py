@@ -1,35 +1,34 @@
-"""What a word is: the patterns that cut a text into words, and the small letters in which words are compared.
-
-Several things are meant by "a word", each for a reason; add a further one here, with a name.
-"""
+"""Patterns that split a text into words, and the lower-case forms in which words are compared.
+There are several definitions of a word, each for a reason given below; add new ones here, with a
+name."""
 
 import re
 import unicodedata
 
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-"""Letters and digits, with what stands behind one apostrophe: "don't" and "Ana's" are one word, "well-known" is two."""
+"""Letters and digits, and a part after one apostrophe: "don't" is one word, "well-known" two."""
 
 RUN = re.compile(r"[^\W_]+")
-"""Letters and digits alone, as the full-text index cuts them: "don't" is "don" and "t"."""
+"""Letters and digits only, split as the full-text index splits them: "don't" is "don" and "t"."""
 
 SPELLED = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-"""Like WORD without digits: where a number is no word, because it is compared on its own or says nothing."""
+"""WORD without digits, for places where numbers are ignored or compared separately."""
 
 HYPHENED = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-"""Like WORD, and hyphens hold a word together: "mother-in-law" is one thing, "follow-up" one word of a promise."""
+"""WORD with hyphens allowed: "mother-in-law" and "follow-up" are one word each."""
 
 SPELLED_HYPHENED = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-"""HYPHENED without digits: what may be the name of a subject."""
+"""HYPHENED without digits: candidates for the name of a subject."""
 
 CODED = re.compile(r"[\w'-]+")
-"""Whatever is written without a blank or a stop, underscores too: a code or the name of a file is one word."""
+"""Letters, digits, underscores, apostrophes, hyphens: a code or a file name is one word."""
 
 NAME_OR_NUMBER = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
-"""A word with a capital that does not open the text, or a figure: what cannot be said in other words."""
+"""A capitalized word that is not the first of the text, or a number: neither can be paraphrased."""
 
 _ASKING = ("?", "\uff1f", "\u061f")
 _SIGNS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-"""Signs that no blank parts into words."""
+"""Characters of scripts that put no spaces between words (Chinese, Japanese)."""
 
 _MARKS = str.maketrans({"\uff0c": ", ", "\u3002": ". ", "\uff01": "! ", "\uff1f": "? ", "\uff1b": "; ", "\uff1a": ": "})
 _PAIR = re.compile(r"(?=(\w\w))")
@@ -40,48 +39,48 @@ _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 
 
 def asks(text: str) -> bool:
-    """Whether a text has a question mark, of whichever script."""
+    """Return whether a text contains a question mark of any script."""
     return any(mark in text for mark in _ASKING)
 
 
 def ends_asking(text: str) -> bool:
-    """Whether a text ends with a question mark, of whichever script."""
+    """Return whether a text ends with a question mark of any script."""
     return text.rstrip().endswith(_ASKING)
 
 
 def count_words(text: str) -> int:
-    """The number of words between blanks; of Chinese and Japanese signs two are one word."""
+    """Count the words between spaces; two Chinese or Japanese characters count as one word."""
     signs = len(_SIGNS.findall(text))
     return len(RUN.findall(_SIGNS.sub(" ", text))) + (signs + 1) // 2 if signs else len(text.split())
 
 
 def pairs_of_signs(run: str) -> list[str]:
-    """What stands for words where no blank parts them: each two signs that follow one another, or the only one."""
+    """Return each two adjacent characters, or the only one, in place of words (no spaces)."""
     return _PAIR.findall(run) or [run]
 
 
 def plain_marks(text: str) -> str:
-    """A text with Latin marks in place of wide ones; a blank between two signs is a pause, as in chats."""
+    """Use Latin punctuation for full-width; a space between two CJK characters is a comma."""
     return _PAUSE.sub(", ", text.translate(_MARKS))
 
 
 def count_letters(text: str) -> int:
-    """The length of a text in characters of an alphabet: a Chinese or Japanese sign says as much as three."""
+    """Count characters, a Chinese or Japanese one as three (it says as much as three letters)."""
     return len(text) + 2 * len(_SIGNS.findall(text))
 
 
 def snake(text: str) -> str:
-    """The words of a text as one name: "books to read" is "books_to_read"."""
+    """Join the words of a text with underscores: "books to read" is "books_to_read"."""
     return "_".join(RUN.findall(text))
 
 
 def fold(word: str) -> str:
-    """A word in small letters: İ, I and ı are i, ß is ss, ё is е."""
+    """Return a word in lower case, with İ, I and ı as i, ß as ss, ё as е."""
     return word.casefold().replace("i\u0307", "i").replace("ı", "i").replace("ё", "е")
 
 
 def bare(word: str) -> str:
-    """A folded word without the marks on its Latin letters: "nüsse" is "nusse", "josé" is "jose"."""
+    """Return a folded word without diacritics on its Latin letters: "nüsse" is "nusse"."""
     if word.isascii():
         return word.lower()
     if _CYRILLIC.search(word):
@@ -90,6 +89,6 @@ def bare(word: str) -> str:
 
 
 def trunk(word: str) -> str:
-    """What stands before an apostrophe with a case behind it ("Ankara'da"); contractions stay as they are."""
+    """Drop a case ending after an apostrophe ("Ankara'da" is "Ankara"); keep contractions."""
     head, mark, tail = word.replace("\u2019", "'").partition("'")
     return head if mark and tail and tail.casefold() not in _CONTRACTED and len(head) > 1 else word
