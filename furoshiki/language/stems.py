@@ -34,10 +34,8 @@ def stem(word: str) -> str:
 
 
 def stem_lightly(word: str) -> str:
-    """Strip, from the folded word, only endings that never yield another word: "moved" ~ "moving".
-
-    Used to check that a claim was said, and to store questions (`self_questions.stem`).
-    """
+    """Strip only endings that never yield another word: "moved" ~ "moving". Used to check that a
+    claim was said, and to store questions (`self_questions.stem`)."""
     word = fold(word)
     for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
         if len(word) - len(ending) >= 3 and word.endswith(ending):
