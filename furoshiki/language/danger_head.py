@@ -1,8 +1,7 @@
-"""How likely it is that somebody is in danger by the words of a message: a small head, for whatever vector is at hand.
-
-It reads letters and words in every language (hashed), and with them the vector of the message where an encoder made
-one. The weights are `config/danger_head.json`, made by `python -m bench.danger`; it takes less than a millisecond.
-"""
+"""The probability that a message shows a person in danger: a small head, with or without a
+vector. It reads hashed letters and words of every language, plus the message's vector where an
+encoder exists. The weights are `config/danger_head.json`, created by `python -m bench.danger`; a
+reading takes less than a millisecond."""
 
 from __future__ import annotations
 
@@ -19,26 +18,26 @@ from typing import Any
 from furoshiki.core.similarity import dot, unpack
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
-"""Nothing of it; the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`); good news and jokes, beside
-which life goes on."""
+""" "none", the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`), and "bright":
+good news and jokes, in which life goes on."""
 
 SIZE = 1 << 14
-"""Places that letters and words are hashed to."""
+"""Hash buckets for letters and words."""
 
 LONGEST = 300
-"""Characters that are judged at once: the lines it was trained on are short. Of more each sentence is judged."""
+"""Most characters judged at once, as training lines are short; else each sentence is."""
 
 MOST_SENTENCES = 40
 
 LEAST_WORDS, LEAST_ALONE = 3, 2
-"""Fewer words in plain letters say too little to be judged: of a sentence among others, and of a whole message ("voglio
+"""Least words (Latin script) to judge one sentence of several, or a whole message ("voglio
 morire")."""
 
 ENOUGH_WORDS = 6
-"""Without a vector a text of fewer words tells less of danger, in proportion."""
+"""Without a vector, a text of fewer words counts in proportion to their number."""
 
 WORDS_ALONE = ""
-"""In the place of an encoder's id: the head for words without a vector."""
+"""The key of the head for words without a vector, in place of an encoder's id."""
 
 _GRAMS = (2, 3, 4)
 _ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
@@ -46,8 +45,8 @@ _ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
 
 @dataclass(frozen=True)
 class Bounds:
-    """From which likelihood on danger is `sure`, from which it may be (`perhaps`), and from which a mind reads it where
-    there is one (`read`), in (0, 1]; what words are taken for is not sure below `doubted`."""
+    """Probabilities in (0, 1] from which danger is `sure`, is possible (`perhaps`), or a model
+    reads the message (`read`); a finding by rule is not sure below `doubted`."""
 
     sure: float
     perhaps: float
@@ -57,10 +56,9 @@ class Bounds:
 
 @dataclass(frozen=True)
 class DangerHead:
-    """The weights for one encoder's vectors, or for words alone: of each class in turn.
+    """The weights of each class, for one encoder's vectors or for words alone.
 
-    `grams` has a weight for every place, `scale` is the size of one step of them; `centre` is what all vectors have in
-    common.
+    `grams` has a weight per hash bucket in steps of `scale`; `centre` is the mean of all vectors.
     """
 
     bounds: Bounds
@@ -71,7 +69,7 @@ class DangerHead:
     directions: tuple[tuple[float, ...], ...] = ()
 
     def shares(self, text: str, vector: Sequence[float] = ()) -> dict[str, float]:
-        """How likely each class is; they add up to 1. Raises ValueError for a vector of another size."""
+        """Return class probabilities (sum 1). ValueError for a vector of another size."""
         places = hash_words(text)
         by = self.scale / math.sqrt(max(len(places), 1))
         found = [
@@ -91,8 +89,8 @@ class DangerHead:
 
 
 def _weigh_letters(shares: Mapping[str, float], text: str) -> dict[str, float]:
-    """What letters alone say of a text, as far as there are enough of them: two words of no meaning to the head ("and
-    another") are no danger because it has never met them. Scripts without blanks count a word for two signs."""
+    """Scale the letters' verdict by the number of words: two unknown words ("and another") are
+    no danger. In scripts without spaces two characters count as a word."""
     signs = sum(one.isalnum() for one in text)
     words = len(text.split()) if text.isascii() or " " in text.strip() else signs // 2
     weight = min(1.0, words / ENOUGH_WORDS)
@@ -101,7 +99,7 @@ def _weigh_letters(shares: Mapping[str, float], text: str) -> dict[str, float]:
 
 
 def hash_words(text: str) -> list[int]:
-    """The places of a text's words, pairs of words and runs of letters."""
+    """Return the hash buckets of a text's words, word pairs and letter n-grams."""
     words = _words(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
     line = f" {' '.join(words)} "
     found = {line[at : at + size] for size in _GRAMS for at in range(len(line) - size + 1)}
@@ -115,24 +113,24 @@ def _words(text: str) -> list[str]:
 
 
 def pieces(text: str) -> list[str]:
-    """Split a message into the pieces judged at once: all of it, or each sentence of a long one."""
+    """Split a message into pieces to judge: the whole, or the sentences of a long one."""
     parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
     least = LEAST_ALONE if len(parts) == 1 else LEAST_WORDS
     return [part for part in parts if len(_words(part)) >= least or not part.isascii()][:MOST_SENTENCES]
 
 
 def danger(shares: Mapping[str, float]) -> float:
-    """How likely any danger is."""
+    """Return the probability of any kind of danger."""
     return 1.0 - shares.get("none", 1.0) - shares.get("bright", 0.0)
 
 
 def gravest(each: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return the piece's reading in which danger is likeliest; empty for none."""
+    """Return the reading with the most danger; empty without readings."""
     return max(each, key=danger, default={})
 
 
 def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, DangerHead]:
-    """The heads of a parsed file, or one alone, by their encoders' ids. ValueError for classes that are not ours."""
+    """Return the heads of a file (or `only` one) by encoder id. ValueError for other classes."""
     if tuple(parsed["classes"]) != CLASSES or parsed["size"] != SIZE:
         raise ValueError("config/danger_head.json has other classes: make it again with python -m bench.danger --write")
     return {name: _head(one) for name, one in parsed["heads"].items() if only in (None, name)}

@@ -1,8 +1,7 @@
-"""In which language a short message is: told by its script, and in Latin letters by small words and telling letters.
-
-Made for chat. A loan word, a greeting, a name or a quotation make no message foreign; a language that is only known by
-sight (Swedish, Greek) is foreign, and nothing more is known of it. Words and replies are `config/languages.toml`.
-"""
+"""Detect the language of a short message, by script, function words and letters. Made for chat:
+a loan word, greeting, name or quotation does not make a message foreign. A language known only
+by sight (Swedish, Greek) is foreign, nothing more. Words and replies are
+`config/languages.toml`."""
 
 from __future__ import annotations
 
@@ -19,44 +18,44 @@ from furoshiki.language.stems import OPENING
 from furoshiki.language.words import HYPHENED, bare, pairs_of_signs
 
 LONGEST = 600
-"""Characters of a message that are looked at."""
+"""Characters of a message that are read."""
 
 MOST_TOLD = 1000
-"""So many texts are kept with what was found of them."""
+"""Size of the cache of results, in texts."""
 
 LEAST = 1.2
-"""How much words and letters must say before a message in Latin letters counts as foreign; a small word that no other
-language has counts 1."""
+"""Least score of words and letters for a message in Latin letters to count as foreign; a
+function word unique to a language scores 1."""
 
 LEAST_TOKENS = 2
-"""Words or telling letters of its own that a language must show: one may be a loan."""
+"""Least words or letters of its own that a language must show: one may be a loan."""
 
 LEAST_WITHOUT_ENGLISH = 0.6
-"""What is enough in three words and more of which none is English."""
+"""Least score for three or more words of which none is English."""
 
 LEAST_GOING_ON = 0.2
-"""What is enough where the message before was in that language."""
+"""Score that is enough for the language of the previous message, and its bonus."""
 
 LEAST_SHARE = 0.3
-"""The part of the words that must be known, so that two small words do not decide about a long message."""
+"""Least share of known words: two function words do not decide a long message."""
 
 FOLDED = 0.8
-"""What a word counts that was written without the marks of its letters ("cok" for "çok")."""
+"""The score of a word written without its diacritics ("cok" for "çok")."""
 
 LETTER = 0.7
-"""What a letter counts that few languages have, once for each word that has it."""
+"""The score of a letter that few languages have, once for each word with it."""
 
 LEAST_FOLDED = 3
-"""Letters of a word that may be written without its marks: "à" is not "a"."""
+"""Least letters of a word matched without diacritics: "à" is not "a"."""
 
 _OF_ONESELF = re.compile(r"\b(?:estou|tô|fiquei|cheguei|sono)(?: \w{1,12})? mort[oa]\b")
-"""A word of death that somebody says of themselves in Portuguese or Italian: they are tired, or hungry."""
+""" "Dead" said of oneself in Portuguese or Italian: dead tired, or starving."""
 
 LONGEST_LEAD = 5
-"""Letters of a word that may stand before the one that asks."""
+"""Most letters of a word that may precede the question word."""
 
 LONGEST_SOURCE_QUESTION = 160
-"""Characters of a message that may ask where something is known from."""
+"""Most characters of a message that asks for the source of a statement."""
 
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
 _TAG = re.compile(
@@ -66,9 +65,9 @@ _TAG = re.compile(
     r"|you know)\s?\?",
     re.IGNORECASE,
 )
-"""What only looks for a nod: "non viene, capito?"."""
+"""Question tags, which ask nothing: "non viene, capito?"."""
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
-"""Scripts of languages whose question words stand anywhere in a sentence."""
+"""Scripts of languages whose question words may be anywhere in a sentence."""
 
 _SCRIPTS = {
     "latin": re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
@@ -81,7 +80,7 @@ _SCRIPTS = {
     "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
 }
 _DENSE = frozenset({"kana", "hangul", "han"})
-"""Scripts of which a sign says as much as several letters."""
+"""Scripts of which a character says as much as several letters."""
 
 _DENSITY = 3
 _JAPANESE = ("kana", "han")
@@ -102,19 +101,18 @@ _NEXT_TO_A_NAME = frozenset(_JOINING.split())
 
 
 _SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")
-"""Signs of a sentence that stand in no name."""
+"""Characters that occur in sentences and not in names."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """One language: how it is recognised, and what the built-in mind says in it.
+    """One language: how to recognize it, and the built-in mind's replies in it.
 
-    `name` is how it is called in English, "" for one that is not known well.
-    `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
-    without the marks of their letters. `first` to `unsourced` are said in it where no catalogue says more. `mine`
-    say that something is the speaker's own, `sources` are phrases that ask where something is known from, plain, the
-    longest first. `says` are phrases that are a whole message with what each means, and `told` patterns by which facts
-    are told (both as languages.toml has them).
+    `name` is its English name, "" if only known by sight. `words` are all that identify it, `small`
+    its function words, `folded` all without diacritics. `first` to `unsourced` are replies used
+    without a catalogue. `mine` are possessives, `sources` normalized phrases that ask for the
+    source of a statement, longest first. `says` maps whole-message phrases to meanings, `told`
+    facts to their patterns (as in languages.toml).
     """
 
     code: str
@@ -141,16 +139,16 @@ class Language:
 
     @property
     def spoken(self) -> bool:
-        """Whether anything can be said in it."""
+        """Whether the companion can reply in it."""
         return bool(self.name)
 
     @property
     def dense(self) -> bool:
-        """Whether it is written without blanks, a sign saying as much as several letters."""
+        """Whether it is written without spaces, a character saying as much as letters."""
         return self.script in _DENSE
 
     def is_asked(self, text: str) -> bool:
-        """Whether a message in it is a question, by its mark or by the word it begins with (or ends with)."""
+        """Return whether a message is a question, by its mark or question word."""
         text = _TAG.sub(" ", text)
         if any(mark in text for mark in _MARKS):
             return True
@@ -162,13 +160,13 @@ class Language:
         return any(word.endswith(tuple(self.asks)) for word in words)
 
     def is_mine(self, text: str) -> bool:
-        """Whether a message in it speaks of something or somebody as the speaker's own."""
+        """Return whether a message contains a possessive of the speaker."""
         if self.dense:
             return any(word in text for word in self.mine)
         return not self.mine.isdisjoint(_SPACED.findall(text[:LONGEST].casefold()))
 
     def is_sentence(self, name: str, text: str) -> bool:
-        """Whether what was taken from a text for a name says something: "j'ai froid", "好冷啊"."""
+        """Return whether a supposed name is a statement: "j'ai froid", "好冷啊"."""
         small = name.lower()
         at = max(0, text.lower().find(small))
         if self.dense:
@@ -178,19 +176,19 @@ class Language:
         return says and not text[at : at + len(name)].istitle()
 
     def is_thanks(self, text: str) -> bool:
-        """Whether a message thanks in it and says nothing else."""
+        """Return whether a message consists of thanks only."""
         return " ".join(_SPACED.findall(text[:LONGEST].casefold())) in self.thanks
 
     def weighs(self, text: str) -> bool:
-        """Whether a message holds a word that mostly tells of a death. Nobody tells of their own: "estou morta"."""
+        """Return whether a message has a word for death, other than of oneself: "estou morta"."""
         said = text[:LONGEST].casefold()
         if self.dense:
             return any(word in said for word in self.heavy)
         return not self.heavy.isdisjoint(_SPACED.findall(_OF_ONESELF.sub(" ", said)))
 
     def source_question(self, text: str) -> int | None:
-        """How many words a message has besides asking in it where something is known from; None where it does not ask
-        that. Of "how do you know that I have a cat?" it is 5."""
+        """Return the number of words besides the question for a source; None if it asks none.
+        For "how do you know that I have a cat?" it is 5."""
         if len(text) > LONGEST_SOURCE_QUESTION:
             return None
         for sentence in _SENTENCE.findall(text):
@@ -205,7 +203,7 @@ class Language:
 
     @cached_property
     def people(self) -> Mapping[str, str]:
-        """The relation ("sister") that a word is for, the longest words first."""
+        """The relation ("sister") for each word, longest words first."""
         found: dict[str, str] = {}
         for row in self.told.get("people", ()):
             relation, _, words = row.partition(": ")
@@ -213,7 +211,7 @@ class Language:
         return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 
     def related(self, text: str) -> dict[str, str]:
-        """The relations that are named in a message, each with its word as it stands there, in order."""
+        """Return the relations named in a message, each with its word, in order."""
         if self.dense:
             words = sorted(filter(text.__contains__, self.people), key=text.find)
         else:
@@ -221,7 +219,7 @@ class Language:
         return {self.people[bare(word)]: word for word in words if bare(word) in self.people}
 
     def part_signs(self, text: str) -> str:
-        """The text with blanks for its small words where words are not told apart; any other text as it is."""
+        """Replace function words by spaces in a dense script; return other texts unchanged."""
         return self._small_signs.sub(" ", text) if self.dense and self.small else text
 
     @cached_property
@@ -229,8 +227,8 @@ class Language:
         return re.compile("|".join(sorted(map(re.escape, self.small | self.asks), key=len, reverse=True)))
 
     def content(self, text: str, *, small: bool = False) -> frozenset[str]:
-        """What a message is about, to be compared with another: the beginnings of its words, small ones left out unless
-        they are asked for, and the relation for a word that says one; pairs of signs where words are not told apart."""
+        """Return a message's content for comparison: word beginnings, relations; without
+        function words unless `small`; pairs of characters in a dense script."""
         if self.dense:
             signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
             return frozenset(pairs_of_signs(signs))
@@ -244,26 +242,26 @@ class Language:
 
 
 UNKNOWN = Language("?", "", "", frozenset(), frozenset(), frozenset(), frozenset())
-"""Foreign, and no language that is known here."""
+"""A foreign language that is not known here."""
 
 
 @dataclass(frozen=True)
 class Languages:
-    """All that is known of languages. `loans` are phrases that belong to English by now, plain and spaced."""
+    """All known languages. `loans` are phrases that English has adopted."""
 
     each: tuple[Language, ...]
     english: Language
     loans: re.Pattern[str]
     nouns: frozenset[str]
-    """Words that are written with a capital and are no names, as German writes its nouns, or that begin a question."""
+    """Words capitalized without being names, like German nouns, and question words."""
     spread: Mapping[str, int]
-    """In how many languages in Latin letters a word is."""
+    """The number of languages in Latin letters that have a word."""
     told: dict[tuple[int, str | None], Language | None] = field(default_factory=dict, compare=False, repr=False)
-    """What was found of the last texts, which one turn asks again and again, each by its hash."""
+    """Cache of recent results by text hash; one turn asks repeatedly."""
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Languages:
-        """Read a parsed languages.toml. ValueError names the key that is wrong."""
+        """Read a parsed languages.toml. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
         file.only(("loans", "languages"))
         tables = file.table("languages")
@@ -281,9 +279,9 @@ class Languages:
         )
 
     def of(self, text: str, before: Language | None = None) -> Language | None:
-        """The language of a message; None for English, and for what is too little to tell.
+        """Return the language of a message; None for English or if too little is known.
 
-        `before` is that of the message before: then less is enough.
+        `before` is the language of the previous message, for which less evidence is enough.
         """
         asked = hash(text), None if before is None else before.code
         try:
@@ -312,18 +310,18 @@ class Languages:
         return found if found is None or found.spoken else UNKNOWN
 
     def _find_source_question(self, said: str) -> Language | None:
-        """The language in whose words it is asked where something is known from; short as that is, it tells."""
+        """Return the language whose question for a source this is, however short."""
         there = [one for one in (self.english, *self.each) if one.script == "latin"]
         found = next((one for one in there if one.source_question(said) is not None), None)
         return None if found is self.english else found
 
     def find_all(self, text: str) -> frozenset[Language]:
-        """The other languages than English that a text, or what it quotes, is in."""
+        """Return the languages, English apart, of a text or of its quotations."""
         parts = (text, *_QUOTED.findall(text))
         return frozenset(found for part in parts if (found := self.of(part)) is not None)
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
-        """Whether any word of a text, or `mostly` more than half of them, is one that English has."""
+        """Return whether any word (`mostly`: more than half) is in the English word list."""
         has = (found.group().casefold() in self.english.words for found in _WORD.finditer(text[:LONGEST]))
         if not mostly:
             return any(has)
@@ -352,12 +350,12 @@ class Languages:
 
     @cached_property
     def _telling(self) -> frozenset[str]:
-        """Every word, with and without its marks, that speaks for a language in Latin letters but English."""
+        """All words, with and without diacritics, of the other languages in Latin letters."""
         return frozenset[str]().union(*(one.words | one.folded for one in self.each if one.script == "latin"))
 
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
-        """What speaks for a language: words and signs, each with what it counts. A word that many languages share
-        counts less."""
+        """Return the words and letters that indicate a language, with their scores. A word that
+        many languages share scores less."""
         found: dict[str, float] = {}
         for word in words:
             if word in one.words:
@@ -372,7 +370,7 @@ class Languages:
         return found
 
     def _without_loans(self, said: str) -> str:
-        """What is left without phrases that English has taken over; they are written with or without their marks."""
+        """Remove phrases that English has adopted, with or without diacritics."""
         if said.isascii():
             plain = said.lower()
         else:
@@ -385,7 +383,7 @@ class Languages:
 
 
 def _plain(text: str, joined: bool) -> str:
-    """The words of a text in small letters without marks, between blanks or joined."""
+    """Return the words of a text in lower case without diacritics, spaced or joined."""
     words = _SPACED.findall(text.replace("\u2019", "'").strip("\u00bf\u00a1 ").casefold())
     return ("" if joined else " ").join(bare(word) for word in words)
 
@@ -443,7 +441,7 @@ def _small(table: ConfigTable, key: str) -> frozenset[str]:
 
 
 def _script(said: str) -> str | None:
-    """The script of most of a text, "?" for one that is not known; None where there are no letters."""
+    """Return the script of most of a text, "?" if unknown; None without letters."""
     counts = {
         name: len(pattern.findall(said)) * (_DENSITY if name in _DENSE else 1) for name, pattern in _SCRIPTS.items()
     }
@@ -460,8 +458,8 @@ def _score_language(words: Iterable[str], said: str, one: Language) -> float:
 
 
 def _without_names(words: list[str], nouns: frozenset[str]) -> list[str]:
-    """The words of a text in small letters, without names: what is capital within a sentence, and what stands between
-    or before such words as a part of a name ("Maria de la Cruz", "Den Haag")."""
+    """Return the lower-cased words without names: capitalized within the sentence, and particles
+    of names between or before them ("Maria de la Cruz", "Den Haag")."""
     if sum(word[0].isupper() for word in words) > len(words) / 2 and len(words) > 1:
         capital = [word[0].isupper() for word in words]
     else:

@@ -1,8 +1,8 @@
-"""Whether a word was said, in whatever form its language gives it: "в Москве" says Москва, "Ankara'da" says Ankara.
+"""Match words across inflected forms: "в Москве" contains Москва, "Ankara'da" Ankara.
 
-English keeps its own small rules (`said_stem`). The others are told apart by their letters and small words and stemmed
-by Snowball; German compounds hold their parts; a name in Cyrillic is the same name in Latin
-letters, whichever of the two was said. Names are read more strictly than other words: "Anna" is not "Anika".
+English has small rules of its own (`said_stem`). Other languages are recognized by letters and
+function words and stemmed by Snowball; German compounds contain their parts; a Cyrillic name equals
+its Latin spelling. Names are matched more strictly than other words: "Anna" is not "Anika".
 """
 
 import re
@@ -32,25 +32,25 @@ _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
 
 SMALL_SIGNS = re.compile("|".join(sorted(FRAME["zh"].split(), key=len, reverse=True)))
-"""What says nothing by itself in Chinese, where no blank parts it from words."""
+"""Chinese function words, which no spaces separate from others."""
 
 _TURKISH = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu])?(?:n?[dt][ae]n?|[yn]?[ae]|[yn]?[iu]|n?[iu]n|y?l[ae])?\Z"
 )
-"""What Turkish hangs on a noun: plural, whose it is, case; letters folded."""
+"""Turkish noun suffixes: plural, possessive, case; letters folded."""
 
 _SENTENCE = re.compile(r"[^.!?\n;]+")
 
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
-"""What German puts between the parts of a compound."""
+"""Linking elements between the parts of a German compound."""
 
 _LEAST_PART, _LEAST_REST = 4, 4
-"""Letters that the two parts of a compound have at least."""
+"""Least letters of each of the two parts of a compound."""
 
 
 def language_of(text: str, least: int = 1) -> str | None:
-    """Which of the languages beside English a text is in, by so many signs at `least`; None for English and what cannot
-    be told."""
+    """Return the language of a text, if at least `least` features show it; None for English and
+    for unclear texts."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     han = len(HAN.findall(text))
     if han * 3 > latin + cyrillic:
@@ -67,14 +67,14 @@ def language_of(text: str, least: int = 1) -> str | None:
 
 
 def languages_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """The stemmed languages that some texts together are in, or a sentence of theirs: people mix them."""
+    """Return the languages, besides English, of the texts or of any of their sentences."""
     sentences = [language_of(sentence, 2) for text in texts for sentence in _SENTENCE.findall(text)]
     found = (language_of(" ".join(texts)), *sentences)
     return tuple(dict.fromkeys(language for language in found if language))
 
 
 class Said:
-    """What was said, as the forms of its words. `languages` are those of the stems, beside English; people mix them."""
+    """The word forms of a text. `languages` are those to stem besides English."""
 
     def __init__(self, text: str, languages: Sequence[str], english: Callable[[str], str]) -> None:
         self.languages = languages
@@ -92,9 +92,9 @@ class Said:
         self._letters = frozenset(filter(_OTHER_LETTERS.search, self._whole))
 
     def holds(self, word: str, name: bool = False) -> bool:
-        """Whether a word was said, or a `name`."""
+        """Return whether the text contains a word in any form; names are matched strictly."""
         if self._signs and HAN.search(word):
-            # No blank tells where a word ends; a doubled sign says the same (爸爸, 爸), and small ones say nothing.
+            # No spaces separate words; a doubled character means the same (爸爸, 爸).
             return word in self._said_signs or _DOUBLED.sub(r"\1", word) in self._said_signs
         word = trunk(word)
         own = self._english(word)
@@ -120,7 +120,7 @@ class Said:
         return language == "de" and self._compound(bare(word))
 
     def sounds(self, name: str) -> bool:
-        """Whether a name (small, bare) was said in the letters of another script."""
+        """Return whether a name (lower case, bare) occurs transliterated in another script."""
         if _OTHER_LETTERS.search(name):
             return any(_same_sound(other, _latin(name)) for other in self._whole if _LATIN.match(other))
         if any(_same_sound(name, sounded) for sounded in self._sounded):
@@ -136,14 +136,14 @@ class Said:
         return [[_latin(sign) for sign in run] for run in RUN_OF_HAN.findall(self._signs)]
 
     def _in_turkish(self, word: str, name: bool) -> bool:
-        """Whether a word was said with other endings; of a name one of the two must have none."""
+        """Return whether a word occurs with other suffixes; of a name one form must have none."""
         if any(_hangs_on(word, other) or _hangs_on(other, word) for other in self._whole):
             return True
         roots = [] if name else [word[:at] for at in range(4, len(word)) if _hangs_on(word, word[:at])]
         return any(_hangs_on(other, root) for root in roots for other in self._whole)
 
     def _compound(self, word: str) -> bool:
-        """Whether a German word is put together of said ones, or is a part of one."""
+        """Return whether a German word is composed of words of the text, or is a part of one."""
         if _in_parts(word, self._stems["de"]):
             return True
         stem = min(foreign_stems(word, "de"), key=len)
@@ -157,7 +157,7 @@ def _hangs_on(word: str, stem: str) -> bool:
 
 
 def _in_parts(word: str, stems: frozenset[str]) -> bool:
-    """Whether each of two parts of a word begins as a stem does, with no more than an ending behind it."""
+    """Return whether a word splits into two of the stems (a linking element, an ending allowed)."""
     for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
         head, tail = word[:at], word[at:]
         if any(head == stem + link for stem in stems if len(stem) >= 3 for link in _LINKS) and any(
@@ -168,7 +168,7 @@ def _in_parts(word: str, stems: frozenset[str]) -> bool:
 
 
 def _is_part(stem: str, whole: str) -> bool:
-    """Whether a word begins or ends a compound, what is left being a word's length with a vowel in it."""
+    """Return whether a word begins or ends a compound whose rest is long enough and has a vowel."""
     if not (whole.startswith(stem) or stem in whole[-len(stem) - 2 :]):
         return False
     rest = whole.replace(stem, "", 1)
@@ -176,7 +176,7 @@ def _is_part(stem: str, whole: str) -> bool:
 
 
 def _same_name(name: str, other: str) -> bool:
-    """Whether two Russian words are one name: the same stem, and alike but for the ending."""
+    """Return whether two Russian words are one name: same stem, equal but for the ending."""
     if not foreign_stems(name, "ru") & foreign_stems(other, "ru"):
         return False
     alike = next((i for i, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
@@ -185,14 +185,14 @@ def _same_name(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)  # people use few words
 def _latin(word: str) -> str:
-    """A word as it is written in Latin letters: "陈" is chen, "Щукин" shchukin."""
+    """Transliterate a word to Latin letters: "陈" is chen, "Щукин" shchukin."""
     from anyascii import anyascii
 
     return "".join(filter(str.isalpha, anyascii(word).lower()))
 
 
 def _is_read(name: str, syllables: Sequence[str]) -> bool:
-    """Whether some of these syllables, one after the other, make a name."""
+    """Return whether consecutive syllables form the name."""
     for at in range(len(syllables)):
         rest = name
         for syllable in syllables[at:]:
@@ -205,7 +205,7 @@ def _is_read(name: str, syllables: Sequence[str]) -> bool:
 
 
 def _same_sound(name: str, other: str) -> bool:
-    """Whether a name in Latin letters is one from Cyrillic: alike but for the ending, or in its consonants."""
+    """Return whether two Latin spellings match but for the ending, or in their consonants."""
     if name[:3] == other[:3] and abs(len(name) - len(other)) <= 2 and name[:-1] == other[: len(name) - 1]:
         return True
     bones, others = _bones(name), _bones(other)
@@ -218,7 +218,7 @@ def _bones(name: str) -> str:
 
 
 def frames(words: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """Word lists by language as their stems."""
+    """Return word lists by language as sets of stems."""
     return {
         language: frozenset[str]().union(*(foreign_stems(word, language) for word in listed.split()))
         for language, listed in words.items()

@@ -1,6 +1,6 @@
-"""The words of one language, compiled once: what signals, moods of speech and intents are recognised by.
+"""The compiled word lists of one language, for signals, manner of speech and intents.
 
-The words themselves are `config/lexicon/<language>.toml`, parsed at the edge: a new language needs no code.
+The words are `config/lexicon/<language>.toml`: a new language needs no code.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Feeling = Literal[
     "disengagement",
     "relief",
 ]
-"""What is felt in a message or in a whole conversation; `furoshiki.language.signals` finds it in words."""
+"""Feelings in a message or conversation; `furoshiki.language.signals` finds them in words."""
 
 CATEGORIES: tuple[str, ...] = get_args(Feeling)
 
-# How much a phrase says by itself, by the list it stands in.
+# The strength of a phrase by the list that contains it.
 STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "faint": 0.35, "whole": 0.6}
 EMOJI_STRENGTH = 0.6
 EMOTICON_STRENGTH = 0.5
@@ -81,7 +81,7 @@ _NLP_WORDS = (
     *("wh_words", "auxiliaries", "subjects", "politeness"),
     *("order_nouns", "order_objects", "finite", "participles"),
 )
-# these are looked for anywhere in a message, all in one go
+# searched anywhere in a message, in one pass
 _ANYWHERE = ("positive_feedback", "negative_feedback")
 _NLP_PHRASES = (
     "orders",
@@ -104,17 +104,17 @@ _NLP_PHRASES = (
     "unknowing",
     "advice",
 )
-# how something is said: counted, not understood
+# manner of speech, which is only counted
 _MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")
 _STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "asides", "wishes")
 
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """What a phrase says and how strongly, in [0, 1].
+    """The meaning of a phrase: a category, and its strength in [0, 1].
 
-    `category` is a signal, or MASK (nothing), WRY (the opposite of the words), ADMIRED (it depends on of what). A faint
-    one counts only where nothing else was read: "damn", "haha".
+    `category` is a signal, MASK (no meaning), WRY (irony) or ADMIRED (depends on the object). A
+    faint one counts only if nothing else was found: "damn", "haha".
     """
 
     category: str
@@ -126,8 +126,8 @@ class Sense:
 class Lexicon:
     """One language's words, ready to use. `words` and `phrases` are the named lists of the file.
 
-    `manner` tells how something is said ("hedges", "slang" …), `wishes` what is asked for in how to be spoken to;
-    `beside` is the lexicon of another language its owner writes in.
+    `manner` finds how something is said ("hedges", "slang" …), `wishes` wishes about the
+    companion's style; `beside` is the lexicon of the owner's second language.
     """
 
     language: str
@@ -147,13 +147,13 @@ class Lexicon:
     beside: Lexicon | None = None
 
     def of(self, text: str) -> Lexicon:
-        """This lexicon, or the one beside it where a text is plainly in that language."""
+        """Return the second language's lexicon for a text in that language, else this one."""
         other = self.beside
         return other if other is not None and language_of(text) == other.language else self
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
-        """Compile a parsed lexicon file. ValueError names the key that is wrong."""
+        """Compile a parsed lexicon file. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
         file.only(_FILE)
         signals = file.table("signals")
@@ -201,7 +201,7 @@ class Lexicon:
 
 
 def bare(emoji: str) -> str:
-    """An emoji without variation selectors and skin tones, so that ❤️ and ❤, 👍🏽 and 👍 are one."""
+    """Remove variation selectors and skin tones, so that ❤️ and ❤, 👍🏽 and 👍 are equal."""
     kept = "".join(c for c in emoji if c != "\ufe0f" and not "\U0001f3fb" <= c <= "\U0001f3ff")
     return kept or emoji
 
@@ -239,7 +239,7 @@ def _any_of(faces: Iterable[str]) -> re.Pattern[str]:
 
 
 def _mark(face: str) -> str:
-    """The part of an emoticon that is rare in texts: a sign of it, or all of it."""
+    """Return the rare part of an emoticon: one of its signs, or all of it."""
     return next((sign for sign in ":;=<^>_+" if sign in face), face)
 
 

@@ -1,8 +1,8 @@
-"""What somebody pasted or quoted in a message they typed: it is in their message, and yet not what they say.
+"""Find pasted or quoted text in a typed message: it is not the sender's own.
 
-Read from the form of the lines: quotation marks and signs, headers of mails and chats, an opening line that announces
-somebody's words. When in doubt it counts as pasted: what is not noticed can be told again, what was put into somebody's
-mouth cannot be taken back. Every rule looks at a line, or at its beginning, once.
+Read from the form of lines: quotation marks, headers of mails and chats, an announcing line. In
+doubt text counts as pasted: a missed fact can be told again, a wrong attribution cannot be undone.
+Every rule reads a line, or its beginning, once.
 """
 
 import re
@@ -13,10 +13,10 @@ from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.words import count_words, ends_asking
 
 MOST_QUOTED = 3
-"""Words in quotation marks up to which they are a title or a name, not somebody's speech."""
+"""Quotations of at most this many words are titles or names, not speech."""
 
 LONGEST_LEAD = 160
-"""Characters of a line in which it may announce what follows."""
+"""Characters of a line in which an announcement is searched."""
 
 Span = tuple[Literal["pasted", "quote", "link"], int, int]
 
@@ -43,7 +43,7 @@ _SPEAKER = re.compile(
 _HEADED = re.compile(
     rf"\s{{0,4}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})\W{{1,4}}[^\n\d]{{0,12}}\d{{1,2}}:\d\d(?:\s?[AP]M)?\s{{0,4}}$"
 )
-"""Mark 18:02, Mark — Today at 18:02, with what he says in the lines below."""
+""" "Mark 18:02" or "Mark — Today at 18:02", with his message in the lines below."""
 
 _LABELS = frozenset(
     """morning afternoon evening night today tomorrow yesterday
@@ -55,7 +55,7 @@ _LABELS = frozenset(
     понедельник вторник среда четверг пятница суббота воскресенье утро вечер обед ужин pazartesi salı çarşamba perşembe
     cuma cumartesi sabah öğle akşam yer saat 周一 周二 周三 周四 周五 周六 周日 早上 上午 下午 晚上 时间 地点""".split()  # noqa: SIM905 - reads better than quotes
 ).union(WEEKDAYS)
-"""What stands before the colon in lists that people make of their own."""
+"""Words before a colon in people's own lists."""
 
 _SAID = (
     r"(?:\b(?:wrote|writes|sent(?: me| us)?|said|says|told (?:me|us)|texted(?: me| us)?|posted|replied|answered"
@@ -96,7 +96,7 @@ _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
 def find_pasted(text: str, announced: bool = True) -> list[Span]:
-    """Every stretch of a typed text that is pasted or quoted, and its links; they may overlap."""
+    """Return the spans of pasted or quoted text and of links; they may overlap."""
     return [*_lines(text, announced), *_quotations(text), *(("link", *match.span()) for match in _LINK.finditer(text))]
 
 
@@ -109,7 +109,7 @@ def _lines(text: str, announced: bool) -> Iterator[Span]:
 
 
 class _Lines:
-    """The lines of a text and where they begin; answers stretches of lines, first and last included."""
+    """The lines of a text and their offsets; the methods yield ranges of lines, inclusive."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -120,7 +120,7 @@ class _Lines:
             at += len(line) + 1
 
     def fenced(self) -> Iterator[tuple[int, int]]:
-        """Blocks between lines of three backticks; one that is never closed goes on to the end."""
+        """Yield blocks between lines of three backticks; an unclosed one runs to the end."""
         opened: int | None = None
         for number, line in enumerate(self.lines):
             for _ in range(line.count(_FENCE)):
@@ -133,7 +133,7 @@ class _Lines:
             yield opened, len(self.lines) - 1
 
     def quoted(self) -> Iterator[tuple[int, int]]:
-        """Lines behind a sign of quotation, and all from the header of a forwarded or answered mail on."""
+        """Yield lines after a quotation sign, and all after a mail's header."""
         for number, line in enumerate(self.lines):
             if _REST.match(line):
                 yield number, len(self.lines) - 1
@@ -142,8 +142,8 @@ class _Lines:
                 yield number, number
 
     def chats(self) -> Iterator[tuple[int, int]]:
-        """A chat that was copied, from its first speaker to the end of what the last one says. It has times, somebody
-        who speaks again, or two or three lines; what has more labels, each once, is a list."""
+        """Yield a copied chat, from its first speaker to the end of the last message. It has
+        times, a speaker who returns, or two or three lines; more distinct labels are a list."""
         stamped = [number for number, line in enumerate(self.lines) if _STAMPED.match(line)]
         headed = {number: head["who"] for number, line in enumerate(self.lines) if (head := _HEADED.match(line))}
         if len({*headed.values()}) < len(headed) and headed.keys().isdisjoint(number + 1 for number in headed):
@@ -157,7 +157,7 @@ class _Lines:
             yield found[0], self._paragraph(max(found[-1], *(named or [0])))
 
     def announced(self) -> Iterator[tuple[int, int]]:
-        """All that follows a line which announces it: "can you look at this applicant?", "here is her letter:"."""
+        """Yield all lines after an announcement: "here is her letter:"."""
         for number, line in enumerate(self.lines[:-1]):
             lead = line.rstrip()[-LONGEST_LEAD:]
             announces = _ANNOUNCED if lead.endswith((":", "\uff1a")) else _ASKED if ends_asking(lead) else None
@@ -166,7 +166,7 @@ class _Lines:
                 return
 
     def reported(self) -> Iterator[Span]:
-        """What follows "she wrote:" on the same line: its quotation, or all up to the next empty one."""
+        """Yield the text after "she wrote:": the quotation on its line, or up to an empty line."""
         for number, line in enumerate(self.lines):
             lead = _SAYING.search(line[:LONGEST_LEAD])
             if lead is None or _I_SAY.search(line[max(0, lead.start() - 12) : lead.start()]):
@@ -182,21 +182,21 @@ class _Lines:
             return
 
     def _paragraph(self, number: int) -> int:
-        """The last line of the paragraph that a line stands in."""
+        """Return the last line of the paragraph that contains a line."""
         while number + 1 < len(self.lines) and self.lines[number + 1].strip():
             number += 1
         return number
 
 
 def _speaks(line: str) -> str:
-    """Who speaks in a line of a chat; empty for no such line."""
+    """Return the speaker of a chat line; empty for any other line."""
     found = _SPEAKER.match(line[:LONGEST_LEAD])
     who = found["who"].casefold() if found else ""
     return who if who and who.split()[0] not in _LABELS else ""
 
 
 def _quotations(text: str) -> Iterator[Span]:
-    """Quotations of more than a few words, with their marks. Straight marks are paired within a paragraph."""
+    """Yield quotations of more than a few words; straight marks pair within a paragraph."""
     for match in _MARKS.finditer(text):
         if _is_speech(text, *match.span()):
             yield "quote", *match.span()
@@ -205,7 +205,7 @@ def _quotations(text: str) -> Iterator[Span]:
     start = 0
     for paragraph in text.split("\n\n"):
         places = [match.start() for match in re.finditer('"', paragraph)]
-        if len(places) % 2:  # one of them is none: a screen of 5"
+        if len(places) % 2:  # an odd mark may mean inches: a screen of 5"
             places = [at for at in places if not paragraph[max(0, at - 1) : at].isdigit()]
         for first, last in zip(places[::2], places[1::2], strict=False):
             if _is_speech(paragraph, first, last + 1):
@@ -214,7 +214,7 @@ def _quotations(text: str) -> Iterator[Span]:
 
 
 def _is_speech(text: str, start: int, end: int) -> bool:
-    """Whether a quotation is more than a title or a name: it is long, or somebody is said to say it of themselves."""
+    """Return whether a quotation is speech, not a title: long, or reported first person."""
     quotation = text[start:end]
     if count_words(quotation) > MOST_QUOTED:
         return True

@@ -1,4 +1,4 @@
-"""What somebody wants forgotten, which of its words tell it apart, and a text without what holds it. Pure."""
+"""Parse requests to forget, find the identifying words, and cut them out of texts. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from furoshiki.language.tables import calendar_names
 from furoshiki.language.words import RUN
 
 Holds = Callable[[str], bool]
-"""Whether a text holds something that is to be forgotten."""
+"""A predicate: whether a text contains something that is to be forgotten."""
 
 _FORGETTABLE = frozenset({"turn", "memory", "session"})
 _DAY = r"(\d{4}-\d{2}-\d{2})"
@@ -50,7 +50,7 @@ her hers his him they them their our its this those these you your mine also not
 anything all dass und der die das ist war sind hat wie wer que los las una uno con les
 """
 _DULL = frozenset(_DULL_WORDS.split())
-"""Words that do not tell which message is meant."""
+"""Words that do not identify a message."""
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
 _CALENDAR = frozenset(
     {
@@ -59,31 +59,31 @@ _CALENDAR = frozenset(
         *("debug", "info", "warn", "warning", "error", "critical", "fatal", "exception", "traceback"),
     }
 )
-"""Words with a capital that are in everybody's mouth."""
+"""Capitalized words that are common, not names."""
 
 SHORTEST_TELLING = 3
-"""Characters a word must have at least to tell a message apart from others."""
+"""Least characters of an identifying word."""
 
 WRAPPED = 60
-"""Characters from which on a line without an end is taken to have been broken for its length."""
+"""A line of at least this many characters without an end mark counts as wrapped."""
 
 LONGEST_LABEL = 30
-"""Characters before a colon that still make a label ("User state: …")."""
+"""Most characters of a label before a colon ("User state: …")."""
 
 DIGITS_TELLING = 4
-"""Digits a number must have: a year or a house number is in many messages, a telephone number in one."""
+"""Least digits of an identifying number: years are common, telephone numbers unique."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """Things named: turn:12, memory:3, session:20260301-090000."""
+    """Named items: turn:12, memory:3, session:20260301-090000."""
 
     ids: tuple[Ref, ...]
 
 
 @dataclass(frozen=True)
 class Span:
-    """Everything said from the first day to the last, both included, in the user's zone."""
+    """All messages from the first to the last day, both included, in the user's time zone."""
 
     first: date
     last: date
@@ -91,8 +91,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words as they were typed, and with less and less around them: the first that is found counts. `exact` when they
-    stand in quotation marks: then nothing is looked for that says it in other words."""
+    """Wordings to search, from the full one to shorter ones: the first that is found counts.
+    `exact` (quoted): paraphrases are not searched."""
 
     wordings: tuple[str, ...]
     exact: bool = False
@@ -100,14 +100,14 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Everything:
-    """All that was ever said, and all that was made of it."""
+    """All messages, and everything derived from them."""
 
 
 Wanted = Named | Span | Phrase | Everything
 
 
 def parse_request(text: str, today: date) -> Wanted | None:
-    """What the words after /forget ask for; None for nothing at all, or days in the wrong order."""
+    """Parse the words after /forget; None if empty or if the days are in the wrong order."""
     words = text.strip()
     parts = words.replace(",", " ").split()
     named = [ref for part in parts if (ref := Ref.parse(part)) is not None and ref.kind in _FORGETTABLE]
@@ -133,7 +133,7 @@ _ANY_DAY = date(2000, 1, 1)
 
 
 def exactly(text: str) -> str:
-    """The same asked for in these very words; days and ids stay what they are."""
+    """Quote a request so that only these words are searched; days and ids are left alone."""
     bare = text.strip()
     return f'"{bare}"' if isinstance(parse_request(bare, _ANY_DAY), Phrase) else bare
 
@@ -146,27 +146,27 @@ def _wordings(text: str) -> tuple[str, ...]:
 
 
 def content(text: str) -> tuple[str, ...]:
-    """The words that carry what is to be forgotten; none when it is only one, which would be found as it is."""
+    """Return the content words of a request; none if there is only one (found literally anyway)."""
     words = [word for word in RUN.findall(text) if len(word) > 2 and word.lower() not in _DULL]
     return tuple(words) if len(words) > 1 else ()
 
 
 def names(text: str) -> tuple[str, ...]:
-    """The names and numbers in what is to be forgotten."""
+    """Return the names and numbers in a request."""
     return tuple(word for word in RUN.findall(text) if word[0].isupper() or word.isdigit() and len(word) > 2)
 
 
 @dataclass(frozen=True)
 class RevealingWords:
-    """Words that may tell a text apart: names and numbers that certainly are, words that only open a sentence with a
-    capital and may be names."""
+    """Identifying words: certain ones (names, numbers), and possible ones (capitalized only at
+    the start of a sentence)."""
 
     certain: frozenset[str]
     perhaps: frozenset[str]
 
 
 def find_revealing(texts: Iterable[str], common: Iterable[str] = ()) -> RevealingWords:
-    """The names and long numbers in these texts. `common` are names that tell nothing (the companion's, the user's)."""
+    """Find names and long numbers in texts. `common` names identify nothing."""
     certain: set[str] = set()
     perhaps: set[str] = set()
     dull = _CALENDAR | {name.casefold() for name in common}
@@ -184,22 +184,22 @@ def find_revealing(texts: Iterable[str], common: Iterable[str] = ()) -> Revealin
 
 
 def _just_before(text: str, at: int) -> str:
-    """Return enough of the text before to see whether a sentence begins there."""
+    """Return enough preceding text to see whether a sentence begins there."""
     return text[max(0, at - 12) : at]
 
 
 def is_name_within(word: str, text: str) -> bool:
-    """Whether a text has the word with a capital in the middle of a sentence, as names have."""
+    """Return whether a word occurs within a sentence, as written (a capital marks a name)."""
     return any(not _OPENS.search(_just_before(text, at.start())) for at in re.finditer(rf"\b{re.escape(word)}\b", text))
 
 
 def without(text: str, holds: Holds) -> str:
-    """A text without the sentences, list entries and lines that hold it. What is left never holds it."""
+    """Remove the sentences, list entries and lines that hold it; the result never does."""
     if not holds(text):
         return text
     kept: list[str] = []
     for number, part in enumerate(_PARAGRAPH.split(text)):
-        if number % 2:  # what stands between two paragraphs
+        if number % 2:  # the separator of two paragraphs
             if kept and kept[-1].strip():
                 kept.append(part)
         elif not holds(part):
@@ -211,13 +211,13 @@ def without(text: str, holds: Holds) -> str:
 
 
 def _paragraph(text: str, holds: Holds) -> str:
-    """The lines and sentences of one paragraph that do not hold it; nothing when it lies across two of them."""
+    """Return the lines and sentences that do not hold it; "" if it spans several of them."""
     left = "\n".join(one for line in _whole_lines(text) if (one := _line(line, holds)) is not None)
     return "" if holds(left) else left
 
 
 def _whole_lines(text: str) -> list[str]:
-    """The lines of a paragraph; one that was only broken for its length stays with the next."""
+    """Return the lines of a paragraph, with wrapped lines joined to the next."""
     found: list[str] = []
     for line in text.split("\n"):
         before = found[-1].rsplit("\n", 1)[-1].rstrip() if found else ""
@@ -230,7 +230,7 @@ def _whole_lines(text: str) -> list[str]:
 
 
 def _line(line: str, holds: Holds) -> str | None:
-    """A line without the sentences that hold it; None when only a label or a bullet would be left."""
+    """Remove the sentences that hold it; None if only a label or bullet is left."""
     if not holds(line):
         return line
     head, label, rest = line.partition(": ")
@@ -251,7 +251,7 @@ def _sentences(text: str, holds: Holds) -> str:
 
 
 def prune(value: Any, holds: Holds) -> Any:
-    """A JSON value without it: list entries that hold it go, other texts lose its sentences, keys stay as they are."""
+    """Remove matching list entries, sentences and keys from a JSON value."""
     match value:
         case str():
             return without(value, holds)
@@ -264,7 +264,7 @@ def prune(value: Any, holds: Holds) -> Any:
 
 
 def holds_anywhere(value: Any, holds: Holds) -> bool:
-    """Whether any text in a JSON value holds it."""
+    """Return whether any text or key in a JSON value holds it."""
     match value:
         case str():
             return holds(value)
@@ -277,18 +277,18 @@ def holds_anywhere(value: Any, holds: Holds) -> bool:
 
 
 def either(*judges: Holds) -> Holds:
-    """Whether any of them says so."""
+    """Return a predicate that is true if any of the judges is."""
     return lambda text: any(holds(text) for holds in judges)
 
 
 def cell_holds(text: str, holds: Holds) -> bool:
-    """Whether a cell of a table holds it: plain text, or any text in JSON."""
+    """Return whether a table cell (plain text or JSON) holds it."""
     value = _value(text)
     return holds(text) if value is None else holds_anywhere(value, holds)
 
 
 def cut_cell(text: str, holds: Holds) -> str:
-    """A cell without what holds it: its sentences, or what of its JSON says it."""
+    """Remove matching sentences or JSON parts from a table cell."""
     value = _value(text)
     if value is None:
         return without(text, holds)
@@ -297,7 +297,7 @@ def cut_cell(text: str, holds: Holds) -> str:
 
 
 def _value(text: str) -> Any:
-    """The value behind a cell with a JSON object or list, None for plain text."""
+    """Parse a cell that contains a JSON object or list; None for plain text."""
     if text[:1] not in ("{", "["):
         return None
     try:

@@ -1,9 +1,9 @@
-"""A second opinion on the signals of a message: a head on its vector, for the encoder it was trained on.
+"""A classifier on a message's vector that corrects the signals found by the lexicon.
 
-The lexicon knows words, the head knows what sentences with such words usually mean: "bought a mad amount of tomatoes"
-is no anger. What the lexicon finds and the head hardly believes is dropped, what the head is sure of is added. The
-lexicons of other languages are short: there the head of the encoder for those is heard sooner and drops nothing. The
-weights are `config/signal_head.json`, made by `python -m bench.signal_head`.
+The lexicon knows words; the head knows what sentences with them usually mean: "bought a mad amount
+of tomatoes" is no anger. Signals the head finds unlikely are dropped, those it is sure of are
+added. Lexicons of other languages are short, so their encoder's head adds sooner and drops nothing.
+The weights are `config/signal_head.json`, created by `python -m bench.signal_head`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from furoshiki.language.signals import Signal, Signals, Span
 
 @dataclass(frozen=True)
 class Heard:
-    """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
-    below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
-    `adds_kind` on where it is kindness, which politeness sounds like). So strong as `plain_kind` is kindness at least
-    that only the head sees. From `half` on, and below `certain`, something dark, or kindness, is heard by half: enough
-    to ask a model whether it is there."""
+    """Thresholds for a head's probabilities, in [0, 1]: below `drops` a lexicon signal is
+    dropped, below `doubts` weakened; from `adds` (`adds_kind` for kindness, which politeness
+    resembles) a signal is added without a lexicon word. `plain_kind` is the least strength of
+    kindness found by the head alone. A dark signal or kindness between `half` and `certain` is
+    uncertain enough to ask a model."""
 
     drops: float
     doubts: float
@@ -47,36 +47,36 @@ ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, certa
 ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.46, adds_kind=0.46, half=0.15, certain=0.5, plain_kind=0.9)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
-"""What somebody in danger feels, one of them at least."""
+"""Feelings of which a person in danger has at least one."""
 
 BRIGHT = frozenset({"praise", "warmth", "excitement", "relief"})
 DOUBTED_BY = 0.4
-"""What is bright is not said plainly where something dark has this part of its share: good news of somebody else ("my
-mate got engaged and rang everyone but me") reads like one's own."""
+"""A bright feeling is weakened if a dark one has at least this part of its probability: another
+person's good news ("my mate got engaged and rang everyone but me") reads like one's own."""
 
 PLAIN, LESS, BY_SHARE = 0.6, 0.55, 0.2
-"""How strong what only the head sees is at least, but for kindness, and at most what it does not see; how much more
-where the head is certain."""
+"""Least strength of a signal that only the head finds (kindness apart), most strength of a
+doubted one, and the addition at probability 1."""
 
 LONGEST = 300
-"""Characters of a message that one vector speaks for; the head was trained on sentences."""
+"""Longest message (characters) that one vector represents; the head was trained on sentences."""
 
 
 Row = TypeVar("Row", "tuple[float, ...]", "array[int]")
 
 LETTERS = 1 << 11
-"""Places that the letters and words of a short message are hashed to."""
+"""Hash buckets for the letters and words of a short message."""
 
 WIDEST, SIGN = 32, 2.5
-"""So many letters wide is a message at most whose letters are heard beside its vector, which says little of a few words
-("气死我了"); and so many letters a Chinese sign is wide."""
+"""Widest message whose letters are used besides its vector, which says little about a few words
+("气死我了"), and the width of a Chinese character, both in letters."""
 
 _SIGNS = re.compile("[\u2e81-\U0010ffff]")
 
 
 @dataclass(frozen=True)
 class Letters:
-    """A weight of each category for every place that letters are hashed to, in steps of `scale`."""
+    """Per category, a weight for each hash bucket, in steps of `scale`."""
 
     steps: tuple[array[int], ...]
     scale: float
@@ -84,9 +84,9 @@ class Letters:
 
 @dataclass(frozen=True)
 class Head:
-    """The weights of each category, the constant last: one for each dimension of `encoder`'s vectors, or for each row
-    of `hidden` (a layer of rectified units between the vector and the categories, each row's constant last). `apart`
-    when each category was trained against all else, and one does not make another less likely."""
+    """The weights of each category, bias last: one per dimension of `encoder`'s vectors, or per
+    unit of `hidden` (a ReLU layer; each row's bias last). `apart`: the categories were trained
+    independently, one against all others, so that probabilities need not sum to 1."""
 
     encoder: str
     weights: Mapping[str, tuple[float, ...]]
@@ -95,11 +95,9 @@ class Head:
     apart: bool = False
 
     def shares(self, vector: Sequence[float], text: str = "") -> dict[str, float]:
-        """How likely each category is for a message with this unit vector, in (0, 1); what is missing to 1 is how
-        likely none of them is (the softmax with "none" as its reference). Its letters are heard where it is short.
-
-        Raises ValueError for a vector of another size.
-        """
+        """Return each category's probability for a unit vector, in (0, 1); the rest to 1 is
+        "none" (softmax with "none" as reference). Letters are used if the text is short. Raises
+        ValueError for a vector of another size."""
         if self.hidden:
             vector = [max(0.0, dot(weights, vector) + constant) for *weights, constant in self.hidden]
         odds = {}
@@ -114,7 +112,7 @@ class Head:
 
 
 def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> dict[str, Head]:
-    """The heads of a parsed file by the id of their encoder. ValueError for other categories than these."""
+    """Return the heads of a parsed file by encoder id. Raises ValueError for other categories."""
     if tuple(parsed["categories"]) != tuple(categories):
         raise ValueError(f"it has other categories than {', '.join(categories)}: make it again, as it says how")
     hidden, letters = parsed.get("hidden", {}), parsed.get("letters", {})
@@ -131,15 +129,15 @@ def unpack_head(
     categories: Sequence[str] = CATEGORIES,
     letters: Mapping[str, Any] | None = None,
 ) -> Head:
-    """A head of packed rows: a row of weights for each category, and those of the hidden layer and of letters, where
-    there are such."""
+    """Build a head from packed rows: weights of the categories, and of the hidden layer and
+    letters, if any."""
     rows = _rows(weights, len(categories))
     units = _rows(hidden, len(rows[0]) - 1) if hidden else ()
     return Head(encoder, dict(zip(categories, rows, strict=True)), units, _unpack_letters(letters) if letters else None)
 
 
 def hash_letters(text: str) -> list[int]:
-    """The places of what a short message is written with, Chinese sign by sign; none of a longer one's."""
+    """Return the hash buckets of a short message, Chinese by character; none for a longer one."""
     signs = len(_SIGNS.findall(text))
     if len(text) + signs * (SIGN - 1) > WIDEST:
         return []
@@ -147,12 +145,12 @@ def hash_letters(text: str) -> list[int]:
 
 
 def short(text: str) -> bool:
-    """Whether one vector may speak for a message: short enough, and with letters."""
+    """Return whether one vector can represent a message: short enough, and with letters."""
     return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
 
 
 def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
-    """What was found in a message, after the head has been heard."""
+    """Return the signals of a message, corrected by the head's probabilities."""
     strengths = {one.category: one for one in found.found if shares.get(one.category, 1.0) >= heard.drops}
     doubted = BRIGHT if _in_doubt(shares, heard) else frozenset()
     for name, one in strengths.items():
@@ -170,8 +168,8 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
 
 
 def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> bool:
-    """Whether the head takes something dark, or kindness, for possible that the lexicon did not find, or something dark
-    beside something bright."""
+    """Return whether the head is uncertain about a dark signal or kindness missed by the
+    lexicon, or finds dark and bright together."""
     said = {one.category for one in found.found}
     unsaid = {*DARK, *KIND} - said
     if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):

@@ -1,8 +1,8 @@
-"""Ten signals in what the user says, read from the words alone: no model, under a millisecond.
+"""Ten signals in a user's words, found with the lexicon: no model, under a millisecond.
 
-A phrase of the lexicon gives a strength; the words around it change it: a negation turns it round or silences it,
-"so" and capitals raise it, "a bit" lowers it, somebody else's feeling does not count, and praise said over a mishap
-is frustration.
+A phrase gives a strength; its context changes it: negation inverts or cancels it, "so" and capitals
+raise it, "a bit" lowers it, another person's feeling does not count, and praise of a mishap is
+frustration.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengageme
 FAINTEST = 0.3
 _CLEAR = 0.35
 
-# Longer texts are judged by their beginning; after so many phrases nothing more is learnt.
+# Longer texts are judged by their beginning; more phrases are ignored.
 LONGEST = 4096
 _ENOUGH = 16
 _LOOKED_AT = 20
@@ -53,7 +53,7 @@ _QUOTE_MARKS = ('"', "\u201c", ">")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where in the text it was seen: text[start:end] == words."""
+    """The place of a signal: text[start:end] == words."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One category with its strength in (0, 1] and the places it rests on."""
+    """A category with its strength in (0, 1] and the spans that support it."""
 
     category: str
     strength: float
@@ -71,7 +71,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Everything found in a message, strongest first."""
+    """All signals found in a message, strongest first."""
 
     found: tuple[Signal, ...] = ()
 
@@ -85,7 +85,7 @@ class Signals:
 
     @property
     def mixed(self) -> bool:
-        """Whether it says pleasant and unpleasant things at once."""
+        """Whether the message has clear pleasant and unpleasant signals at once."""
         clear = {signal.category for signal in self.found if signal.strength >= _CLEAR}
         return bool(clear & PLEASANT) and bool(clear & UNPLEASANT)
 
@@ -103,10 +103,10 @@ class _Reading:
 
 
 def read(text: Own, lexicon: Lexicon) -> Signals:
-    """The signals in a message. Texts over 4,096 characters are judged by their beginning.
+    """Return the signals in a message; only its first 4,096 characters are read.
 
-    Where the owner writes in another language too, the one the message is in is read first, the other if that finds
-    nothing.
+    If the owner writes in a second language, the message's language is read first, then the other
+    if nothing was found.
     """
     first = lexicon.of(text[:LONGEST])
     found = _read(text, first)
@@ -141,7 +141,7 @@ def _read(text: Own, lexicon: Lexicon) -> Signals:
 
 
 def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
-    """What a reaction to one of our messages says."""
+    """Return the signals of an emoji reaction to a message of the companion."""
     senses = lexicon.reactions.get(bare(emoji)) or lexicon.emoji.get(bare(emoji), ())
     span = Span(0, len(emoji), emoji)
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
@@ -169,7 +169,7 @@ def _same_place(one: Hit[Sense], other: Hit[Sense]) -> bool:
 
 
 def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
-    """The reading of one phrase after its neighbours have been heard; None when it says nothing."""
+    """Read a phrase in its context; None if it says nothing there."""
     ends = sum(_ends(said.gap(i), _SENTENCE_END) for i in range(hit.first, hit.last - 1))
     if 0 < ends < max(2, hit.last - hit.first - 1):  # "so good. That" says nothing; "Best. Day. Ever." does
         return None
@@ -193,7 +193,7 @@ def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | Non
 
 
 def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
-    """ "Amazing!" and "that was amazing" praise; "I had an amazing weekend" is a joy of the user's own."""
+    """Return "praise" for "that was amazing", "excitement" for one's "amazing weekend"."""
     before = _clause_before(said, hit.first, _SENTENCE_END)
     if not before or not lexicon.words["addressed"].isdisjoint(before):
         return "praise"
@@ -220,7 +220,7 @@ def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) 
 
 
 def _is_negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
-    """Whether a word shortly before turns the phrase `spoken` round."""
+    """Return whether a word shortly before negates the phrase `spoken`."""
     known = lexicon.words
     heard = [*before, spoken[0]]
     for distance in range(1, len(heard)):
@@ -245,7 +245,7 @@ def _denies(word: str, negators: frozenset[str]) -> bool:
 
 
 def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> bool:
-    """Whether it is a feeling that is not the user's, or not a present one ("I used to be", "I would be")."""
+    """Return whether the feeling is another person's, past or hypothetical ("I would be")."""
     known, spoken = lexicon.words, said.plain[hit.first : hit.last]
     if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
         return False
@@ -258,7 +258,7 @@ def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon
 
 
 def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
-    """Whether the nearest one before word `first` whom a feeling can belong to is not the user."""
+    """Return whether the nearest person before word `first` is not the user."""
     known = lexicon.words
     for k in range(len(before) - 1, -1, -1):
         word = before[k]
@@ -278,13 +278,13 @@ def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) ->
 
 
 def _is_name(said: Said, i: int, lexicon: Lexicon) -> bool:
-    """ "Tom" is: a capital, the rest small, and no word that begins sentences."""
+    """Return whether a word is written like a name ("Tom") and does not usually begin sentences."""
     start, end = said.span(i, i + 1)
     return said.text[start:end].istitle() and end - start > 1 and said.plain[i] not in lexicon.words["no_names"]
 
 
 def _clause_before(said: Said, first: int, end: frozenset[str]) -> list[str]:
-    """Up to six words before word `first` that belong to the same clause (or sentence, as `end` says)."""
+    """Return up to six words before word `first` in its clause (or sentence: `end`)."""
     from_ = first
     while from_ > max(0, first - _WITHIN):
         if _ends(said.gap(from_ - 1), end) or (end is _CLAUSE_END and said.plain[from_ - 1] in _CLAUSE_BEGUN):
@@ -294,12 +294,12 @@ def _clause_before(said: Said, first: int, end: frozenset[str]) -> list[str]:
 
 
 def _ends(gap: str, marks: frozenset[str]) -> bool:
-    """Whether one of these marks stands between two words: mostly there is a blank, which is none of them."""
+    """Return whether one of the marks is in the gap between two words (usually a space)."""
     return gap != " " and not marks.isdisjoint(gap)
 
 
 def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
-    """Emoji anywhere, emoticons only where no letter or digit touches them ("8:30" and "http:/" are none)."""
+    """Find emoji anywhere, and emoticons not touching a letter or digit ("8:30", "http:/")."""
     found: list[tuple[str, int]] = []
     for letter in () if text.isascii() else lexicon.emoji_letters.intersection(text):
         start = text.find(letter)
@@ -322,16 +322,16 @@ def _find_emoji(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Rea
 
 
 def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
-    """What a message says that holds no telling word: a shout of joy ("It's on!!!")."""
+    """Return excitement for a message without known words that shouts ("It's on!!!")."""
     if not asks(said.text) and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
         return [_Reading("excitement", _ASKED, 0, len(said.text))]
     return []
 
 
 def _add_curiosity(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
-    """The readings, with curiosity where a sentence asks about the world; what is asked about is felt by nobody.
+    """Add curiosity for questions about the world; feelings mentioned in them do not count.
 
-    "Why do people get bored?" is curiosity and no boredom, "why won't it start?" is no curiosity.
+    "Why do people get bored?" is curiosity, not boredom; "why won't it start?" is neither.
     """
     found = list(readings)
     for start, end in islice(_sentences(said.text), _ASKINGS):
@@ -348,7 +348,7 @@ def _add_curiosity(said: Said, readings: list[_Reading], lexicon: Lexicon) -> li
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where something may be asked: sentences and last clauses before a question mark, or all of a short message."""
+    """Yield spans that may ask: before a question mark, or the whole of a short message."""
     at = text.find("?")
     if at < 0 and len(text) <= _MUSED:
         yield 0, len(text)
@@ -360,7 +360,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool:
-    """Whether these words ask, `marked` by a question mark or not, for nothing but to know."""
+    """Return whether words, `marked` by a question mark or not, ask out of curiosity."""
     known = lexicon.words
     while len(words) > 2 and words[0] in known["fillers"]:
         words = words[1:]
@@ -380,7 +380,7 @@ def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool
 
 
 def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
-    """ "ok", "k.", "yeah sure fine", "that's nice i guess": a few words, none of them meant."""
+    """Return whether a message is a few indifferent words: "ok", "k.", "yeah sure fine"."""
     known = lexicon.words
     if not 0 < len(said) <= _FEW or "!" in said.text or asks(said.text) or said.drawn:
         return False
@@ -406,7 +406,7 @@ def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -
 
 
 def _find_praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
-    """ "Great, it crashed again": where praise heads a sentence and a mishap follows at once, not yet mended."""
+    """Return the place of praise followed by an unmended mishap: "Great, it crashed again"."""
     known = lexicon.words
     if known["troubles"].isdisjoint(said.plain):
         return None
@@ -440,7 +440,7 @@ def _gather_signals(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
 
 
 def together(strengths: list[float]) -> float:
-    """Several readings of one category: more than the strongest, never more than 1."""
+    """Combine strengths of one category: more than the strongest, never more than 1."""
     missing = 1.0
     for strength in strengths:
         missing *= 1.0 - min(1.0, strength)
@@ -448,5 +448,5 @@ def together(strengths: list[float]) -> float:
 
 
 def merge(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
-    """Strengths of several messages that are answered together: the strongest of each category."""
+    """Merge the strengths of messages answered together: the maximum of each category."""
     return {c: max(earlier.get(c, 0.0), later.get(c, 0.0)) for c in CATEGORIES if c in earlier or c in later}

@@ -1,9 +1,8 @@
-"""Whose words are whose: what of a message its sender says themselves, and what in it is somebody else's.
-
-It is decided once, when a message arrives, by how it came (a document, a forward, a quotation), and kept with the turn
-as places in its text; nobody parses a text for it again. Code that reads for evidence about a person takes `Own`, and
-only this module makes that of what arrived. What is foreign stays findable, and is cited by where it comes from.
-"""
+"""Which words of a message are its sender's own, and which come from someone else. This is
+decided once, when a message arrives, by how it came (document, forward, quotation), and stored
+with the turn as spans; no later code parses the text for it. Code that reads evidence about a
+person takes `Own`, which only this module creates from incoming text. Foreign words stay
+searchable and are cited with their source."""
 
 from __future__ import annotations
 
@@ -18,26 +17,26 @@ from furoshiki.language.readable import readable
 from furoshiki.language.tokens import cut, estimate
 
 Own = NewType("Own", str)
-"""Words that somebody typed, said or captioned themselves, as rules read them: the only evidence about them."""
+"""Words the sender typed, said or captioned, for the rules: the only evidence about them."""
 
 Kind = Literal[
     "document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "picture", "unknown",
     "quote", "link", "note", "composed", "doubtful",
 ]  # fmt: skip
-"""Where words come from that are not the sender's. "picture" is what the program says of one that a mind is shown,
-"note" of an attachment of which nothing is shown; "quote" a quotation inside a sentence, "pasted" whole lines,
-"composed" what by its style is somebody else's. "doubtful" may be: it counts as said, but nothing is known by it."""
+"""The origin of foreign words. "picture" is the program's description of a picture shown to the
+model, "note" of an attachment not shown; "quote" a quotation inside a sentence, "pasted" whole
+lines, "composed" text in another person's style, "doubtful" own words that prove nothing."""
 
 WOVEN: frozenset[str] = frozenset({"quote", "link", "note"})
-"""What a sender wove into their own sentence, and what the program says itself. Every other kind came from outside as a
-whole, one that nobody has thought of yet as well: what stands in it may want something of its reader."""
+"""Kinds that are part of the sender's own sentence or written by the program. Every other kind,
+also future ones, came from outside as a whole and may contain instructions to its reader."""
 
 _UNCOUNTED: frozenset[Kind] = frozenset({"picture", "note", "doubtful"})
-"""Kinds whose words are the program's, whatever is shown beside them, and what counts as said by its speaker."""
+"""Kinds that are not words of others: texts written by the program, and doubtful ones."""
 
 LONGEST_NAME = 80
 OLD_ENDING = "[end of document]"
-"""What closed a document in the text of a turn before passages were kept."""
+"""The end marker of documents in turns stored before passages existed."""
 
 _KINDS: Mapping[str, Kind] = {one: one for one in get_args(Kind)}
 _PLACED = re.compile(r"[\s:<>\[\]\"\u201c\u201d]+")
@@ -46,8 +45,8 @@ _MARK = "foreign"
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """text[start:end] of a turn is not its speaker's. `name` is the document's, or that of the person who was
-    forwarded."""
+    """A span text[start:end] of a turn that is not its speaker's. `name` is that of the
+    document, or of the person forwarded."""
 
     kind: Kind
     start: int
@@ -56,7 +55,7 @@ class Passage:
 
     @property
     def source(self) -> str:
-        """Where it comes from, to stand after a label: "from the document cv.txt", "forwarded from Carlos"."""
+        """The origin, to follow a label: "from the document cv.txt"."""
         name = f" {self.name}" if self.name else ""
         match self.kind:
             case "document":
@@ -93,7 +92,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a message before it is put together: the sender's own unless it has a kind."""
+    """A part of a message before assembly: the sender's own unless it has a kind."""
 
     text: str
     kind: Kind | None = None
@@ -102,25 +101,25 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A whole message: its text, as it is kept, and what of it is not its sender's."""
+    """A whole message: its text as stored, and its foreign passages."""
 
     text: str
     foreign: tuple[Passage, ...] = ()
 
 
 def whole(text: str, kind: Kind, name: str | None = None) -> tuple[Passage, ...]:
-    """The passages of a text that is somebody else's from end to end."""
+    """Return one passage of a kind that covers the whole text; none for an empty text."""
     return (Passage(kind, 0, len(text), name_of(name)),) if text else ()
 
 
 def name_of(name: object) -> str | None:
-    """A name fit for a label: on one line, without brackets, colons and quotation marks, at most 80 characters."""
+    """Clean a name for a label: one line, no brackets, colons or quotes, at most 80 characters."""
     shown = _PLACED.sub(" ", str(name or "")).strip()[:LONGEST_NAME].strip()
     return shown or None
 
 
 def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
-    """Pieces as one text, with the places of what is foreign in it."""
+    """Join pieces into one text, with the passages of the foreign ones."""
     text, found = "", []
     for piece in pieces:
         words = clean(piece.text).strip()
@@ -135,15 +134,15 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
 
 
 def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = True) -> Told:
-    """What somebody typed, its edges trimmed, with what they pasted or quoted in it.
+    """Return a typed text, trimmed, with its pasted and quoted passages.
 
-    `quoted` are stretches [start, end) of `text` that the channel itself shows as quotations or code. What a line
-    announces ("here is her letter:") counts as pasted unless it is judged by more than that (`announced`).
+    `quoted` are spans [start, end) of `text` that the channel marks as quotations or code.
+    `announced`: text after an announcing line ("here is her letter:") counts as pasted.
     """
     begin = len(text) - len(text.lstrip())
     bare = text.strip()
     if (kept := clean(bare)) != bare:
-        quoted, bare = (), kept  # places would have moved
+        quoted, bare = (), kept  # the offsets would have moved
     marked = [
         Passage("pasted", max(0, first - begin), min(len(bare), last - begin))
         for first, last in quoted
@@ -154,7 +153,7 @@ def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: b
 
 
 def attribute(told: Told, kind: Kind, start: int, end: int) -> Told:
-    """A message of which text[start:end] is of this kind as well, where nothing else is said of it."""
+    """Mark text[start:end] with a kind, except where a passage already covers it."""
     kept = [one for one in told.foreign if kind == "doubtful" or one.kind not in WOVEN or not start <= one.start < end]
     found, at = list(kept), start
     for one in [*kept, Passage(kind, end, end)]:
@@ -165,13 +164,13 @@ def attribute(told: Told, kind: Kind, start: int, end: int) -> Told:
 
 
 def doubt(said: Iterable[Sequence[Passage]]) -> str | None:
-    """Why what messages say may not be so: in each of them stand words that may not be its speaker's; else None."""
+    """Return a reason for doubt if every message contains doubtful words; else None."""
     every = [any(one.kind == "doubtful" for one in foreign) for foreign in said]
     return "it may be somebody else's words" if every and all(every) else None
 
 
 def join(first: Told, second: Told, between: str = "\n") -> Told:
-    """One text after the other."""
+    """Append one message to another, moving its passages."""
     if not first.text or not second.text:
         return second if not first.text else first
     offset = len(first.text) + len(between)
@@ -180,7 +179,7 @@ def join(first: Told, second: Told, between: str = "\n") -> Told:
 
 
 def own(text: str, foreign: Sequence[Passage]) -> Own:
-    """Return what the speaker says themselves; empty when nothing is."""
+    """Return the speaker's own words, prepared for the rules; empty if there are none."""
     parts, at = list[str](), 0
     for one in foreign:
         if one.kind == "doubtful":
@@ -193,12 +192,12 @@ def own(text: str, foreign: Sequence[Passage]) -> Own:
 
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
-    """Return the pasted and quoted passages of a text: words of others."""
+    """Return the passages of a text that are words of others, one per line."""
     return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _UNCOUNTED)
 
 
 def pasted(text: str, foreign: Sequence[Passage]) -> str:
-    """The passages of a text that were pasted into it."""
+    """Return the passages of a text that were pasted into it."""
     return others(text, list(filter(_is_pasted, foreign)))
 
 
@@ -207,60 +206,60 @@ def _is_pasted(passage: Passage) -> bool:
 
 
 def together_own(parts: Iterable[Own]) -> Own:
-    """Own words of several messages as one text."""
+    """Join the own words of several messages into one text."""
     return Own(readable("\n".join(one for one in parts if one)))
 
 
 def as_told(text: str) -> Own:
-    """Words read as if somebody had told them: a claim turned round, an example. Never anything that arrived."""
+    """Treat a text as the user's own words: a rephrased claim, an example. Never incoming text."""
     return Own(text)
 
 
 def links(text: str, foreign: Sequence[Passage]) -> tuple[str, ...]:
-    """The links that the speaker put there themselves."""
+    """Return the links that the speaker put into the text."""
     return tuple(text[one.start : one.end] for one in foreign if one.kind == "link")
 
 
 def convert_notes(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
-    """The passages of a message of which a mind is shown what the notes stand for."""
+    """Turn notes into pictures, for a message whose attachments are shown to the model."""
     return tuple(replace(one, kind="picture") if one.kind == "note" else one for one in foreign)
 
 
 def clip(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
-    """The passages of a text of which only the beginning is left."""
+    """Return the passages of a text that was truncated, cut to its length."""
     return tuple(replace(one, end=min(one.end, len(text))) for one in foreign if one.start < len(text))
 
 
 def outside(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Keep the passages that came from outside as a whole."""
+    """Return the passages that came from outside as a whole."""
     return tuple(one for one in foreign if one.kind not in WOVEN)
 
 
 def sources(foreign: Iterable[Passage]) -> tuple[str, ...]:
-    """Where the foreign words of a text come from, each once; notes, links and single quotations are not named."""
+    """Return the distinct sources of foreign words, except notes, links and inline quotes."""
     return tuple(dict.fromkeys(one.source for one in outside(foreign)))
 
 
 def source_of(text: str, foreign: Sequence[Passage]) -> str | None:
-    """Where a text comes from that holds words from outside and none of its speaker's own; None for any other."""
+    """Return the sources of a text that has foreign words and no own ones; else None."""
     found = sources(foreign)
     return " and ".join(found) if found and not own(text, foreign) else None
 
 
 def label_speaker(who: str, text: str, foreign: Sequence[Passage]) -> str:
-    """Who speaks, with where the words come from that are not theirs: "Noor (forwarded from Carlos)"."""
+    """Return the speaker's name and the foreign source: "Noor (forwarded from Carlos)"."""
     found = origin(text, foreign)
     return f"{who} ({found['from']})" if found else who
 
 
 def origin(text: str, foreign: Sequence[Passage]) -> dict[str, str]:
-    """Where the words come from that are not the speaker's, as a value "from" to stand beside them; else nothing."""
+    """Return {"from": sources} for a text with foreign words, else an empty mapping."""
     found = " and ".join(sources(foreign))
     return {"from": f"with words {found}" if own(text, foreign) else found} if found else {}
 
 
 def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage | None]]:
-    """The stretches of a text in order, each with the passage it is, None for the speaker's own."""
+    """Yield the stretches of a text in order, each with its passage (None for own words)."""
     at = 0
     for one in foreign:
         if one.start > at:
@@ -272,9 +271,9 @@ def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage
 
 
 def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, flat: bool = False) -> str:
-    """A text for a mind to read, in which words from outside stand between marks that say where they come from.
+    """Render a text for the model, with foreign words between tags that name their source.
 
-    Marks inside the text are made harmless. `flat` puts it on one line; `tokens` is the most of it that is shown.
+    Such tags inside the text are removed. `flat` puts it on one line; `tokens` limits its length.
     """
     shown = []
     left = None if tokens is None else tokens
@@ -293,7 +292,7 @@ def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = No
 
 
 def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
-    """Passages as plain values, None where there are none."""
+    """Return passages as JSON values; None if there are none."""
     found = [
         {"kind": one.kind, "start": one.start, "end": one.end, **({"name": one.name} if one.name else {})}
         for one in foreign
@@ -302,8 +301,8 @@ def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
 
 
 def read(value: Any, text: str) -> tuple[Passage, ...]:
-    """Passages from plain values; a kind that this release does not know is "unknown". Raises ValueError for what are
-    none, or lie outside the text."""
+    """Parse passages from JSON values; unknown kinds become "unknown". Raises ValueError for
+    malformed passages and for spans outside the text."""
     if value is None:
         return ()
     found = []
@@ -322,7 +321,7 @@ def read(value: Any, text: str) -> tuple[Passage, ...]:
 
 
 def find_undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> tuple[Passage, ...]:
-    """What is foreign in a turn that was kept before passages were: when in doubt, more rather than less."""
+    """Guess the passages of a turn stored before passages existed; in doubt rather too many."""
     forwarded = (attachments or {}).get("forwarded")
     if forwarded:
         return whole(text, "forward", (forwarded or {}).get("from") if isinstance(forwarded, Mapping) else None)
@@ -343,12 +342,12 @@ def find_undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None)
 
 
 def clean(text: str) -> str:
-    """The text as it can be kept: without NUL, lone surrogates replaced. Nothing moves when it is kept again."""
+    """Replace lone surrogates and remove NUL, so that storing the text again moves nothing."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 def _apart(found: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Passages in order and without overlaps: what begins first covers what begins in it."""
+    """Sort passages and remove overlaps: an earlier passage covers those that begin in it."""
     kept_: list[Passage] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         start = max(one.start, kept_[-1].end if kept_ else 0)

@@ -1,1 +1,1 @@
-"""Tables of words: numbers, months and weekdays, words that deny, words that are not looked up, names of wishes."""
+"""Word tables: numbers, months and weekdays, negations, stop words, names of wishes."""

@@ -1,4 +1,4 @@
-"""The English words that deny: whether a text says that something is, or that it is not."""
+"""English words of negation: whether a text affirms or denies something."""
 
 import re
 
@@ -10,9 +10,9 @@ DENIALS = frozenset(
 )
 
 DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b", re.IGNORECASE)
-"""A word that denies, anywhere in a text."""
+"""Matches a negation anywhere in a text."""
 
 
 def is_denial(word: str) -> bool:
-    """Whether a word in small letters denies: one of those, or with "n't" at its end."""
+    """Return whether a lower-case word is a negation, or ends in "n't"."""
     return word in DENIALS or word.endswith(("n't", "n\u2019t"))

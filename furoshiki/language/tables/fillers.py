@@ -1,4 +1,4 @@
-"""Words that people put in anywhere and that belong to no name: "actually", "übrigens", "por cierto", "кстати"."""
+"""Filler words, which are no part of a name: "actually", "übrigens", "por cierto", "кстати"."""
 
 FILLER = (
     r"(?:actually|really|just|uh|uhm|um|er|erm|hm|well|by the way|btw|in fact"
@@ -7,4 +7,4 @@ FILLER = (
     r"|aslında|bu arada|yani|кстати|вообще-то|собственно|на самом деле|a proposito|in realtà|comunque|aliás"
     r"|na verdade)"
 )
-"""A pattern, for texts in whatever letters."""
+"""A pattern for texts in any script."""

@@ -1,4 +1,4 @@
-"""Small words of the languages besides English that are read for facts, by language: `config/words`, "small"."""
+"""Function words of the other languages read for facts, by language: `config/words`, "small"."""
 
 from furoshiki.language.word_tables import texts
 
@@ -11,4 +11,4 @@ REASON = texts("small", "reason")
 HEARSAY = texts("small", "hearsay")
 GRAVE = texts("small", "grave")
 THIRD = texts("small", "third")
-"""What points at somebody who is neither the writer nor whom they write to."""
+"""Words for a third person: neither the writer nor the reader."""

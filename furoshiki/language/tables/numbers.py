@@ -1,4 +1,4 @@
-"""Numbers in words: the English ones as patterns need them, and those that each language spells out."""
+"""Number words: the English ones for patterns, and those of each language."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from furoshiki.language.words import RUN
 TO_TWELVE = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
-"""Each at its own place."""
+"""The words from 0 to 12, each at its own index."""
 
 TENS = {
     "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
@@ -18,22 +18,22 @@ _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
 
 NUMBERS = {word: number for number, word in enumerate((*TO_TWELVE, *_TEENS))} | TENS
 COUNTS = NUMBERS | {"a": 1, "an": 1, "couple": 2, "few": 3}
-"""What stands before a unit: "an hour", "a couple days", "few weeks"."""
+"""Counts before a unit: "an hour", "a couple days", "few weeks"."""
 
 COUNT = rf"(?:\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
-"""A pattern for such a count, in digits or in a word."""
+"""Pattern for such a count, in digits or words."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-"""From the first place on."""
+"""The ordinals from 1 to 10."""
 
 
 def up_to(last: int, first: int = 0) -> str:
-    """Alternatives of a pattern: the words from `first` to `last`, twelve at most ("one|two|three")."""
+    """Return number words from `first` to `last` (at most 12) as alternatives ("one|two|three")."""
     return "|".join(TO_TWELVE[first : last + 1])
 
 
 def amount_of(word: str) -> float:
-    """ "two", "2", "1,5" as a number. Raises ValueError for any other word."""
+    """Parse a count: "two", "2", "1,5". Raises ValueError for any other word."""
     word = word.lower().replace(",", ".")
     return float(COUNTS[word]) if word in COUNTS else float(word)
 
@@ -42,8 +42,7 @@ _NUMBERS_OF_A_ROW = (*range(20), *range(20, 101, 10), *range(200, 1001, 100))
 
 
 def _read_row(row: str) -> dict[str, int]:
-    """The numbers of a language by word: from nought to twenty, each ten up to a hundred, each hundred up to a
-    thousand."""
+    """Map a language's number words: 0 to 20, the tens to 100, the hundreds to 1000."""
     found: dict[str, int] = {}
     for number, words in zip(_NUMBERS_OF_A_ROW, row.split(), strict=True):
         found |= dict.fromkeys(words.casefold().split("/"), number)
@@ -81,12 +80,12 @@ _SPELLED = {
         "zh": "零 一 二/两 三 四 五 六 七 八 九 十 - - - - - - - - - - - - - - - - - 百 - - - - - - - - 千",
     }.items()
 }
-"""The words of each number by language; what has none there is put together from others."""
+"""Number words by language; missing numbers are composed of others."""
 
 LANGUAGES = tuple(_SPELLED)
 
 DIGITS = {word: str(number) for words in _SPELLED.values() for word, number in words.items() if number < TENS["ten"]}
-"""Each digit by its words, as a telephone number may be spelled out, in every language that dates are read in."""
+"""The digit for each word, in all languages, for spelled-out telephone numbers."""
 
 _SIGNS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
@@ -95,13 +94,13 @@ _IN_SIGNS = re.compile(f"[{''.join([*_DIGIT_SIGNS, *_SIGNS, *_MYRIADS])}]{{1,20}
 _ONES, _TENS, _THOUSAND = range(1, 10), range(20, 100, 10), 1000
 _GLUED = ("tausend", "mila", "mille", "hundert", "cento")
 _LONGEST = 60
-"""Letters of the longest word that is looked at for a number of several."""
+"""Longest word, in letters, that is searched for a compound number."""
 _AND = frozenset(("and", "und", "y", "et", "e", "ve"))
 
 
 def spelled(text: str, language: str) -> list[int]:
-    """The numbers from one on that a text spells out: "seventy-one", "soixante et onze", "on iki", "einundsiebzig",
-    "tremilacinquecento"."""
+    """Return the numbers (1 or more) spelled out in a text: "seventy-one", "soixante et onze",
+    "on iki", "einundsiebzig", "tremilacinquecento"."""
     if language == "zh":
         return [value for signs in _IN_SIGNS.findall(text) if (value := read_signs(signs))]
     words, found = _SPELLED.get(language, {}), [0]
@@ -115,7 +114,7 @@ def spelled(text: str, language: str) -> list[int]:
 
 
 def read_signs(signs: str) -> int:
-    """A number in Chinese signs, of any size: 十二 is 12, 二零一九 2019, and 两百六 260, as people say prices."""
+    """Parse a Chinese number: 十二 is 12, 二零一九 2019, and 两百六 260, as in spoken prices."""
     whole, part, digit, unit = 0, 0, 0, 1
     for sign in signs:
         if sign in _SIGNS:
@@ -131,7 +130,7 @@ def read_signs(signs: str) -> int:
 
 
 def _split_glued(word: str, words: Mapping[str, int]) -> int:
-    """The number of "einundsiebzig", "settantuno", "veintidós" or "tremilacinquecento"; 0 for any other word."""
+    """Parse a compound like "einundsiebzig", "settantuno", "veintidós"; 0 for other words."""
     one, und, ten = word.partition("und")
     if und and words.get(one, 0) in _ONES and words.get(ten, 0) in _TENS:
         return words[one] + words[ten]
@@ -144,7 +143,7 @@ def _split_glued(word: str, words: Mapping[str, int]) -> int:
 
 
 def _split_large(word: str, words: Mapping[str, int]) -> int:
-    """The number of "dreitausendfünfhundert" or "duecento"; 0 for any other word."""
+    """Parse a compound like "dreitausendfünfhundert" or "duecento"; 0 for other words."""
     for name in _GLUED:
         before, unit, behind = word.partition(name)
         if unit and name in words:
@@ -156,7 +155,7 @@ def _split_large(word: str, words: Mapping[str, int]) -> int:
 
 
 def _join(first: int, then: int) -> tuple[int, ...]:
-    """Two numbers that were said one after the other, as one where they are one."""
+    """Combine two consecutive number words into one number where they form one."""
     if then == _THOUSAND:  # twelve thousand
         return (then,) if first == 0 else (first * then,) if first < then else (first, then)
     if then == 100 and first % _THOUSAND in _ONES:  # two hundred

@@ -1,9 +1,9 @@
-"""Words of English that everybody uses, which tell little of what a text is about, and the words that do tell."""
+"""English stop words, and the words of a query worth looking up."""
 
 from furoshiki.language.words import RUN
 
 MOST_WORDS = 32
-"""Words of a query that are looked up; a long message is about its first ones."""
+"""Most words of a query that are looked up: a long message states its subject first."""
 
 
 _STOP_TEXT = """
@@ -16,7 +16,7 @@ those through to too under until up ve very was wasn we were weren what when whe
 will with won would wouldn you your yours yourself yourselves
 """
 STOP_WORDS = frozenset(_STOP_TEXT.split())
-"""Words that nobody looks up. Letters of short forms are among them: a query is taken apart at apostrophes."""
+"""Words never looked up, letters of contractions included: queries split at apostrophes."""
 
 _COMMON_WORDS = """
 a about again all also am an and any anything are as at be because been before but by can could did do does doing
@@ -28,10 +28,10 @@ those time to today told too up us very want was we well were what what's when w
 whose why will with would yes yet you your you've ever called call name named going
 """
 COMMON = frozenset(_COMMON_WORDS.split())
-"""Words that do not carry a message: short forms whole, and the verbs of asking and remembering among them."""
+"""Words without content: contractions, and verbs of asking and remembering."""
 
 
 def query_words(query: str) -> tuple[str, ...]:
-    """The distinct words worth looking up, in order; all of them when nothing but stop words was said."""
+    """Return the distinct words worth looking up, in order; all if only stop words were given."""
     words = tuple(dict.fromkeys(RUN.findall(query.lower())))
     return (tuple(word for word in words if word not in STOP_WORDS) or words)[:MOST_WORDS]

@@ -1,4 +1,4 @@
-"""What people can ask for in how to be spoken to, by name, and which of these wishes rule each other out."""
+"""Names of wishes about the companion's style, and which exclude each other."""
 
 LANGUAGES = ("english", "german", "spanish", "turkish", "russian", "french", "italian", "portuguese")
 OPPOSED = (
@@ -12,6 +12,6 @@ OPPOSED = (
     frozenset({"no_jokes", "jokes"}),
     frozenset(LANGUAGES),
 )
-"""Of each of these only the one asked for last can hold."""
+"""In each group only the wish made last holds."""
 
 WISHES = tuple(sorted({name for group in OPPOSED for name in group} | {"examples", "slower"}))
