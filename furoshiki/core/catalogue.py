@@ -1,8 +1,8 @@
-"""What the program says by itself, in the language of the person it speaks to.
+"""Translation of the program's own texts into the user's language.
 
-English stands in the code, as the argument of `say`. Every other language is a gettext catalogue, config/said/CODE.po,
-in which the English text is the key. A text that a catalogue lacks is said in English. An error, and what is put on
-record, is a `Sentence`: English in logs, and said in the language of the person who sees it by `say_sentence`.
+English texts are in the code, as arguments of `say`. Every other language is a gettext catalogue,
+config/said/CODE.po, keyed by the English text; texts it lacks stay English. Errors and recorded
+texts are a `Sentence`: English in logs, translated for the reader by `say_sentence`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FOLDER = Path(__file__).resolve().parents[2] / "config" / "said"
 Texts = TypeVar("Texts")
 
 _DAY = ("{when}", "{day}")
-"""Values in small letters that begin a sentence in some languages: "yarın saat 08:00 olana kadar …"."""
+"""Lower-case values that begin a sentence in some languages: "yarın saat 08:00 olana kadar …"."""
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 class Sentence(str):
-    """An English sentence that knows its template and what filled it, so that it can be said again in a language."""
+    """An English sentence with its template and values, so that it can be translated later."""
 
     template: str
     values: dict[str, object]
@@ -45,31 +45,31 @@ class Sentence(str):
 
 
 def say(text: str, /, **values: object) -> str:
-    """An English text in the language that is spoken now, each `{name}` in it filled from `values`. A value that is a
-    `Sentence` or an error is said in that language too."""
+    """Translate an English text into the current language and fill each `{name}` from `values`.
+    Values that are a `Sentence` or an error are translated too."""
     said = {name: say_sentence(one) if isinstance(one, Sentence | Exception) else one for name, one in values.items()}
     words = translate(text)
     return capital(words.format(**said)) if words.startswith(_DAY) and text[:1].isupper() else words.format(**said)
 
 
 def capital(text: str) -> str:
-    """A text with a capital first, as the language that is spoken now has it: Turkish makes "İ" of an "i"."""
+    """Capitalize the first letter as the current language does (Turkish "i" becomes "İ")."""
     return ("İ" if text[:1] == "i" and _language.get() == "tr" else text[:1].upper()) + text[1:]
 
 
 def say_sentence(made: object) -> str:
-    """What was put into English before (a `Sentence`, an error with one), in the language that is spoken now."""
+    """Translate a `Sentence`, or an error that holds one, into the current language."""
     text = made.args[0] if isinstance(made, Exception) and made.args else made
     return say(text.template, **text.values) if isinstance(text, Sentence) else translate(str(made))
 
 
 def join_sentences(parts: Iterable[str]) -> str:
-    """Several in one, with semicolons between them."""
+    """Join several sentences into one `Sentence`, separated by semicolons."""
     return functools.reduce(lambda before, one: Sentence("{before}; {one}", before=before, one=one), parts)
 
 
 def pack(text: str) -> Any:
-    """A text as JSON keeps it: of a `Sentence` its template and its values."""
+    """Return a text in a form that JSON can store: for a `Sentence`, its template and values."""
     if not isinstance(text, Sentence):
         return text
     values = {name: pack(one) if isinstance(one, str) else one for name, one in text.values.items()}
@@ -77,7 +77,7 @@ def pack(text: str) -> Any:
 
 
 def unpack(kept: Any) -> str:
-    """The text that `pack` made this of."""
+    """Restore the text that `pack` stored."""
     if not isinstance(kept, dict):
         return str(kept)
     values = {name: unpack(one) if isinstance(one, str | dict) else one for name, one in kept["values"].items()}
@@ -85,12 +85,12 @@ def unpack(kept: Any) -> str:
 
 
 def translate(text: str) -> str:
-    """An English text in the language that is spoken now, its blanks not filled."""
+    """Translate an English text into the current language; its `{name}` blanks stay unfilled."""
     return _catalogue(_language.get()).gettext(text) if text and _language.get() != ENGLISH else text
 
 
 def say_number(one: str, many: str, number: int, /, **values: object) -> str:
-    """The text for one of something or the text for several, `{number}` in it filled too."""
+    """Translate the singular (`one`) or plural (`many`) text and fill in `{number}`."""
     if _language.get() == ENGLISH:
         words = one if number == 1 else many
     else:
@@ -99,28 +99,28 @@ def say_number(one: str, many: str, number: int, /, **values: object) -> str:
 
 
 def say_each(*texts: str, **values: object) -> tuple[str, ...]:
-    """Several ways to say the same, each as `say` says it."""
+    """Translate several alternative wordings, each as `say` does."""
     return tuple(say(text, **values) for text in texts)
 
 
 def later(texts: Texts) -> Texts:
-    """Mark an English text that `say` is given later, or all of a table (its values): what was given."""
+    """Mark an English text, or a table's values, for a later `say`; returned unchanged."""
     return texts
 
 
 def everywhere(text: str) -> list[str]:
-    """An English text and its translations."""
+    """Return an English text and all its translations."""
     return [text, *(_catalogue(code).gettext(text) for code in sorted(languages() - {ENGLISH}))]
 
 
 def get_language() -> str:
-    """The code of the language that is spoken now ("en", "de")."""
+    """Return the code of the current language ("en", "de")."""
     return _language.get()
 
 
 @contextmanager
 def speaking(language: str | None) -> Iterator[None]:
-    """Speak this language ("de", "pt-br"; None for English) in here, English where there is no catalogue for it."""
+    """Use a language ("de", "pt-br"; None: English) in this block; English without a catalogue."""
     code = (language or ENGLISH).lower().replace("_", "-").partition("-")[0]
     token = _language.set(code if code in languages() else ENGLISH)
     try:
@@ -131,19 +131,19 @@ def speaking(language: str | None) -> Iterator[None]:
 
 @functools.cache
 def languages() -> frozenset[str]:
-    """The codes of all languages that can be spoken, English among them."""
+    """Return the codes of all available languages, including English."""
     return frozenset({ENGLISH, *(path.stem for path in FOLDER.glob("*.po"))})
 
 
 def compile_all() -> None:
-    """Have the binary form of each catalogue at hand, where it may be written now and not later."""
+    """Compile every catalogue to its binary form now, while the folder is writable."""
     for code in languages() - {ENGLISH}:
         _compile(FOLDER / f"{code}.po")
 
 
 class Catalogue:
-    """A catalogue in gettext's binary form, its texts in order, looked up where they lie: eight of them as the tables
-    that `gettext` makes were 6 MB, and 40 ms of the first message."""
+    """A gettext catalogue in binary form, searched in place. The dictionaries of `gettext` for
+    eight languages took 6 MB, and 40 ms of the first message."""
 
     def __init__(self, binary: bytes) -> None:
         _magic, _revision, self._count, *self._tables = unpack_from("<5I", binary)
@@ -152,12 +152,12 @@ class Catalogue:
         self._form = gettext.c2py(plural or "n != 1")
 
     def gettext(self, text: str) -> str:
-        """A text in this language; the text itself where it is not in here."""
+        """Return the translation of a text, or the text itself when the catalogue lacks it."""
         found = self._find(text)
         return text if found is None else found.partition("\0")[0]
 
     def ngettext(self, one: str, many: str, number: int) -> str:
-        """The form of a text for so many."""
+        """Return the plural form for this number; English when the catalogue lacks the text."""
         found = self._find(f"{one}\0{many}")
         if found is None:
             return (many, one)[number == 1]
@@ -181,8 +181,8 @@ def _catalogue(language: str) -> Catalogue:
 
 
 def _compile(source: Path) -> bytes:
-    """A catalogue in gettext's binary form, which is kept beside it as Python keeps bytecode: the first message needs
-    all eight, which takes 760 ms."""
+    """Return a catalogue in gettext's binary form, cached in `__pycache__`: compiling all eight
+    takes 760 ms."""
     about = source.stat()
     kept = source.parent / "__pycache__" / f"{source.stem}.mo"
     with contextlib.suppress(OSError):
@@ -194,7 +194,7 @@ def _compile(source: Path) -> bytes:
     made = bytes(polib.pofile(str(source)).to_binary())
     if not sys.dont_write_bytecode:
         draft = kept.with_name(f".{kept.name}.{os.getpid()}")
-        with contextlib.suppress(OSError):  # where nothing can be written it goes on without
+        with contextlib.suppress(OSError):  # where the folder is read-only, go on without a cache
             kept.parent.mkdir(exist_ok=True)
             draft.write_bytes(_describe(about, made) + b"\n" + made)
             draft.rename(kept)
@@ -202,5 +202,5 @@ def _compile(source: Path) -> bytes:
 
 
 def _describe(source: os.stat_result, binary: bytes) -> bytes:
-    """What a kept catalogue begins with: which source it was made of, and how long it is."""
+    """Return a cached catalogue's header: its source's mtime (ns) and size, its own length."""
     return f"{source.st_mtime_ns} {source.st_size} {len(binary)}".encode()

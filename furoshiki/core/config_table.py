@@ -1,6 +1,6 @@
-"""A settings table that is read key by key, and whose every complaint names the full key.
+"""Validated access to a parsed settings file; every error names the full key.
 
-Shared by what is loaded from `config/*.toml`: the file is parsed at the edge, judged here.
+Shared by the loaders of `config/*.toml`, which parse the file themselves.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ _T = TypeVar("_T")
 
 
 class ConfigTable:
-    """A view on one table of a parsed settings file; `path` is where it sits ("emotions.joy").
+    """One table of a parsed settings file; `path` is its place in the file ("emotions.joy").
 
-    Where `strange` is given, names that are not known are passed over, with a sentence each in it, and not refused: a
-    file that a person wrote for an older or a newer release holds with the rest.
+    With `strange`, unknown keys are skipped instead of refused, and a sentence about each is
+    appended to that list: a file written for an older or a newer release stays usable.
     """
 
     def __init__(self, table: Mapping[str, Any], path: str = "", strange: list[str] | None = None) -> None:
@@ -26,7 +26,7 @@ class ConfigTable:
         self._strange = strange
 
     def name(self, key: str) -> str:
-        """The key as the operator would look for it in the file."""
+        """Return the full name of a key, as the operator finds it in the file."""
         return f"{self._path}.{key}" if self._path else key
 
     def __iter__(self) -> Iterator[str]:
@@ -36,7 +36,7 @@ class ConfigTable:
         return key in self._table
 
     def only(self, allowed: Iterable[str]) -> None:
-        """Pass over, or raise ValueError for, each key that is not in `allowed`, with its nearest match."""
+        """Refuse keys not in `allowed`, naming the nearest: ValueError, or skip with `strange`."""
         known = tuple(allowed)
         for key in [key for key in self._table if key not in known]:
             near = get_close_matches(key, known, n=1)
@@ -56,7 +56,7 @@ class ConfigTable:
         return self.table(key) if key in self._table else ConfigTable({}, self.name(key), self._strange)
 
     def number(self, key: str, low: float, high: float) -> float:
-        """The number at `key`; ValueError names the key and the range when it is missing, no number, or outside."""
+        """Return the number at `key`. Raises ValueError: missing, not finite, or out of range."""
         found = self._must(key)
         if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
             raise ValueError(f"{self.name(key)} must be a number, not {found!r}")
@@ -65,12 +65,12 @@ class ConfigTable:
         return float(found)
 
     def numbers(self, low: float, high: float, among: Iterable[str]) -> dict[str, float]:
-        """Every entry of this table as a number; keys must be from `among`."""
+        """Return all entries as numbers. Raises ValueError for a key not in `among`."""
         self.only(among)
         return {key: self.number(key, low, high) for key in self._table}
 
     def flag(self, key: str) -> bool:
-        """True or false; ValueError names the key when it is missing or anything else."""
+        """Return the boolean at `key`. Raises ValueError when it is missing or of another type."""
         found = self._must(key)
         if not isinstance(found, bool):
             raise ValueError(f"{self.name(key)} must be true or false, not {found!r}")
@@ -86,27 +86,27 @@ class ConfigTable:
         return self.text(key) if key in self._table else ""
 
     def among(self, key: str, known: Sequence[_T]) -> _T:
-        """One of the texts that are known; ValueError names the key and them where it is none."""
+        """Return the value at `key`. Raises ValueError unless it is one of `known`."""
         found = self._must(key)
         if found not in known:
             raise ValueError(f"{self.name(key)} must be one of {', '.join(map(str, known))}, not {found!r}")
         return known[known.index(found)]
 
     def phrases(self, key: str) -> tuple[str, ...]:
-        """A list of texts, or one text of many with commas between them (which is read ten times faster)."""
+        """Return a list of texts, also from one comma-separated text (ten times faster to read)."""
         if not isinstance(self._table.get(key), str):
             return self.texts(key)
         return tuple(phrase for phrase in map(str.strip, self.text(key).replace("\n", ",").split(",")) if phrase)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """The list of texts at `key`; a missing key is an empty list."""
+        """Return the list of texts at `key`; an empty list when the key is missing."""
         found = self._table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(item, str) and item for item in found):
             raise ValueError(f"{self.name(key)} must be a list of texts, not {found!r}")
         return tuple(found)
 
     def tables(self, key: str) -> list[ConfigTable]:
-        """Every table under [[key]]; a missing key has none."""
+        """Return the tables under [[key]]; an empty list when the key is missing."""
         found = self._table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
             raise ValueError(f"{self.name(key)} must be tables, each under [[{self.name(key)}]], not {found!r}")
@@ -123,7 +123,7 @@ class ConfigTable:
 
 
 def overlaid(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """`base` with the entries of `over` laid on it, table by table (an owner's file need only say what differs)."""
+    """Merge `over` into `base`, table by table (an owner's file holds only the differences)."""
     merged = dict(base)
     for key, value in over.items():
         below = merged.get(key)

@@ -1,5 +1,5 @@
-"""Files in a folder that somebody may change meanwhile: the folders on the way are opened one by one and no link is
-followed, so that what was judged is what is read or written."""
+"""File access that follows no symbolic link, for folders that another process may change: each
+folder of a path is opened in turn, so that the checked file is the file read or written."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from furoshiki.core.process.crash_points import point
 
 @contextlib.contextmanager
 def opened(home: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """The folder at the end of these parts, no link followed; `make` those that are missing. Raises OSError."""
+    """Open the folder of these parts; `make` creates it. Raises OSError, also for links."""
     with contextlib.ExitStack() as stack:
         folder = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         stack.callback(os.close, folder)
@@ -25,10 +25,10 @@ def opened(home: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[
 
 
 def replace(folder: int, name: str, text: str, mode: int = 0o600) -> None:
-    """Put a text in place of a file in an opened folder, whole or not at all. Raises OSError."""
+    """Replace a file in an opened folder with `text` atomically. Raises OSError."""
     draft = f".{name}.new"
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(draft, dir_fd=folder)  # of a run that was killed
+        os.unlink(draft, dir_fd=folder)  # left by a killed run
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
@@ -38,7 +38,7 @@ def replace(folder: int, name: str, text: str, mode: int = 0o600) -> None:
             os.fsync(handle)
         point("confined.before_rename")
         os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:  # broken off as well: no draft is left behind
+    except BaseException:  # also on cancellation: leave no draft behind
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft, dir_fd=folder)
         raise

@@ -1,4 +1,4 @@
-"""Writes settings into a `.env` file: whole or not at all, and what else stands there stays as it is."""
+"""Atomic changes of settings in a `.env` file; all other lines stay as they are."""
 
 import re
 from collections.abc import Mapping
@@ -14,10 +14,8 @@ _COMMENT = re.compile(r"\s#")
 
 
 def save(data: Path, values: Mapping[str, str | None]) -> None:
-    """Set names in the `.env` of a data directory (None takes one out); nobody else can read the file.
-
-    Raises OSError, and BadSetting when the file is not one of settings.
-    """
+    """Set names in the `.env` of a data directory (None removes one). Only its user can read the
+    file. Raises OSError, and BadSetting when the file cannot be parsed."""
     data.mkdir(parents=True, exist_ok=True, mode=NOBODY_ENTERS)
     data.chmod(NOBODY_ENTERS)
     with locked(data / "run" / "env.lock"):
@@ -25,18 +23,20 @@ def save(data: Path, values: Mapping[str, str | None]) -> None:
 
 
 def put(path: Path, name: str, value: str | None) -> None:
-    """Set one name in a file, as `save` does in that of a data directory."""
+    """Set one name in this file (None removes it). Raises OSError and BadSetting, as `save`
+    does."""
     _write(path, {name: value})
 
 
 def write(path: Path, text: str) -> None:
-    """Put a whole text in place of a file that nobody else can read."""
+    """Replace the file with a text that only its user can read. Raises OSError."""
     write_text(path, text, NOBODY_ELSE)
 
 
 def render_changes(text: str, values: Mapping[str, str | None]) -> str:
-    """The text with these names set. A name keeps its line; a line that is commented out as in the template is used;
-    a new name goes to the end. Raises BadSetting for a value that no line can hold."""
+    """Return `text` with these names set (None removes one). A name keeps its line or uses its
+    commented-out line of the template; a new name is appended. Raises BadSetting for a value that
+    no line can hold."""
     lines = text.splitlines()
     for name, value in values.items():
         held = [number for number, line in enumerate(lines) if _names(line) == name]
@@ -58,7 +58,7 @@ def render_changes(text: str, values: Mapping[str, str | None]) -> str:
 
 
 def _write(path: Path, values: Mapping[str, str | None]) -> None:
-    read_env_file(path)  # what cannot be read is not written over
+    read_env_file(path)  # raises BadSetting: do not overwrite an unreadable file
     before = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
     after = render_changes(before, values)
     if after != before or (path.is_file() and path.stat().st_mode & OTHERS):
@@ -66,13 +66,13 @@ def _write(path: Path, values: Mapping[str, str | None]) -> None:
 
 
 def _names(line: str) -> str | None:
-    """The setting a line sets; None for a comment or a blank line."""
+    """Return the setting that a line sets; None for a comment or a blank line."""
     bare = line.strip().removeprefix("export ").strip()
     return None if not bare or bare.startswith("#") else bare.partition("=")[0].strip()
 
 
 def _remark(line: str) -> str:
-    """The comment behind a value, with the blanks before it."""
+    """Return the comment after a value, with the blanks before it."""
     value = line.partition("=")[2].strip()
     if value[:1] in ("'", '"') and (end := value.find(value[0], 1)) > 0:
         value = value[end + 1 :]
@@ -81,7 +81,7 @@ def _remark(line: str) -> str:
 
 
 def _render_value(name: str, value: str) -> str:
-    """A value as `read_env_file` reads it back."""
+    """Quote a value so that `read_env_file` reads it back."""
     if not value.isprintable():
         raise BadSetting(f"{name}: a line of .env cannot hold control characters: type it without them")
     if value == value.strip() and " #" not in value and value[:1] not in ("'", '"'):

@@ -1,4 +1,4 @@
-"""Few errors, each named for what its reader must do. The message names the cause and the fix."""
+"""The project's errors, named for the reader's action; messages name the cause and the fix."""
 
 import errno
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _OF_THE_SYSTEM: Mapping[int, str] = later(
 
 
 def in_words(error: OSError) -> Sentence:
-    """What the system refused, in a sentence with the fix."""
+    """Describe an operating system error in a sentence with the fix."""
     what = str(error.filename) if error.filename else Sentence("a file")
     fitting = _OF_THE_SYSTEM.get(error.errno or 0)
     if fitting is None:

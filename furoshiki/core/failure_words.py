@@ -1,4 +1,4 @@
-"""Failures of the background in plain words, those of one kind in one line."""
+"""Plain words for failures of background work, one line for each kind."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,12 +16,12 @@ WORDS: Mapping[str, str] = later(
         "conduct_failed": "sorting what I ask myself about how I behave",
     }
 )
-"""What failed, by the kind of its event."""
+"""What failed, by kind of event."""
 
 UNKNOWN = later("something went wrong")
 
 ALERT = "alert"
-"""The kind of an event that says in its own words what is wrong."""
+"""The kind of an event whose payload holds its own message."""
 
 KINDS = (*WORDS, ALERT)
 
@@ -29,7 +29,7 @@ LONGEST_REASON = 160
 
 
 def lines(found: Iterable[tuple[str, Mapping[str, object]]]) -> list[str]:
-    """One line for each kind (of alerts: for each wording), with how often and the newest reason.
+    """Return one line for each kind (alerts: each message), with its count and newest reason.
 
     `found` holds kind and payload, oldest first.
     """

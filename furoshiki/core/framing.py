@@ -1,7 +1,7 @@
-"""What frames a prompt, and words from anywhere made unable to pass for it: a tag, a heading, a line of its own.
+"""Escaping of prompt structure in untrusted text: tags, headings and record lines.
 
-The signs that would frame are changed and stay readable: `‹/message>` is no tag, `\\[12 · …]` begins no line of the
-record. What was changed once is not changed again.
+The characters are replaced and stay readable: `‹/message>` is no tag, `\\[12 · …]` begins no line
+of the record. Escaping twice has no further effect.
 """
 
 import re
@@ -33,13 +33,13 @@ TAGS = frozenset(
         "task",
     )
 )
-"""Names of tags that stand in prompts, or did."""
+"""Names of tags that prompts use or used."""
 
 SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
-"""What a mind writes that has nothing to say."""
+"""What a model writes when it has nothing to say."""
 
 MARKS = frozenset({"foreign"})
-"""Tags that code puts around words from outside, which sees to the words between them (`testimony.marked`)."""
+"""Tags that code puts around foreign text, which `testimony.marked` has escaped."""
 
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _TAG = re.compile(rf"[<\uff1c\ufe64](?=([\s/\uff0f{_UNSEEN}]*[\w-][\w{_UNSEEN}-]{{0,47}}))")
@@ -51,17 +51,17 @@ _MARK = re.compile(rf"(?<=\n)([ \t{_UNSEEN}]+)(?=[\[\uff3b\u3010>|]|[-+*\u2022\u
 
 
 def strip_tags(text: str, tags: frozenset[str] = TAGS) -> str:
-    """Words with no tag that frames a prompt in them (one of `tags`, in small letters), however it is spelled."""
+    """Escape prompt tags (names in `tags`, lower case), in any spelling."""
     if "<" not in text and "\uff1c" not in text and "\ufe64" not in text:
         return text
     return _TAG.sub(lambda found: "\u2039" if _frames(found.group(1), tags) else found.group(), text)
 
 
 def frame(text: str) -> str:
-    """Words fit to stand in a line of a prompt: besides tags they begin no heading, no entry and no line of a record.
+    """Escape a text for use in a line of a prompt: no tags, headings, entries or record lines.
 
-    Later lines are indented: flush left stand only the prompt's own. The first may begin with a bracket: the caller
-    put the name of what it shows there.
+    Lines after the first are indented, as only the prompt's own lines start at the margin. The
+    first may begin with a bracket: the caller puts a label before it.
     """
     text = _ANY_LINE.sub(r"\1\\", strip_tags(_BREAK.sub("\n", text)))
     return _MARK.sub(r"\1\\", _LATER_LINE.sub("  ", text)) if "\n" in text else text

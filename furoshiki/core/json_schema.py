@@ -1,7 +1,7 @@
-"""Whether values fit a JSON Schema that a stranger may have written.
+"""Validation against JSON Schemas from untrusted sources.
 
-Nothing is fetched, a `pattern` is not looked at (it could take years), and a schema that refers to itself too often is
-given up. The library is imported with the first schema, which takes 0.1 s.
+Nothing is fetched, `pattern` is ignored (matching could take years), and a schema with too many
+references is given up. The library is imported on first use, which takes 0.1 s.
 """
 
 import re
@@ -17,12 +17,12 @@ _PROPERTY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 
 
 def normalize(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema as every provider takes it for a tool's arguments: an object, and at its top the plain keys alone."""
+    """Reduce a schema to the top-level keys that every provider accepts for tool arguments."""
     return {"type": "object", "properties": {}} | {key: schema[key] for key in _TOP if key in schema}
 
 
 def unfit(schema: Mapping[str, Any]) -> str | None:
-    """Why no model can be offered a tool with these arguments, in words; None when it can."""
+    """Return why no model can be offered a tool with this schema; None when it can."""
     from jsonschema import Draft202012Validator, SchemaError
 
     if schema.get("type", "object") != "object" or not isinstance(schema.get("properties", {}), Mapping):
@@ -40,17 +40,17 @@ def unfit(schema: Mapping[str, Any]) -> str | None:
 
 
 def problems(schema: Mapping[str, Any], value: object) -> list[str]:
-    """How a value does not fit, each in a sentence that begins with where; empty when it does."""
+    """Return how a value violates the schema, as sentences that name the place (at most 5)."""
     try:
         return [_in_words(error) for error, _ in zip(_errors(schema, value), range(MOST_PROBLEMS), strict=False)]
     except (_TooMany, RecursionError):
         return ["arguments: the schema refers to itself too often to be checked"]
-    except Exception as error:  # whatever a stranger's schema breaks, an unresolvable reference for one
+    except Exception as error:  # anything a foreign schema breaks, such as an unresolvable reference
         return [f"arguments: they cannot be checked ({type(error).__name__})"]
 
 
 class _TooMany(Exception):
-    """More references were followed than an honest schema has."""
+    """More references were followed than MOST_REFERENCES."""
 
 
 def _errors(schema: Mapping[str, Any], value: object) -> Iterator[Any]:

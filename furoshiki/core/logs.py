@@ -1,8 +1,8 @@
-"""Logs that an operator can read and nobody can steal from: one file a service or script, secrets struck out.
+"""Log files: one for each service or script, in JSON Lines, with secrets removed.
 
-A file is JSON Lines: `at` (UTC), `level`, `logger`, `message`, and `traceback` where there is one. What goes to stderr
-stays plain text. Several processes may write one file: each record is one append, and what is full is packed away in
-place, so nobody has to open it again.
+Fields: `at` (UTC), `level`, `logger`, `message`, and `traceback` if any. Output on stderr is plain
+text. Several processes may write one file: each record is one append, and a full file is compressed
+and emptied in place, so that no process has to reopen it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
 MOST_BYTES = 10_000_000
-"""A log of this size is packed away."""
+"""A log of this many bytes is compressed."""
 
 LATER_BYTES = 1_000_000
-"""A log that could not be packed away (a full disk) grows by so much before that is tried again."""
+"""Bytes a log may grow before another attempt, after compressing it failed (a full disk)."""
 
 HIDDEN = "[hidden]"
 
 _LOOKS_SECRET = re.compile(
     r"(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}|\bsk-[A-Za-z0-9_-]{16,}|(?<=Bearer )[A-Za-z0-9._~+/-]{16,}"
 )
-"""Telegram bot tokens, model keys and bearer tokens, also those that nobody told us of."""
+"""Telegram bot tokens, model keys and bearer tokens, including those not in the settings."""
 
 _BLOCK = 1 << 20
 
@@ -42,11 +42,12 @@ _NOISY = (
     *("httpx", "httpcore", "httpx2", "httpcore2", "aiogram", "aiohttp", "chromadb", "schedule", "asyncio", "alembic"),
     *("pypdf", "openai", "anthropic", "_furoshiki_openai", "_furoshiki_anthropic", "urllib3"),
 )
-"""Libraries that write much: the kits (also under the names `llm.slim` gives them) log every prompt, word for word."""
+"""Libraries with verbose logs: the SDKs (also under `llm.slim`'s names) log whole prompts."""
 
 
 class Redacting(logging.Formatter):
-    """Formats a record, traceback included, strikes out every secret, and makes control characters visible."""
+    """Formats a record with its traceback, removes secrets, and makes control characters
+    visible."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -54,16 +55,16 @@ class Redacting(logging.Formatter):
         self.hide(secrets)
 
     def hide(self, secrets: Sequence[str]) -> None:
-        """Strike these out, too."""
+        """Remove these secrets too; those shorter than 6 characters are ignored."""
         known = {*self._secrets, *(secret for secret in secrets if len(secret) >= 6)}
         self._secrets = sorted(known, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, or lines, without secrets and without anything that steers a terminal."""
+        """Return the formatted record without secrets and terminal control characters."""
         return self.clean(super().format(record))
 
     def clean(self, text: str) -> str:
-        """A text without secrets and without anything that steers a terminal."""
+        """Return the text without secrets and terminal control characters."""
         text = without_secrets(text)
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
@@ -71,10 +72,11 @@ class Redacting(logging.Formatter):
 
 
 class JsonLine(Redacting):
-    """The same as one line of JSON."""
+    """Formats a record as one line of JSON, as `Redacting` does."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as `maintenance/log_reading` finds it again; a traceback stands apart from the message."""
+        """Return the JSON that `maintenance/log_reading` reads; the traceback is a separate
+        field."""
         found = {
             "at": stamp(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),
@@ -89,7 +91,7 @@ class JsonLine(Redacting):
 
 
 class LogFile(logging.Handler):
-    """Appends records to a file that others append to as well, and packs it away when it is full."""
+    """Appends to a log file shared with other processes; compresses it when it is full."""
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
         super().__init__()
@@ -98,8 +100,8 @@ class LogFile(logging.Handler):
         self._fd = self._open()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record. What cannot be written (a full disk) must not put tracebacks before a person: the
-        code that met the trouble reports it."""
+        """Write one record. Errors (a full disk) are not raised: the user must not see a traceback
+        for them, and the code that meets the problem reports it."""
         try:
             line = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
             self._reopen_if_gone()
@@ -109,11 +111,11 @@ class LogFile(logging.Handler):
                 self._write(line)
         except RecursionError:
             raise
-        except Exception:  # the edge: a log must never stop what it tells of
+        except Exception:  # logging must never stop the program
             self._torn = True
 
     def close(self) -> None:
-        """Let go of the file; records that come afterwards are dropped."""
+        """Close the file; later records are dropped."""
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)
@@ -125,14 +127,14 @@ class LogFile(logging.Handler):
         return fd
 
     def _reopen_if_gone(self) -> None:
-        """Reopen the log when its file was moved or removed."""
+        """Reopen the log when its file was moved or deleted."""
         ours = os.fstat(self._fd)
         try:
             there = self._path.stat()
         except FileNotFoundError:
             there = None
         if there is None or (there.st_ino, there.st_dev) != (ours.st_ino, ours.st_dev):
-            fresh = self._open()  # first: a number that was let go of may be another file's a moment later
+            fresh = self._open()  # open first: a closed descriptor's number may be reused at once
             os.close(self._fd)
             self._fd, self._torn = fresh, False
 
@@ -152,7 +154,7 @@ class LogFile(logging.Handler):
 
 @contextlib.contextmanager
 def locked_log(fd: int, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Keep others from a log file while it is written to (LOCK_SH, many at once) or changed (LOCK_EX)."""
+    """Lock a log file for appending (LOCK_SH, shared) or for changing it (LOCK_EX)."""
     fcntl.flock(fd, how)
     try:
         yield
@@ -161,12 +163,10 @@ def locked_log(fd: int, how: int = fcntl.LOCK_EX) -> Iterator[None]:
 
 
 def pack(path: Path, most_bytes: int) -> bool:
-    """Move what a log of about `most_bytes` holds into `<name>.1.gz`; the oldest of KEPT_LOGS goes. True when that is
-    done, by us or just now by somebody else; False while somebody writes. Raises OSError; all is then as it was.
-
-    The file stays where it is and is emptied, for all who write it. Cut off in between, lines are there twice, never
-    not at all.
-    """
+    """Compress a log of about `most_bytes` into `<name>.1.gz`, delete the oldest of KEPT_LOGS, and
+    empty it. Returns True when done, also when another process just did it; False while a process
+    writes. Raises OSError; nothing has changed then. After a kill some lines may exist twice, but
+    none is lost."""
     import gzip
     import shutil
 
@@ -201,7 +201,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> None:
-    """Send this process's log to a file, and warnings to stderr if `loud`. `level`: debug, info, warning or error."""
+    """Log to a file, and warnings to stderr if `loud`. `level`: debug, info, warning or error."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = LogFile(path)
     file.setFormatter(JsonLine(secrets))
@@ -218,7 +218,7 @@ def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> N
 
 
 def tune(level: str, secrets: Sequence[str]) -> None:
-    """Write as much as `level` says from now on, and hide these secrets besides those that were hidden before."""
+    """Change the log level of this process, and hide these secrets in addition to earlier ones."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler.formatter, Redacting):
             handler.formatter.hide(secrets)

@@ -1,6 +1,6 @@
-"""Where things lie, found with the standard library alone.
+"""Paths of data, settings and logs, found with the standard library alone.
 
-A script with nothing to do must learn where its database is without paying for the settings model.
+Scripts with nothing to do find their database without loading the settings model.
 """
 
 import contextlib
@@ -13,40 +13,40 @@ from typing import Any
 from furoshiki.core.errors import BadSetting
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
+"""The checkout, which contains the shipped defaults in config/, prompts/ and memory/."""
 
 
 def version() -> str:
-    """The version of the checkout this runs from, which need not be installed as a package."""
-    import tomllib  # here, because few ask
+    """Return the version of this checkout, which need not be installed as a package."""
+    import tomllib  # imported here: few callers need it
 
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def data_dir(environ: Mapping[str, str] | None = None) -> Path:
-    """The data directory, from the environment alone."""
+    """Return the data directory, from the environment alone."""
     given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"
     return Path(given).expanduser().absolute()
 
 
 PEOPLE = Path("memory") / "people"
-"""In a data directory: the places of other people than the owner."""
+"""In a data directory: data of people other than the owner."""
 
 HOST = ".host"
-"""What the folder of a host is called, beside the homes it looks after."""
+"""The folder of a host, next to the homes that it manages."""
 
 _OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
-"""What belongs to one home alone: two that shared a bot or a database would answer for each other."""
+"""Prefixes of settings that two homes must not share: a bot, a database."""
 
 
 def homes_dir(environ: Mapping[str, str] | None = None) -> Path:
-    """Where the homes of this machine's host lie, from the environment alone."""
+    """Return the folder with the homes of this machine's host, from the environment alone."""
     given = (os.environ if environ is None else environ).get("FUROSHIKI_HOMES") or "~/.furoshiki-homes"
     return Path(given).expanduser().absolute()
 
 
 def host_of(data: Path) -> Path | None:
-    """The folder of the host that looks after a data directory; None when it stands by itself."""
+    """Return the folder of the host that manages a data directory; None without a host."""
     found = data.parent / HOST
     return found if found.is_dir() and data != found else None
 
@@ -55,20 +55,20 @@ _HOME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 
 
 def is_home_name(name: object) -> bool:
-    """Whether a home can be called so: nothing that means another folder, or the same one twice."""
+    """Return whether a home can have this name: it must be safe as a folder name."""
     return isinstance(name, str) and _HOME_NAME.fullmatch(name) is not None
 
 
 def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
-    """What holds in a data directory of settings that stand outside of it: of a home not what is one home's alone."""
+    """Return the shared settings that hold for a data directory: in a home, not its own kinds."""
     if host_of(data) is None:
         return layer
     return {name: value for name, value in layer.items() if not name.upper().startswith(_OF_A_HOME)}
 
 
 def database(environ: Mapping[str, str] | None = None) -> Path:
-    """The database file, from the environment and the `.env` files. Raises BadSetting for a line in them that is
-    no setting."""
+    """Return the database file, from the environment and the `.env` files. Raises BadSetting for an
+    invalid line in them."""
     env = os.environ if environ is None else environ
     data = data_dir(env)
     own, checkout = read_env_file(data / ".env"), read_env_file(ROOT / ".env")
@@ -77,23 +77,23 @@ def database(environ: Mapping[str, str] | None = None) -> Path:
 
 
 def database_path(data: Path, url: str | None) -> Path:
-    """The database file: the one the URL names, else the usual place below the data directory."""
+    """Return the database file: the URL's, else the default below the data directory."""
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
 
 
 def environ() -> dict[str, str]:
-    """The environment, for programs that are started as they would be from the shell."""
+    """Return a copy of the environment, for child programs."""
     return dict(os.environ)
 
 
 def user_units() -> Path:
-    """Where systemd looks for the units that a user installed."""
+    """Return systemd's folder of units installed by the user."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "systemd" / "user"
 
 
 @contextlib.contextmanager
 def living_in(data: Path) -> Iterator[None]:
-    """Have this process find its data in another folder for a while, as a simulation does."""
+    """Use another data directory in this process during the block, for simulations."""
     before = os.environ.get("FUROSHIKI_DATA")
     os.environ["FUROSHIKI_DATA"] = str(data)
     try:
@@ -106,10 +106,10 @@ def living_in(data: Path) -> Iterator[None]:
 
 
 def keep_temporary_files() -> None:
-    """Have every SQLite of this process, Chroma's too, put its temporary files below the data directory.
+    """Have every SQLite of this process, also Chroma's, use the data directory for temporary files.
 
-    They hold rows, those of a compaction even all of them, and /var/tmp, where they would go, is nobody's data
-    directory. SQLite reads the variable when it is first used, so this comes before any database is opened.
+    These files contain rows (a compaction's, all rows) and must not be in /var/tmp, the default.
+    SQLite reads the variable on first use: call this before any database is opened.
     """
     os.environ["SQLITE_TMPDIR"] = str(data_dir() / "memory")
 
@@ -127,7 +127,7 @@ _SECRET = ("_KEY", "_TOKEN", "_HOST_DATABASE")
 
 
 def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
-    """What the environment says about settings, as a mark of it: names and values, of a secret that it is there."""
+    """Return the environment's settings as "NAME=value" for comparison; secrets only as True."""
     env = os.environ if environ is None else environ
     names = sorted(name for name in env if _OURS.match(name) and not name.startswith(_NO_SETTINGS))
     marks = [f"{name}={bool(env[name]) if name.endswith(_SECRET) else env[name]}" for name in names]
@@ -136,14 +136,14 @@ def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
 
 
 def settings_files(data: Path) -> tuple[Path, ...]:
-    """The files in which a setting may stand, whether they are there or not."""
+    """Return the files that may hold settings, existing or not."""
     host = host_of(data)
     shared = () if host is None else (host / ".env",)
     return data / ".env", *shared, ROOT / ".env", data / "memory" / "operator_settings.json"
 
 
 def stamp_of(path: Path | str) -> tuple[int, int, int] | None:
-    """What changes when a file does (time in ns, bytes, inode); None when it is not there."""
+    """Return a fingerprint of a file (mtime in ns, bytes, inode); None when it is missing."""
     try:
         found = os.stat(path)  # noqa: PTH116 - a host asks this of a thousand homes each second
     except OSError:
@@ -152,15 +152,15 @@ def stamp_of(path: Path | str) -> tuple[int, int, int] | None:
 
 
 def machine_zone() -> str:
-    """The machine's time zone by name; UTC when it has none."""
+    """Return the name of the machine's time zone; UTC when it has none."""
     link = Path("/etc/localtime")
     name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
     return name if is_zone(name) else "UTC"
 
 
 def is_zone(name: str) -> bool:
-    """Whether a time zone of that name is known here."""
-    from zoneinfo import ZoneInfo  # 5 ms that `--help` and scripts with nothing to do need not wait for
+    """Return whether a time zone of this name is known here."""
+    from zoneinfo import ZoneInfo  # takes 5 ms, which `--help` and idle scripts avoid
 
     try:
         ZoneInfo(name)
@@ -170,9 +170,9 @@ def is_zone(name: str) -> bool:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting.
+    """Return the NAME=value lines of a file; empty when the file is missing. Raises BadSetting.
 
-    A value may stand in quotes; a comment may follow it after a space.
+    A value may be in quotes; a comment may follow it after a space.
     """
     if not path.is_file():
         return {}
@@ -195,7 +195,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def read_toml_file(path: Path) -> dict[str, Any]:
-    """The tables of a file. Raises BadSetting with the line that is wrong."""
+    """Return the tables of a TOML file. Raises BadSetting, naming the wrong line."""
     import tomllib
 
     try:
@@ -217,9 +217,9 @@ def _value(text: str) -> str:
 
 
 KEPT_LOGS = 5
-"""How many packed parts of a log are kept beside the one that is written: `x.log.1.gz` is the newest."""
+"""Number of compressed parts of a log that are kept; `x.log.1.gz` is the newest."""
 
 
 def build_packed_path(path: Path, number: int) -> Path:
-    """Where the `number`-th newest packed part of a log lies."""
+    """Return the path of the `number`-th newest compressed part of a log."""
     return path.with_name(f"{path.name}.{number}.gz")

@@ -1,7 +1,7 @@
-"""Renders the templates in prompts/. An unknown variable is an error, and whatever is put in cannot pass for the frame.
+"""Rendering of the templates in prompts/. Unknown variables are errors, and values are escaped.
 
-Every value goes through `framing.framed` on its way in, so that nobody can forget it. What a template means to show
-letter for letter says so itself: `{{ soul | as_written }}`.
+Every value passes through `framing.frame`, so that it cannot imitate the prompt's structure. A
+template shows a value unescaped with a filter: `{{ soul | as_written }}`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AsWritten(str):
-    """Words that are shown letter for letter."""
+    """A text that is inserted without escaping."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Prompts:
     folder: Path
 
     def render(self, name: str, /, **values: Any) -> str:
-        """The text of `<folder>/<name>.md.j2`. Raises jinja2.UndefinedError for a variable that was not given."""
+        """Render `<folder>/<name>.md.j2`. Raises jinja2.UndefinedError for a missing variable."""
         return self._environment.get_template(f"{name}.md.j2").render(**values).strip()
 
     @cached_property

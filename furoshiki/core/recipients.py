@@ -1,4 +1,4 @@
-"""Whom a backup may be encrypted for: public keys of age, and SSH keys of the kind age takes."""
+"""Recipients of encrypted backups: public age keys and SSH keys that age supports."""
 
 _SECRET = ("AGE-SECRET-KEY-", "-----BEGIN")
 _KINDS = ("age1", "ssh-ed25519 ")
@@ -6,13 +6,13 @@ FORM = "is no recipient of age: write age1… or ssh-ed25519 …, several separa
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The recipients of a setting, each without blanks around it."""
+    """Split a setting into its recipients."""
     return tuple(one.strip() for one in text.split(",") if one.strip())
 
 
 def fault(recipient: str) -> str | None:
-    """What is wrong with one recipient; None when something can be encrypted for it. Never repeats it: it may be a
-    secret that was put in the wrong place."""
+    """Return the error of a recipient; None when it is usable. At most 12 characters are repeated:
+    it may be a misplaced secret."""
     if recipient.upper().startswith(tuple(one.upper() for one in _SECRET)):
         return "is a secret key: keep it elsewhere, and write the recipient (age1…) that belongs to it"
     if not recipient.startswith(_KINDS):
@@ -25,7 +25,7 @@ def fault(recipient: str) -> str | None:
 
 
 def read(recipient: str) -> object:
-    """The recipient as pyrage takes it. Raises ValueError."""
+    """Return the recipient as a pyrage object. Raises ValueError."""
     import pyrage
 
     kind = pyrage.x25519 if recipient.startswith("age1") else pyrage.ssh

@@ -1,4 +1,4 @@
-"""What is wrong with the value of a setting, in our words: what the model of settings says of it is for programmers."""
+"""Readable messages for invalid values of settings, in place of the validator's."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -34,11 +34,11 @@ _SAID: Mapping[str, str] = later(
         "path_type": "must be the path of a file or folder",
     }
 )
-"""By the kind of mistake, with what the model knows about it."""
+"""Messages by the validator's error type, filled with the error's context."""
 
 
 def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
-    """What to tell the person who set the value: the validator's own words, or else what the setting is (`help_`)."""
+    """Return the message for a value: a custom error's text, else its type's, else `help_`."""
     if isinstance(error := about.get("error"), ValueError):
         return str(error.args[0]) if not isinstance(error.args[0], Sentence) else error.args[0]
     if kind in _SAID:
@@ -48,13 +48,13 @@ def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Whether a text may be a bot's token: digits, a colon, and a word."""
+    """Return whether a text has the form of a bot token: digits, a colon, and a word."""
     number, colon, rest = text.partition(":")
     return bool(colon and rest) and number.isascii() and number.isdigit() and credentials.unfit("", rest) is None
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an http address with a host, and a port there can be."""
+    """Return whether a text is an http(s) URL with a host and a valid port."""
     try:
         parts = urlsplit(text)
         _ = parts.port
@@ -64,7 +64,7 @@ def is_address(text: str) -> bool:
 
 
 def is_private_origin(text: str) -> bool:
-    """Whether a text is an origin by TLS, or one of this machine."""
+    """Return whether a text is an https origin, or an origin on this machine."""
     if not is_origin(text):
         return False
     parts = urlsplit(text)
@@ -72,7 +72,7 @@ def is_private_origin(text: str) -> bool:
 
 
 def is_origin(text: str) -> bool:
-    """Whether a text is an http address that names a host, perhaps with a port, and nothing below it."""
+    """Return whether a text is an http(s) origin: a host, an optional port, and no path."""
     if not is_address(text):
         return False
     parts = urlsplit(text)

@@ -1,7 +1,7 @@
-"""Every setting, once: its name, type, default, range, tier, and one sentence of help.
+"""All settings: name, type, default, range, tier, and one sentence of help each.
 
-`.env.template` and docs/settings.md are printed from this model. Precedence: environment, systemd credential, `.env`
-(the data directory's before the checkout's), operator_settings.json, default.
+`.env.template` and docs/settings.md are generated from this model. Precedence: environment, systemd
+credential, `.env` (data directory before checkout), operator_settings.json, default.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from furoshiki.core.paths import (
 )
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
-"""Names that begin like ours and are read elsewhere (points where tests crash or hang it, the installer)."""
+"""Names with the settings' prefix that other code reads (crash points of tests, the installer)."""
 
 
 WHERE = ("furoshiki_data", "furoshiki_homes")
-"""Settings that say where the others lie."""
+"""Settings that locate the data directory and the homes."""
 
 TIERS = ("chat", "deep", "reflect", "fast", "micro")
-"""What models are used for; each has a setting with those that are asked."""
+"""Purposes of models; each has a setting with the models to use."""
 
 BY_PIECE = ("pictures", "hearing")
-"""What models are used for beside that, and paid by the piece; each has a setting with the one that is asked."""
+"""Purposes of models paid by the piece; each has a setting with the model to use."""
 
 PASTED = (
     *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
@@ -52,14 +52,14 @@ PASTED = (
     *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
     *(f"furoshiki_model_{one}" for one in (*TIERS, *BY_PIECE)),
 )
-"""Credentials, addresses and names that people paste: what came along with them is taken off."""
+"""Settings that people paste; surrounding blanks, quotes and the like are removed."""
 
 _LIKE = {
     "telegram_api_url": "https://api.telegram.org",
     "furoshiki_chroma_url": "http://localhost:8000",
     **{spec.address_setting.lower(): spec.address or "http://localhost:8000/v1" for spec in providers.over_the_net()},
 }
-"""What an address looks like that fits."""
+"""Examples of valid addresses."""
 
 _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
     "furoshiki_database_url": (
@@ -75,10 +75,10 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
     "furoshiki_dashboard_url": (setting_errors.is_origin, setting_errors.ORIGIN),
     **{name: (setting_errors.is_address, Sentence(setting_errors.ADDRESS, like=like)) for name, like in _LIKE.items()},
 }
-"""What the texts of settings must be like, and what is said of one that is not."""
+"""Checks of values by field, with the message for an invalid one."""
 
 _IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
-"""Secrets that are addresses: what must not be shown of them is user and password."""
+"""Secrets that are addresses: only their user and password are hidden."""
 
 
 SUBJECTS = later(
@@ -95,12 +95,12 @@ SUBJECTS = later(
         "machine": "This machine",
     }
 )
-"""What settings are about, in the order in which they are shown."""
+"""Subjects of settings, in display order."""
 
 
 Whose = Literal["operator", "owner", "page"]
-"""Who decides over a setting: the operator of the machine, which in a home of a host is not its owner; the owner, by a
-file of theirs or by their yes in Telegram; or anyone who is signed in to the pages."""
+"""Who may change a setting: the operator of the machine (in a home of a host not its owner); the
+owner, in a file or by confirming in Telegram; or anyone signed in to the pages."""
 
 
 _Clock = Annotated[str | None, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
@@ -118,8 +118,8 @@ def _row(
     carries: str = "",
     **limits: Any,
 ) -> Any:
-    """A row. `restart` names what must be started again for it to hold, "" where nothing must. `carries` is what lets
-    somebody in and travels to the address that is set: the field of a secret, or words."""
+    """Define a setting. `restart` names the processes to restart after a change, or "". `carries`
+    is the credential sent to the configured address: the field of a secret, or words."""
     extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
     extra |= {"restarts": restart, "whose": whose, "carries": carries}
     return Field(default, description=help_, json_schema_extra=extra, **limits)
@@ -131,7 +131,7 @@ _pages = functools.partial(_row, "page", tier=1)
 
 
 def _of_providers() -> dict[str, Any]:
-    """The settings of those whose models can be asked: for each a key, and another address than its own."""
+    """Return the settings of all providers: a key and a custom address each."""
     rows: dict[str, Any] = {}
     models = functools.partial(_owners, None, subject="keys")
     for spec in providers.over_the_net():
@@ -160,7 +160,7 @@ else:
 
 
 class Settings(_OfProviders):
-    """What an operator may turn. Field names in capitals are the environment names."""
+    """All settings. Field names in capitals are the names of environment variables."""
 
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True, "defer_build": False}
 
@@ -768,7 +768,7 @@ class Settings(_OfProviders):
 
     @property
     def encoder_elsewhere(self) -> tuple[str, str | None, Path | None] | None:
-        """Address, token and certificates of the encoder on another machine; None where memoryd has its own."""
+        """Address, token and certificates of a remote encoder; None when memoryd runs its own."""
         if self.furoshiki_memoryd_url is None:
             return None
         token = self.furoshiki_memoryd_token
@@ -779,7 +779,7 @@ class Settings(_OfProviders):
         )
 
     def secrets(self) -> tuple[str, ...]:
-        """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
+        """Return all secret values, also passwords in addresses, for removal from logs."""
         held = {name: getattr(self, name) for name in Settings.model_fields}
         secret = {name: one.get_secret_value() for name, one in held.items() if isinstance(one, SecretStr)}
         addresses = [*(secret.get(name, "") for name in _IN_PART), *(held[name] or "" for name in _LIKE)]
@@ -791,7 +791,7 @@ class Settings(_OfProviders):
         )
 
     def model_values(self) -> dict[str, str | None]:
-        """What decides which models answer, under the environment's names."""
+        """Return the settings that select models, by the names of their variables."""
         used = (*TIERS, *BY_PIECE)
         names = (*providers.list_setting_names(), *(f"FUROSHIKI_MODEL_{one.upper()}" for one in used))
         held = {name: getattr(self, name.lower()) for name in names}
@@ -799,22 +799,22 @@ class Settings(_OfProviders):
 
 
 PLUGIN_PREFIX, TOOL_PREFIX = "PLUGIN_", "TOOL_"
-"""What the names of the settings of plugins and of tool servers begin with, in the `.env` of the data directory."""
+"""Prefixes of the settings of plugins and tool servers in the data directory's `.env`."""
 
 
 def of_others(data: Path, *prefixes: str) -> dict[str, str]:
-    """The settings of plugins or tool servers, by their names in `.env`. Raises BadSetting."""
+    """Return plugin or tool server settings by their names in `.env`. Raises BadSetting."""
     held = read_env_file(data / ".env")
     return {name: value for name, value in held.items() if name.startswith(prefixes)}
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
-    """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
+    """Load all settings. Raises BadSetting that names all unknown or invalid ones, with hints."""
     return build_settings(effective(environ))
 
 
 def build_settings(given: Mapping[str, tuple[Any, str]]) -> Settings:
-    """Settings of what `effective` found. Raises BadSetting."""
+    """Build the settings from the result of `effective`. Raises BadSetting."""
     try:
         return Settings(**{name: value for name, (value, _source) in given.items()})
     except ValidationError as error:
@@ -822,22 +822,22 @@ def build_settings(given: Mapping[str, tuple[Any, str]]) -> Settings:
 
 
 def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings as they stand now, of which those that need a restart stay as they are held. Raises BadSetting."""
+    """Load the settings again, keeping those that need a restart. Raises BadSetting."""
     found = build_settings(effective(environ, held.data))
     return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
 
 
 def needs_restart(name: str) -> bool:
-    """Whether a running program goes on with the setting as it was."""
+    """Return whether a change of the setting needs a restart."""
     extra = Settings.model_fields[name].json_schema_extra
     return isinstance(extra, dict) and bool(extra["restart"])
 
 
 Found = dict[str, tuple[Any, str]]
-"""The settings that are set, by their fields, with the place each comes from."""
+"""The configured settings by field: value and source."""
 
 PAGES = "memory/operator_settings.json"
-"""The place where what is changed on pages stands; only what is theirs to change holds there."""
+"""The file with changes made on the pages; it may only hold settings of the pages."""
 
 _OF_THE_DATA = (PAGES, ".env of the data directory")
 _NOT_THERE = (
@@ -851,16 +851,16 @@ _NOT_SENT = (
 
 
 def effective(environ: Mapping[str, str] | None = None, data: Path | None = None) -> Found:
-    """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting.
+    """Return each configured setting with its source. Unknown FUROSHIKI_* names raise BadSetting.
 
-    `data` is the data directory of somebody who holds one already; else the environment names it. A secret that would
-    travel to an address set below it is left out.
+    `data` overrides the data directory named by the environment. A secret that would be sent to an
+    address from a less trusted source is left out.
     """
     return _gather(environ, data)[0]
 
 
 def list_held_back(data: Path) -> list[str]:
-    """What is set without effect, because it was set by somebody who may not: cause and fix in a sentence."""
+    """Return a sentence with cause and fix for each setting ignored because of its source."""
     return _gather(None, data)[1]
 
 
@@ -897,7 +897,7 @@ def _gather(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found
                     too_low.pop(field, None)
                 elif host is None or whose(field) == "owner":
                     too_low[field] = source
-            elif source == PAGES:  # the pages of another release wrote it: it stays there
+            elif source == PAGES:  # written by the pages of another release: keep it
                 notes.append(f"{name.upper()} (in {PAGES}) is not a setting here, and does nothing{_nearest(name)}")
             elif source != "systemd credential" and _looks_like_ours(name, source):
                 check_known(name, source)
@@ -907,28 +907,28 @@ def _gather(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found
 
 
 def whose(name: str) -> Whose:
-    """Who decides over a setting."""
+    """Return who may change a setting."""
     extra = Settings.model_fields[name].json_schema_extra
     assert isinstance(extra, dict)
     return cast("Whose", extra["whose"])
 
 
 def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
-    """Whether a place is one where a setting holds. In a home of a host its operator's hold in no place of the home."""
+    """Return whether a source may hold a setting; an operator's cannot be in a hosted home."""
     if decides == "page":
         return True
     return source != PAGES if decides == "owner" or not hosted else source not in _OF_THE_DATA
 
 
 def _level(source: str, hosted: bool) -> int:
-    """How high a place is: what pages write, what a home's owner set, what the operator of the machine set."""
+    """Return a source's trust level: 0 the pages, 1 a home's owner, 2 the operator."""
     if source == PAGES:
         return 0
     return 1 if hosted and source in _OF_THE_DATA else 2
 
 
 def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[str]:
-    """Take out every secret whose address was set below it; why, in words. An address by default is the highest."""
+    """Remove secrets whose address has a less trusted source; returns the reasons in words."""
     notes = []
     for name, field in Settings.model_fields.items():
         assert isinstance(field.json_schema_extra, dict)
@@ -942,7 +942,7 @@ def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[st
 
 
 def validate(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
-    """What a setting would hold as a JSON value, beside those that are `given`. Raises BadSetting if it cannot."""
+    """Return a setting's JSON value, next to the `given` settings. Raises BadSetting."""
     beside = {**given, name: (text, source)}
     try:
         found = getattr(Settings(**{key: value for key, (value, _source) in beside.items()}), name)
@@ -952,7 +952,7 @@ def validate(name: str, text: str, source: str, given: Mapping[str, tuple[Any, s
 
 
 def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
-    """The values of settings that were written as NAME=VALUE in `source`. Raises BadSetting."""
+    """Parse settings written as NAME=VALUE in `source`. Raises BadSetting."""
     given: dict[str, tuple[Any, str]] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -964,8 +964,8 @@ def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """What is known of a setting besides its value: what it is about, default, tier, whether a change needs a restart
-    and of what, type, range, help."""
+    """Return a setting's metadata: subject, default, tier, restart (whether and of what), type,
+    range and help."""
     field, shape = Settings.model_fields[name], _shapes()[name]
     extra = field.json_schema_extra
     assert isinstance(extra, dict)
@@ -988,7 +988,7 @@ def describe(name: str) -> dict[str, Any]:
 
 @functools.cache
 def _shapes() -> dict[str, Any]:
-    """Each setting as JSON Schema has it."""
+    """Return each setting's JSON Schema."""
     found: dict[str, Any] = Settings.model_json_schema()["properties"]
     return found
 
@@ -1000,19 +1000,19 @@ _LIMITS = {
 
 
 def check_known(name: str, where: str) -> None:
-    """Raises BadSetting, with the nearest match, when there is no such setting. `where` it was named."""
+    """Raise BadSetting with the nearest match for an unknown name; `where` it was found."""
     if name.lower() not in Settings.model_fields:
         raise BadSetting(f"{name.upper()} (in {where}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
 
 
 def show_all(held: Settings) -> list[dict[str, Any]]:
-    """Every setting as it may be shown."""
+    """Return all settings for display, secrets masked."""
     given = effective()
     return [show(name, held, given) for name in Settings.model_fields]
 
 
 def show(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
-    """One setting as it may be shown: name, value (of a secret that there is one), and where it comes from."""
+    """Return one setting for display: name, value (masked for secrets), and source."""
     extra, value = Settings.model_fields[name].json_schema_extra, getattr(held, name)
     secret = isinstance(extra, dict) and extra["secret"]
     text = None if value is None else "••••••" if secret else without_secrets(str(value))
@@ -1020,7 +1020,7 @@ def show(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dic
 
 
 def docs() -> str:
-    """The text of docs/settings.md."""
+    """Return the text of docs/settings.md."""
     lines = [
         "# Settings",
         "",
@@ -1057,7 +1057,7 @@ def docs() -> str:
 
 
 def _travels(carries: str) -> str:
-    """What the page of settings says of what travels to an address."""
+    """Return the sentence in docs/settings.md about what is sent to an address."""
     what = f"`{carries.upper()}`" if carries in Settings.model_fields else carries.capitalize()
     return f" {what} will travel there." if carries else ""
 
@@ -1076,8 +1076,8 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
 
 
 def _misfit(name: str, value: Any) -> str | None:
-    """Why what a page wrote of a setting cannot hold, so that its default does: another release may have meant more by
-    it, or somebody changed the file by hand. None for what can."""
+    """Return why a stored value is invalid and the default applies (another release's, or edited by
+    hand); None when it is valid."""
     extra = Settings.model_fields[name].json_schema_extra
     if isinstance(extra, dict) and extra["tier"] != 1:
         return f"{name.upper()} (in {PAGES}) does nothing there: it can be set by environment only"
@@ -1119,7 +1119,7 @@ def _nearest(name: str) -> str:
 
 
 def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> str:
-    """One clause for each wrong setting: its name, what it must be, and where it stands unless in the environment."""
+    """Return a clause for each wrong setting: name, requirement, source (if no variable)."""
     clauses = []
     for problem in error.errors(include_input=False, include_url=False):
         name = str(problem["loc"][0]) if problem["loc"] else "settings"

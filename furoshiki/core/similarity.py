@@ -1,6 +1,6 @@
-"""How alike two vectors are, and what lies in their middle: plain numbers, without numpy, which takes 0.1 s to load.
+"""Vector arithmetic in plain Python, without numpy, which takes 0.1 s to import.
 
-Rows by the thousand are compared where they are kept, with numpy (`furoshiki/recall/retrieval/`).
+Thousands of vectors are compared with numpy, where they are stored (`furoshiki/recall/retrieval/`).
 """
 
 from __future__ import annotations
@@ -22,60 +22,58 @@ if TYPE_CHECKING:
 Vector = Sequence[float]
 
 _NOTHING = 1e-9
-"""A vector shorter than this points nowhere; numbers that spread less do not vary."""
+"""Shorter vectors count as zero, smaller standard deviations as constant."""
 
 
 def halves(vector: Vector) -> bytes:
-    """A vector as half floats, as rows keep it."""
+    """Return a vector as bytes of half floats, the format of database rows."""
     return struct.pack(f"<{len(vector)}e", *vector)
 
 
 def of_halves(kept: bytes) -> tuple[float, ...]:
-    """The vector behind `halves`."""
+    """Decode a vector encoded by `halves`."""
     return struct.unpack(f"<{len(kept) // 2}e", kept)
 
 
 def pack(rows: Iterable[Vector]) -> str:
-    """Vectors one after the other as half floats, base64, as shipped files hold them."""
+    """Encode vectors, concatenated, as half floats in base64, the format of shipped files."""
     return base64.b64encode(b"".join(map(halves, rows))).decode()
 
 
 def unpack(text: str) -> tuple[float, ...]:
-    """The numbers behind `pack`."""
+    """Decode the numbers encoded by `pack`."""
     return of_halves(base64.b64decode(text))
 
 
 def dot(one: Vector, other: Vector) -> float:
-    """The dot product, which is the cosine of unit vectors. Raises ValueError for vectors of different lengths."""
+    """Return the dot product (cosine of unit vectors). Raises ValueError if lengths differ."""
     if len(one) != len(other):
         raise ValueError(f"vectors of {len(one)} and {len(other)} numbers cannot be compared")
     return float(sum(map(mul, one, other)))
 
 
 def cosine(one: Vector, other: Vector) -> float:
-    """The cosine in [-1, 1]; 0 when the vectors have different lengths (two encoders made them) or one is nothing."""
+    """Return the cosine in [-1, 1]; 0 for different lengths (other encoder) or a zero vector."""
     if len(one) != len(other):
         return 0.0
     return _share(dot(one, other), math.hypot(*one) * math.hypot(*other))
 
 
 def cosine_of_counts(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """The cosine in [-1, 1] of two vectors given by name, where what has no name is 0; 0 when either is nothing."""
+    """Return the cosine in [-1, 1] of sparse vectors given by name; 0 when either is zero."""
     together = math.fsum(value * other.get(name, 0.0) for name, value in one.items())
     return _share(together, math.hypot(*one.values()) * math.hypot(*other.values()))
 
 
 def unit(vector: Vector) -> list[float] | None:
-    """The vector with length 1; None for one that points nowhere."""
+    """Return the vector scaled to length 1; None for a zero vector."""
     length = math.hypot(*vector)
     return None if length < _NOTHING else [value / length for value in vector]
 
 
 def centroid(weighed: Iterable[tuple[Vector, float]]) -> list[float] | None:
-    """The weighted mean of vectors, scaled to length 1; None when there is none, or they cancel each other out.
-
-    Those of another length than the first (another encoder's) are left out.
-    """
+    """Return the weighted mean of vectors, scaled to length 1; None when there is none or it is
+    zero. Vectors of another length than the first (of another encoder) are ignored."""
     total: list[float] | None = None
     for vector, weight in weighed:
         if total is None:
@@ -86,7 +84,8 @@ def centroid(weighed: Iterable[tuple[Vector, float]]) -> list[float] | None:
 
 
 def correlation(one: Vector, other: Vector) -> float | None:
-    """Pearson's, in [-1, 1]; None where one side does not vary. Raises ValueError for different lengths."""
+    """Return Pearson's r in [-1, 1]; None if a side is constant. Raises ValueError if lengths
+    differ."""
     if not one:
         return None
     first, second = apart(one), apart(other)
@@ -94,18 +93,19 @@ def correlation(one: Vector, other: Vector) -> float | None:
 
 
 def apart(numbers: Vector) -> list[float]:
-    """How far each lies from their mean. Raises StatisticsError for none."""
+    """Return the deviations from the mean. Raises StatisticsError for an empty sequence."""
     mean = fmean(numbers)
     return [one - mean for one in numbers]
 
 
 def spread(deviations: Vector) -> float:
-    """The standard deviation of numbers that lie so far (`apart`) from their mean. Raises StatisticsError for none."""
+    """Return the standard deviation, given deviations from the mean. Raises StatisticsError if
+    empty."""
     return math.sqrt(fmean([one * one for one in deviations]))
 
 
 def unit_rows(rows: Floats) -> Floats:
-    """Rows with length 1; a row that is nothing stays so. This one works with numpy, and loads it."""
+    """Scale rows to length 1; zero rows stay zero. Imports numpy."""
     import numpy as np
 
     unit: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)

@@ -1,7 +1,7 @@
-"""What reaches a terminal: nothing that anybody said, imported or is called can steer it.
+"""Protection of the terminal from control characters in messages, imports and names.
 
-While `guarded` holds, everything written to stdout and stderr has its control characters made visible: no clipboard,
-no cleared screen, no hidden link. Colours of our own, and lines that are redrawn, go through `styled`.
+Within `guarded`, all output to stdout and stderr has its control characters made visible. The
+program's own colours and redrawn lines are written through `style`.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from typing import Any, TextIO, cast
 from furoshiki.core.visible import visible
 
 _OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
-"""Colours; clear to the end of the line, up a line, cursor off and on (a progress bar); back to where a line begins."""
+"""Allowed: colours; clear to line end, cursor up, hide and show cursor; carriage return."""
 
 
 _LIKE = str.maketrans(
@@ -31,11 +31,11 @@ _LIKE = str.maketrans(
         "×": "x",
     }
 )
-"""What stands for our own signs where a terminal knows only ASCII; anything else becomes a question mark there."""
+"""ASCII replacements for the program's own characters; others become question marks."""
 
 
 class _Guarded:
-    """A stream that shows control characters instead of sending them. Everything but writing is the stream's own."""
+    """A stream wrapper that makes control characters visible when writing."""
 
     def __init__(self, stream: TextIO, styled: bool = False) -> None:
         self.stream = stream
@@ -63,7 +63,7 @@ class _Guarded:
 
 
 def open_streams() -> None:
-    """Give this process the standard streams it was started without (`>&-`): they lead nowhere."""
+    """Open missing standard streams (`>&-`) on the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we live
@@ -71,7 +71,7 @@ def open_streams() -> None:
 
 @contextlib.contextmanager
 def guarded() -> Iterator[None]:
-    """Guard stdout and stderr of this process."""
+    """Guard stdout and stderr of this process in this block."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, _Guarded(_bare(stream))) for stream in before)
     try:
@@ -81,7 +81,7 @@ def guarded() -> Iterator[None]:
 
 
 def style(stream: TextIO) -> TextIO:
-    """The same stream for text with colours of our own. What others said is made `visible` before it is painted."""
+    """Return a guarded stream that lets the program's own colours pass."""
     return cast(TextIO, _Guarded(_bare(stream), styled=True))
 
 

@@ -1,8 +1,8 @@
-"""Times as the database keeps them: UTC, ISO-8601, microseconds, so that text order is time order.
+"""Times as the database stores them: UTC, ISO-8601, microseconds; text order is time order.
 
-A moment lies between the years 1000 and 3000. Beyond them the calendar of the machine ends (year 1 and 9999 cannot be
-shown in another zone, and nothing can be added to them), and nobody means them: what comes in with such a date is
-refused by `parse_foreign`, and what an older database holds of it is read as the nearest moment that can be shown.
+Valid times are from the years 1000 to 3000, so that they can be shown in every zone and calculated
+with (unlike years 1 and 9999). `parse_foreign` refuses other times from outside; those in older
+databases are clamped to the range.
 """
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
@@ -21,7 +21,7 @@ def stamp(moment: None) -> None: ...
 
 
 def stamp(moment: datetime | None) -> str | None:
-    """`2026-11-21T22:53:13.000000+00:00` for an aware moment; None for none. A naive one raises ValueError."""
+    """Return `2026-11-21T22:53:13.000000+00:00`, or None. Raises ValueError for naive times."""
     if moment is None:
         return None
     if moment.tzinfo is None:
@@ -30,43 +30,43 @@ def stamp(moment: datetime | None) -> str | None:
 
 
 def parse(text: str, zone: tzinfo = UTC) -> datetime:
-    """The UTC moment written by `stamp` (or any ISO-8601 text; naive text is in `zone`), bounded."""
+    """Parse ISO-8601 text to UTC, clamped to the valid range; naive text is in `zone`."""
     moment = datetime.fromisoformat(text)
     return clamp(moment.replace(tzinfo=zone) if moment.tzinfo is None else moment)
 
 
 def parse_foreign(text: str, zone: tzinfo = UTC) -> datetime:
-    """The UTC moment in ISO-8601 text that comes from outside; naive text is in `zone`. Raises ValueError where it is
-    no time, or none between the years 1000 and 3000."""
+    """Parse ISO-8601 text from outside to UTC; naive text is in `zone`. Raises ValueError for
+    anything else and outside the years 1000 to 3000."""
     moment = datetime.fromisoformat(text)
     return _possible(moment if moment.tzinfo else moment.replace(tzinfo=zone))
 
 
 def of_seconds(seconds: float) -> datetime:
-    """The UTC moment so many seconds after 1970. Raises ValueError outside the years 1000 to 3000."""
-    if not (FIRST - _EPOCH).total_seconds() < seconds < (LAST - _EPOCH).total_seconds():  # not so of NaN either
+    """Return the UTC time of a Unix timestamp. Raises ValueError outside the years 1000 to 3000."""
+    if not (FIRST - _EPOCH).total_seconds() < seconds < (LAST - _EPOCH).total_seconds():  # also true for NaN
         raise ValueError("outside the years 1000 to 3000")
     return _EPOCH + timedelta(seconds=seconds)
 
 
 def clamp(moment: datetime) -> datetime:
-    """An aware moment in UTC, or the nearest one that can be shown in every zone. Never raises."""
+    """Convert an aware time to UTC, clamped to the valid range. Never raises."""
     if moment.year < FIRST.year:
         return FIRST
     if moment.year >= LAST.year:
         return LAST
-    if moment.tzinfo is UTC:  # as nearly all are, and a turn reads hundreds
+    if moment.tzinfo is UTC:  # the usual case, hundreds of times in a turn
         return moment
     return min(max(moment.astimezone(UTC), FIRST), LAST)
 
 
 def local(moment: datetime, zone: tzinfo | None) -> datetime:
-    """The moment on the clock of a zone, to be shown. Never raises for an aware moment."""
+    """Convert a time to a zone, for display. Never raises for an aware time."""
     return clamp(moment).astimezone(zone)
 
 
 def later(moment: datetime, span: timedelta) -> datetime:
-    """The UTC moment a real time after (or, negative, before) an aware one, at most the first or the last there is."""
+    """Return the UTC time `span` after (if negative, before) an aware time, clamped."""
     begun = clamp(moment)
     if span >= LAST - begun:
         return LAST
@@ -74,8 +74,8 @@ def later(moment: datetime, span: timedelta) -> datetime:
 
 
 def between(clock: time, since: time, until: time) -> bool:
-    """Whether a time of day lies in the stretch from `since` up to `until`, which may go over midnight; the same time
-    twice is no stretch."""
+    """Return whether a time of day is from `since` up to, not including, `until`, also over
+    midnight; equal bounds are an empty range."""
     if since <= until:
         return since <= clock < until
     return clock >= since or clock < until

@@ -1,16 +1,16 @@
-"""What can be seen of a text: characters that would steer a terminal made visible, and whether there is anything."""
+"""Making control characters visible, and detection of texts that look empty."""
 
 import re
 import unicodedata
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""C0 and C1 controls (ESC, BEL, CSI, OSC …) but tab and line feed, and what turns the direction of writing around."""
+"""C0 and C1 controls except tab and line feed, line separators, and bidirectional controls."""
 
 
 def visible(text: str) -> str:
-    """The text with every steering character spelled out (`\\u001b`), as JSON spells it; a line may end in CR LF.
+    """Return the text with control characters escaped as in JSON (`\\u001b`); CR LF becomes LF.
 
-    What is JSON stays the same JSON.
+    JSON text keeps its meaning.
     """
     if text.isprintable():
         return text
@@ -22,9 +22,9 @@ def _escape(found: re.Match[str]) -> str:
 
 
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs by their category that nobody can see."""
+"""Invisible characters whose Unicode category is letter or symbol."""
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing to see: white space, zero-width characters, controls, marks that stand on nothing."""
+    """Return whether nothing is visible: spaces, controls, zero-width or combining characters."""
     return all(char.isspace() or char in _FILLERS or unicodedata.category(char)[0] in "CZM" for char in text)

@@ -1,13 +1,15 @@
-"""How a process opens the database: the rules that were measured, kept in one place.
+"""Database connections and transactions; all rules for opening SQLite are here.
 
-* Writers begin with BEGIN IMMEDIATE, so that a read followed by a write cannot be overtaken, and commit with
-  `synchronous=FULL`, so that what was acknowledged survives a power cut; steps that would only be taken again do not.
-* Readers use connections that cannot write.
-* Nothing checkpoints by itself: each writer holds a shared file lock while it writes, and the one that finds the log
-  long takes the lock alone to checkpoint it. (SQLite before 3.51.3 can corrupt a database that two connections write
-  and checkpoint at the same moment, and distributions still ship it.)
-* No network or model call belongs inside a transaction; a transaction is a few milliseconds long. One thing is told to
-  memoryd in one, that a message comes: it is sent and not waited for, and given up after 50 ms.
+* Writers begin with BEGIN IMMEDIATE, so that no other writer comes between a read and its write,
+and
+  commit with `synchronous=FULL`, so that acknowledged data survives a power cut. Repeatable steps
+  use NORMAL.
+* Readers use connections that cannot write. * Automatic checkpoints are off: each writer holds a
+shared file lock while it writes, and a writer
+  that finds a long log takes the lock exclusively and checkpoints. (SQLite before 3.51.3, still
+  shipped by distributions, can corrupt a database when two connections write and checkpoint at once.)
+* No network or model call inside a transaction; a transaction takes a few milliseconds. The one
+  exception is the notice to memoryd that a message comes: it is sent without waiting, 50 ms at most.
 """
 
 import contextlib
@@ -24,19 +26,19 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 
 BUSY_SECONDS = 30.0
-"""How long a writer waits for another one before it gives up."""
+"""Seconds that a writer waits for another writer before it fails."""
 
 SYNCHRONOUS = "FULL"
-"""How long a commit waits for the disk: until what was written would survive a power cut."""
+"""SQLite's `synchronous` for commits that must survive a power cut: wait for the disk."""
 
 PASSING = "NORMAL"
-"""The same for a step that would only be taken again: not at all (4 ms here, 10 to 30 on a memory card)."""
+"""`synchronous` for repeatable steps: no disk wait (4 ms here, 10 to 30 on a memory card)."""
 
 CACHE_KB = 8000
-"""Kilobytes of the database that one connection may keep in memory; a thread has one to read and one to write."""
+"""Page cache of one connection, in KB; a thread has one connection to read and one to write."""
 
 CHECKPOINT_BYTES = 4 * 1024 * 1024
-"""A write-ahead log longer than this is folded into the database at the next quiet moment."""
+"""A write-ahead log longer than this, in bytes, is checkpointed after the next transaction."""
 
 _DAMAGED = later("the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept")
 _HELD = later("another process has held the database for over {seconds:g} s; it will be tried again")
@@ -57,7 +59,7 @@ _CANNOT_USE = later(
 
 
 class _Opened(threading.local):
-    """What one thread has open, and of which file: one that was restored or moved is another file of the same name."""
+    """One thread's connections, and the identity of their file (a restored file is a new one)."""
 
     def __init__(self) -> None:
         self.file: tuple[int, int] | None = None
@@ -66,14 +68,12 @@ class _Opened(threading.local):
 
 
 PAGE_BYTES = 8192
-"""A turn's token vectors (2 KB) leave less of a page of this size empty than of one of 4 KB: 0.6 KB a turn saved."""
+"""Bytes. A turn's token vectors (2 KB) waste 0.6 KB less than with pages of 4 KB."""
 
 
 class Database:
-    """The database of one data directory. Safe to share between threads; each thread gets its own connections.
-
-    `synchronous` is SYNCHRONOUS unless nobody would mind losing the database ("OFF").
-    """
+    """The database of one data directory. Safe to share between threads; each has its own
+    connections. `synchronous` defaults to SYNCHRONOUS; "OFF" is for databases that may be lost."""
 
     def __init__(
         self,
@@ -89,19 +89,19 @@ class Database:
         self._mine = _Opened()
         self._opened: set[sqlite3.Connection] = set()
         self.guard: Callable[[sqlite3.Connection], None] | None = None
-        """Asked first in every transaction that writes, and raises when nothing may be written any more."""
+        """Called first in every write transaction; raises when writing is no longer allowed."""
         self._gates: set[int] = set()
         self._opening = threading.Lock()
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """One consistent snapshot; the connection refuses to write. Raises StorageUnavailable."""
+        """Read one consistent snapshot; writing is refused. Raises StorageUnavailable."""
         with self._snapshot("reader") as db:
             yield db
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[sqlite3.Connection]:
-        """A snapshot of its own for a short look, also while this thread reads or writes. Raises StorageUnavailable."""
+        """Read a separate snapshot, even during a read or write. Raises StorageUnavailable."""
         with self._snapshot("watcher") as db:
             yield db
 
@@ -117,25 +117,23 @@ class Database:
 
     @contextlib.contextmanager
     def write(self, *, synced: bool = True) -> Iterator[sqlite3.Connection]:
-        """One transaction, committed on leaving, rolled back on any exception. Raises StorageUnavailable.
-
-        What is not `synced` outlives the process at once, and a power cut with the next transaction that is: for steps
-        that would only be taken again.
-        """
+        """Run one transaction: commit on leaving, roll back on any exception. Raises
+        StorageUnavailable. With `synced` off (for repeatable steps) the commit survives a crash of
+        the process, but a power cut only once a later synced transaction is committed."""
         with explained(self.path, self.busy_seconds):
             db = self._connection("writer", "rw")
             gate = self._gate()
             fcntl.flock(gate, fcntl.LOCK_SH)
             try:
                 db.execute(f"PRAGMA synchronous={self.synchronous or {True: SYNCHRONOUS, False: PASSING}[synced]}")
-                try:  # an interruption may come right after the beginning
+                try:  # an interruption may come right after BEGIN
                     db.execute("BEGIN IMMEDIATE")
                     if self.guard is not None:
                         self.guard(db)
                     yield db
                     point("store.before_commit")
                     db.commit()
-                except BaseException:  # cancelled or broken off as well: nothing of it may stay
+                except BaseException:  # also on cancellation: keep no part of the transaction
                     db.rollback()
                     raise
             finally:
@@ -144,16 +142,15 @@ class Database:
         self._fold_when_long()
 
     def version(self) -> int:
-        """A number that changes when another connection has changed the database; costs microseconds."""
+        """Return a number that changes when another connection writes; costs microseconds."""
         with explained(self.path, self.busy_seconds):
             row = self._connection("watcher", "ro").execute("PRAGMA data_version").fetchone()
         return int(row[0])
 
     def checkpoint(self) -> bool:
-        """Fold the write-ahead log into the database, alone; False when somebody writes, or reads what it holds.
-
-        It never waits: the caller has finished its own work, and every other writer would wait with it.
-        """
+        """Checkpoint the write-ahead log, exclusively; False when another connection writes or
+        reads it. Never waits: the caller has finished its work, and all other writers would have to
+        wait too."""
         with explained(self.path, self.busy_seconds):
             db = self._connection("writer", "rw")
             gate = self._gate()
@@ -170,11 +167,10 @@ class Database:
         return not busy
 
     def compact(self) -> bool:
-        """Rewrite the whole file, so that nothing deleted is left in it, not even where a page has room to spare;
-        then fold the log. False when somebody reads an older state: try again later. Raises StorageUnavailable.
-
-        Others may read meanwhile and wait to write: a second for every 150 MB. It needs twice its space for a moment.
-        """
+        """Rewrite the database file and checkpoint the log, so that no deleted data is left in
+        either. Returns False when another connection reads an older state: try again later. Others
+        can read meanwhile and wait to write: one second for every 150 MB. Needs twice the file's
+        size in free space. Raises StorageUnavailable."""
         needed, free = 2 * self.path.stat().st_size, shutil.disk_usage(self.path.parent).free
         if free < needed:
             raise StorageUnavailable(
@@ -193,10 +189,10 @@ class Database:
         return self.checkpoint()
 
     def close(self) -> None:
-        """Close every connection of every thread; the store may be used again afterwards.
+        """Close the connections of all threads; the database may be used again afterwards.
 
-        What another thread is in the middle of is broken off and left to it: a connection closed under a running
-        statement takes the process down.
+        Connections in use by other threads are interrupted, not closed: closing a connection during
+        a statement crashes the process.
         """
         with self._opening:
             own = set(self._mine.connections.values())
@@ -206,7 +202,7 @@ class Database:
                     db.close()
             for db in busy:
                 db.interrupt()
-            if not busy:  # else a writer still holds one
+            if not busy:  # otherwise a writer still holds a lock
                 for gate in self._gates:
                     os.close(gate)
             self._opened, self._gates = set(), set()
@@ -243,12 +239,12 @@ class Database:
         return mine.gate
 
     def _let_go(self, mine: _Opened) -> None:
-        """Close what this thread has open of a file that is not there any more."""
+        """Close this thread's connections to a file that was replaced."""
         with self._opening:
             for db in mine.connections.values():
                 db.close()
                 self._opened.discard(db)
-            if mine.gate in self._gates:  # else `close` let go of it, and the number may be another file's by now
+            if mine.gate in self._gates:  # otherwise `close` closed it, and the number may belong to another file now
                 os.close(mine.gate)
                 self._gates.discard(mine.gate)
         mine.connections, mine.gate = {}, None
@@ -256,7 +252,7 @@ class Database:
 
 @contextlib.contextmanager
 def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
-    """Turn what SQLite says of an unusable database into StorageUnavailable, with the cause and the fix."""
+    """Turn SQLite errors about the database into StorageUnavailable, with cause and fix."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -266,7 +262,7 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
         if advice is None:
             raise
         raise StorageUnavailable(Sentence(advice, seconds=busy_seconds, path=str(path))) from error
-    except UnicodeDecodeError as error:  # the damage lies in a name, and so in what SQLite has to say about it
+    except UnicodeDecodeError as error:  # a damaged name appears in SQLite's own error message
         raise StorageUnavailable(Sentence(_DAMAGED)) from error
 
 
@@ -277,7 +273,7 @@ def connect(
     cache_kb: int = CACHE_KB,
     synchronous: str | None = None,
 ) -> sqlite3.Connection:
-    """A connection under the house rules; mode is "ro", "rw" or "rwc" (create). Rows are sqlite3.Row."""
+    """Open a connection with the rules above; `mode` is "ro", "rw" or "rwc" (create)."""
     db = sqlite3.connect(
         f"file:{_uri(path)}?mode={mode}",
         uri=True,
@@ -290,14 +286,14 @@ def connect(
         if mode == "ro":
             db.execute("PRAGMA query_only=1")
         else:
-            db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # of a file that is new; others keep theirs
+            db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # applies to new files only
             db.execute("PRAGMA journal_mode=WAL")
             db.execute(f"PRAGMA synchronous={synchronous or SYNCHRONOUS}")
             db.execute("PRAGMA wal_autocheckpoint=0")
             db.execute("PRAGMA secure_delete=ON")
         db.execute("PRAGMA foreign_keys=ON")
         db.execute(f"PRAGMA cache_size=-{cache_kb}")
-    except BaseException:  # nobody else knows of the connection yet
+    except BaseException:  # no other code knows the connection yet
         db.close()
         raise
     return db
@@ -308,7 +304,7 @@ def _uri(path: Path) -> str:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file stands at a path now, None when none does."""
+    """Return device and inode of the file at a path, or None when there is no file."""
     try:
         found = path.stat()
     except OSError:

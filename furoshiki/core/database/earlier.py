@@ -1,8 +1,8 @@
-"""Databases of the days before the first release: schemas 0001 to 0013 become the first release's in one step.
+"""Upgrade of databases from before the first release: schemas 0001 to 0013, in one step.
 
-They were on the main line for anybody to install, so nobody who has one may lose anything. What their tables lack is
-added as to any database that lacks something (`schema_repair`); what the old rows mean in the new columns is here. All
-of it is one transaction: a kill leaves the database as it was.
+They were installable from the main branch, so no data may be lost. Missing columns and tables are
+added as for any incomplete database (`schema_repair`); this module converts the old rows. All of it
+is one transaction: a killed process leaves the database unchanged.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 FIRST = "0014"
-"""The revision of the first release, whose migration makes every table."""
+"""The revision of the first release, whose migration creates all tables."""
 
 BEFORE = tuple(f"{number:04}" for number in range(1, int(FIRST)))
 
 _BOUNDARY = (50, 1)
-"""Alpha and beta of a memory that nothing may change."""
+"""Alpha and beta of an immutable memory."""
 
 _ABANDONED = ("gut_log", "gut_axes", "centroids")
-"""Tables of which nothing came that anybody noticed (ADR 0061)."""
+"""Tables without any noticeable use, dropped (ADR 0061)."""
 
 _ENDING = "[end of document]"
 _WHOLE = {"audio": "audio", "contact": "contact", "poll": "poll", "location": "place"}
 
 
 def bring(connection: Connection, since: str) -> None:
-    """Give the rows of a database of schema `since`, whose tables are those of the first release by now, what they are
-    worth there, and note that it has come so far."""
+    """Convert the rows of a schema `since` database, whose tables are complete, and record the
+    revision."""
     if since < "0002":
         _weigh(connection)
         _embed_again(connection)
@@ -52,7 +52,7 @@ def bring(connection: Connection, since: str) -> None:
 
 
 def _weigh(connection: Connection) -> None:
-    """What is known of old memories: how often they were of use, when last, and that boundaries are not to be moved."""
+    """Fill in access counts and times of old memories, and fix the weights of immutable ones."""
     connection.exec_driver_sql("UPDATE memories SET access_count=hit_count")
     connection.exec_driver_sql(
         "INSERT INTO memory_accesses (memory_id, at) SELECT id, last_accessed_at FROM memories "
@@ -62,7 +62,7 @@ def _weigh(connection: Connection) -> None:
 
 
 def _embed_again(connection: Connection) -> None:
-    """Everything is embedded again, with its tokens; until then the old vectors and full text find it."""
+    """Mark all rows for embedding again; until then old vectors and full text are used."""
     for table in ("turns", "memories"):
         connection.exec_driver_sql(
             f"UPDATE {table} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed')"  # noqa: S608
@@ -70,8 +70,8 @@ def _embed_again(connection: Connection) -> None:
 
 
 def _say_whose_words(connection: Connection) -> None:
-    """What was kept before is marked by how it came: a forward whole, a document up to the last end that was written
-    after it (its author may have written one too, and the caption follows), the rest of `_WHOLE` whole."""
+    """Mark foreign words in old turns: a forward whole; a document up to the last end mark (its
+    author may have written one too; the caption follows); the kinds in `_WHOLE` whole."""
     rows = connection.exec_driver_sql(
         "SELECT id, kind, text, attachments FROM turns WHERE speaker='user' AND source='live' AND text!='' "
         "AND (kind IN ('document', 'audio', 'contact', 'poll', 'location') OR attachments LIKE '%\"forwarded\"%')"
@@ -102,7 +102,7 @@ def _foreign(kind: str, text: str, attachments: Any) -> list[dict[str, Any]]:
 
 
 def _let_files_go(connection: Connection) -> None:
-    """Files that arrived long ago leave the outbox."""
+    """Remove the data of delivered files from the outbox."""
     connection.exec_driver_sql(
         "UPDATE outbox SET extra=json_remove(extra, '$.data') "
         "WHERE state IN ('sent', 'failed') AND extra LIKE '%\"data\"%'"
@@ -110,7 +110,7 @@ def _let_files_go(connection: Connection) -> None:
 
 
 def _know_utility(connection: Connection) -> None:
-    """Fill in the utility of memories from the answers on record."""
+    """Compute the utility of memories from recorded answers."""
     connection.exec_driver_sql(
         "UPDATE memories SET utility=of_use.share FROM (SELECT CAST(substr(item, 8) AS INTEGER) AS id, "
         "avg(used) AS share FROM retrievals WHERE item GLOB 'memory:*' AND injected=1 GROUP BY item) AS of_use "
@@ -119,7 +119,7 @@ def _know_utility(connection: Connection) -> None:
 
 
 def _meet_concepts(connection: Connection) -> None:
-    """Concepts were met with each of their memories: a tenth stronger each time, and last with the newest."""
+    """Compute strength (10 % more per memory) and last access (the newest memory) of concepts."""
     connection.exec_driver_sql(
         "UPDATE concepts SET last_accessed_at=(SELECT max(m.created_at) FROM memory_concepts h "
         "JOIN memories m ON m.id=h.memory_id WHERE h.concept_id=concepts.id), strength=CASE WHEN seen<2 THEN 0.5 "
@@ -129,6 +129,6 @@ def _meet_concepts(connection: Connection) -> None:
 
 
 def _drop_column(connection: Connection, table: str, column: str) -> None:
-    """Leave out a column that old programs wrote and none reads, where it is."""
+    """Drop a column that no program reads any more, if it exists."""
     if column in {row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}:
         connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")

@@ -1,6 +1,6 @@
-"""What is taken out of the tables when something is forgotten: rows that go whole, and cells that say something else.
+"""The rows to delete and the cells to change when something is forgotten.
 
-A room finds what stands in its own tables (`store/forgetting.py`); `furoshiki/archive/forgetting` says what is to go.
+Each room finds its own rows (`store/forgetting.py`), as `furoshiki/archive/forgetting` asks.
 """
 
 from __future__ import annotations
@@ -11,53 +11,53 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 IDS = "(SELECT value FROM json_each(?))"
-"""Any of a list of ids or names, bound as JSON (`as_json`)."""
+"""SQL for a list of ids or names that is bound as JSON (`as_json`)."""
 
 
 def as_json(ids: Iterable[object]) -> str:
-    """Ids or names to be bound where `IDS` stands."""
+    """Return ids or names as the JSON to bind for `IDS`."""
     return json.dumps(list(ids))
 
 
 def quote(words: str) -> str:
-    """Words as a full-text query for the phrase; the index stems them itself (a stem is not always its own stem)."""
+    """Return a full-text query for a phrase; not stemmed, as the index stems it again."""
     return '"' + words.replace('"', " ") + '"'
 
 
 @dataclass
 class Erasure:
-    """Rows that go whole, and rows whose words are cut, by table; `keys` go from `kv`."""
+    """Rows to delete and cells to change, by table; `keys` are keys to delete from `kv`."""
 
     rows: dict[str, set[int]] = field(default_factory=dict)
     cells: dict[str, dict[int, dict[str, str | None]]] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
 
     def go(self, table: str, ids: Iterable[int]) -> None:
-        """Delete these rows."""
+        """Mark rows of a table for deletion."""
         self.rows.setdefault(table, set()).update(ids)
 
     def go_by(self, db: sqlite3.Connection, table: str, column: str, names: Iterable[object]) -> None:
-        """Delete the rows with any of these values in a column."""
+        """Mark the rows with any of these values in a column for deletion."""
         rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} IN {IDS}", (as_json(names),))  # noqa: S608
         self.go(table, (row[0] for row in rows))
 
     def cut(self, table: str, row: int, column: str, value: str | None) -> None:
-        """This is what a cell says afterwards."""
+        """Set the value that a cell gets."""
         self.cells.setdefault(table, {}).setdefault(row, {})[column] = value
 
     def mark_for_embedding(self, table: str, row: int) -> None:
-        """Drop the vector of a row, so that the next indexing embeds what the row says then."""
+        """Clear the vector of a row, so that the next indexing embeds its new text."""
         for column in ("embedding", "embed_model", "content_hash"):
             self.cut(table, row, column, None)
         self.cut(table, row, "index_state", "pending")
 
     def count(self, table: str) -> int:
-        """How many rows of a table are touched."""
+        """Return how many rows of a table are changed or deleted."""
         gone = self.rows.get(table, set())
         return len(gone) + len(self.cells.get(table, {}).keys() - gone)
 
     def carry_out(self, db: sqlite3.Connection) -> None:
-        """Cut and delete, in the transaction of the caller; removing `keys` is left to the caller."""
+        """Update and delete, in the caller's transaction. The caller removes `keys` itself."""
         for table, cells in self.cells.items():
             for row, values in cells.items():
                 settings = ", ".join(f"{column}=?" for column in values)

@@ -1,4 +1,4 @@
-"""System events: what happened and is to move the state once, applied by a tick of the soul engine."""
+"""System events: each changes the state once, when a tick of the soul engine applies it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened and is to move the state once."""
+    """A recorded event that changes the state once."""
 
     id: int
     kind: str
@@ -23,7 +23,7 @@ class Event:
 
 
 def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
-    """Note an event for the next tick of the soul engine; returns its id."""
+    """Record an event for the next tick of the soul engine and return its id."""
     done = db.execute(
         "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)",
         (kind, dump(dict(payload)), stamp(now)),
@@ -32,13 +32,13 @@ def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now:
 
 
 def unread(db: sqlite3.Connection, after: int) -> list[Event]:
-    """Events that no tick has applied yet, in order. `after` is the last id the heartbeat knows as applied."""
+    """Return events not yet applied, in order; `after`: the last id the heartbeat applied."""
     rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
     return [from_row(Event, row) for row in rows]
 
 
 def read_unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
-    """Events of a kind that have moved the state on disk and are not marked as applied yet, in order."""
+    """Return events of a kind that the stored state includes but that are not marked applied."""
     rows = db.execute(
         "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)
     ).fetchall()
@@ -46,5 +46,5 @@ def read_unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
 
 
 def mark_applied(db: sqlite3.Connection, up_to: int, now: datetime) -> None:
-    """Everything up to this id has moved the state that is on disk."""
+    """Mark all events up to this id as applied: the stored state includes them."""
     db.execute("UPDATE system_events SET applied_at=? WHERE applied_at IS NULL AND id<=?", (stamp(now), up_to))

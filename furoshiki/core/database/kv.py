@@ -9,19 +9,19 @@ from furoshiki.core.timestamps import stamp
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
-    """The value kept under `key`, or the default."""
+    """Return the value stored under `key`, or the default."""
     row = db.execute("SELECT value FROM kv WHERE key=?", (key,)).fetchone()
     return default if row is None else load(row["value"])
 
 
 def several(db: sqlite3.Connection, *names: str) -> dict[str, Any]:
-    """The values kept under these keys, by key, in one question; without those that are not there."""
+    """Return the stored values by key, in one query; missing keys are left out."""
     rows = db.execute(f"SELECT key, value FROM kv WHERE key IN ({marks(names)})", names)  # noqa: S608 - question marks
     return {row["key"]: load(row["value"]) for row in rows}
 
 
 def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
-    """Keep a JSON value under `key`, in place of what was there."""
+    """Store a JSON value under `key`, replacing any earlier one."""
     db.execute(
         "INSERT INTO kv (key, value, changed_at) VALUES (?, ?, ?) "
         "ON CONFLICT (key) DO UPDATE SET value=excluded.value, changed_at=excluded.changed_at",
@@ -30,7 +30,7 @@ def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
 
 
 def keys(db: sqlite3.Connection, prefix: str) -> list[str]:
-    """The keys that begin with `prefix`, those changed longest ago first."""
+    """Return the keys that begin with `prefix`, least recently changed first."""
     rows = db.execute(
         "SELECT key FROM kv WHERE key>=? AND key<? ORDER BY changed_at, key", (prefix, f"{prefix}\U0010ffff")
     )
@@ -38,5 +38,5 @@ def keys(db: sqlite3.Connection, prefix: str) -> list[str]:
 
 
 def drop(db: sqlite3.Connection, key: str) -> bool:
-    """Forget a value; True when it was there."""
+    """Delete a value; True when it existed."""
     return db.execute("DELETE FROM kv WHERE key=?", (key,)).rowcount == 1

@@ -1,4 +1,4 @@
-"""Bring the database to the newest schema. Alembic and SQLAlchemy are imported only when there is something to do."""
+"""Schema migrations. Alembic and SQLAlchemy are imported only when a migration is needed."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ HEAD = "0015"
 
 
 def current(path: Path) -> str | None:
-    """The revision of a database file, None when it has none (or does not exist). Raises StorageUnavailable."""
+    """Return a database file's revision, None without one. Raises StorageUnavailable."""
     if not is_there(path):
         return None
-    half_made = path.with_name(f"{path.name}-journal").exists()  # killed while it was made: only a writer takes it back
+    half_made = path.with_name(f"{path.name}-journal").exists()  # its creation was killed: only a writer can roll back
     with explained(path), contextlib.closing(connect(path, "rw" if half_made else "ro")) as db:
         return revision(db, path)
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file, and something in it. Raises StorageUnavailable when that cannot be known."""
+    """Return whether a non-empty file exists. Raises StorageUnavailable if unreadable."""
     try:
         return path.stat().st_size > 0
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def is_there(path: Path) -> bool:
 
 
 def revision(db: sqlite3.Connection, path: Path) -> str | None:
-    """The revision of an open database, None when it has none. Raises StorageUnavailable for another program's."""
+    """Return an open database's revision, or None. Raises StorageUnavailable if foreign."""
     try:
         row = db.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.OperationalError as error:
@@ -61,12 +61,12 @@ def revision(db: sqlite3.Connection, path: Path) -> str | None:
 
 
 def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
-    """Migrate when needed, under a lock; True when something was done. Raises StorageUnavailable.
+    """Migrate under a lock when needed; True when something changed. Raises StorageUnavailable.
 
-    `save` is called before a database that was in use is changed; when it raises, nothing is.
-    A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
-    that was in use and is gone is not replaced by an empty one: the owner has to be told that everything is gone. One
-    that lacks a part of what its revision promises, as versions between two releases left it, is completed.
+    `save` is called before an existing database is changed; when it raises, nothing is changed.
+    Refused: a database from a newer release (restore the backup made before the upgrade), and a
+    missing one that was in use, as a new empty one would hide the loss from the owner. A database
+    that lacks parts of its revision, as versions between two releases left it, is completed.
     """
     if _up_to_date(path):
         return False
@@ -100,8 +100,7 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
 
 
 def upgrade(path: Path) -> None:
-    """Bring a database to the newest revision, or make it. Each step is one transaction: a kill in between leaves the
-    one before."""
+    """Create a database or bring it to the newest revision, one transaction for each step."""
     from sqlalchemy.exc import DBAPIError
 
     with explained(path), _engine(lambda: connect(path, "rwc")) as engine:
@@ -123,7 +122,7 @@ def upgrade(path: Path) -> None:
 
 @contextlib.contextmanager
 def whole(revision: str = "head") -> Iterator[sqlite3.Connection]:
-    """An empty database in memory with everything that the migrations make up to a revision."""
+    """Create an empty in-memory database with all that the migrations create up to a revision."""
     made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with _engine(lambda: made) as engine, engine.connect() as connection:
         _run(connection, revision)
@@ -153,7 +152,7 @@ def _run(connection: Connection, revision: str) -> None:
 
 
 def _up_to_date(path: Path) -> bool:
-    """Whether a database has the newest schema, and all of it."""
+    """Return whether a database has the newest schema, completely."""
     if current(path) != HEAD:
         return False
     with explained(path), contextlib.closing(connect(path, "ro")) as db:
@@ -161,13 +160,13 @@ def _up_to_date(path: Path) -> bool:
 
 
 def _was_lost(path: Path) -> bool:
-    """Whether a database was written to at this path (its writers' lock is there) and holds nothing now."""
+    """Return whether a database was in use here (its lock file exists) and is now empty."""
     used = path.with_name(f"{path.name}.gate").exists()
     return used and (not path.exists() or path.stat().st_size == 0)
 
 
 def config(connection: Connection) -> Config:
-    """Alembic's configuration for an open connection; the migrations travel inside the package."""
+    """Return Alembic's configuration for a connection; the package holds the migrations."""
     from alembic.config import Config
 
     settings = Config()

@@ -1,4 +1,4 @@
-"""How long each table keeps its rows, and why: what is pruned by, and what docs/retention.md is printed from."""
+"""How long each table keeps its rows, and why. Source of the pruning and of docs/retention.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Retention:
-    """How long rows of a table stay: `days`, or as `otherwise` says ("for ever", "one row a chat"), and `why`."""
+    """How long rows stay: `days`, or `otherwise` in words ("for ever"), and `why`."""
 
     why: str
     days: int | None = None
@@ -29,7 +29,7 @@ _WITH_ITS_TURN = "as long as its turn"
 _WITH_ITS_TASK = "as long as its task"
 
 KEPT: Mapping[str, Retention] = {
-    # what was said, and on its way
+    # messages and their delivery
     "turns": Retention("Everything said is kept word for word; `/forget` takes out what you want gone."),
     "turn_tokens": Retention("The vectors of its tokens, for search.", otherwise=_WITH_ITS_TURN),
     "turn_multilingual": Retention("Its vector for search in other languages.", otherwise=_WITH_ITS_TURN),
@@ -53,7 +53,7 @@ KEPT: Mapping[str, Retention] = {
         "What skills did, so that nothing runs twice after a crash and `/undo` can reverse it.", 90
     ),
     "operations": Retention("Longer work; its result is kept as a memory.", 90),
-    # what was made of it
+    # derived from messages
     "memories": Retention("What it knows. Unused memories fade and become dormant; they are not deleted."),
     "memory_tokens": Retention("The vectors of its tokens, for search.", otherwise=_WITH_ITS_MEMORY),
     "memory_multilingual": Retention("Its vector for search in other languages.", otherwise=_WITH_ITS_MEMORY),
@@ -91,7 +91,7 @@ KEPT: Mapping[str, Retention] = {
     "gists": Retention("What is, or was, on its mind for half an hour.", 30),
     "wanderings": Retention("Thoughts of an idle mind, and what became of them.", 90),
     "session_concepts": Retention("What a conversation was about.", otherwise="as long as its conversation"),
-    # its inner life
+    # the inner life
     "emotion_history": Retention(
         "How it felt: every quarter of an hour for 7 days, then each hour (`[history]` in inner_life.toml).", 400
     ),
@@ -118,7 +118,7 @@ KEPT: Mapping[str, Retention] = {
     "outreach_decisions": Retention("Why it wrote first, or did not, in figures.", 90),
     "outreach_kinds": Retention("How its unasked messages are received.", otherwise="one row a kind"),
     "design_docs": Retention("Passages of its documents about itself.", otherwise="until a document changes"),
-    # the machine
+    # the machinery
     "run_log": Retention("Runs of the scripts.", 30),
     "job_state": Retention("When a script is due.", otherwise="one row a script"),
     "llm_calls": Retention(
@@ -137,11 +137,11 @@ KEPT: Mapping[str, Retention] = {
         otherwise="one row a value",
     ),
 }
-"""Every table of the schema, by its name."""
+"""Retention by table, for every table of the schema."""
 
 
 def span(table: str) -> timedelta:
-    """How long rows of a table that has a number of days stay."""
+    """Return how long rows are kept. Raises ValueError for tables without `days`."""
     days = KEPT[table].days
     if days is None:
         raise ValueError(f"{table} is kept {KEPT[table].otherwise}")
@@ -149,7 +149,7 @@ def span(table: str) -> timedelta:
 
 
 BY_AGE: Mapping[str, tuple[str, str]] = {
-    "retrievals": ("at", "1"),  # voices learn from the last night, promotions ask for months
+    "retrievals": ("at", "1"),  # voices learn from the last night's rows, promotions from months
     "safety_events": ("at", "1"),
     "outbox": ("coalesce(sent_at, created_at)", "state IN ('sent', 'failed')"),
     "skill_runs": ("at", "1"),
@@ -173,19 +173,19 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "wanderings": ("at", "1"),
     "plugin_jobs": ("changed_at", "state NOT IN ('queued', 'written', 'proposed')"),
 }
-"""By table: the time that counts, and which rows may go by it. What is unread, unsent or newest of its kind stays."""
+"""By table: the time column, and the SQL condition of deletable rows (read, sent, outdated)."""
 
 UNANSWERED = ("coalesce(finished_at, enqueued_at)", "state IN ('dead', 'failed')")
-"""Rows of `inbox` that nobody could answer; what was answered goes sooner (`inbox.prune`)."""
+"""The same for `inbox` rows that failed; `inbox.prune` deletes answered ones sooner."""
 
 
 def older(db: sqlite3.Connection, table: str, before: datetime, limit: int) -> int:
-    """Drop at most so many rows of a table of `BY_AGE`, oldest first; returns how many."""
+    """Delete at most `limit` old rows of a table in `BY_AGE`, oldest first; returns the count."""
     return _drop(db, table, *BY_AGE[table], before, limit)
 
 
 def remove_unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop messages that were given up before a moment; returns how many."""
+    """Delete at most `limit` messages given up before this time; returns the number deleted."""
     return _drop(db, "inbox", *UNANSWERED, before, limit)
 
 

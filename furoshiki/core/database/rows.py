@@ -1,4 +1,4 @@
-"""How values become columns and back: JSON text, stamps, and guarded updates."""
+"""Conversion between Python values and columns (JSON text, timestamps), and inserts."""
 
 import functools
 import json
@@ -14,26 +14,24 @@ T = TypeVar("T")
 
 
 def dump(value: object) -> str:
-    """Compact JSON text that keeps every character as it was; lone surrogates become replacement marks."""
+    """Return compact, unescaped JSON text; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode("utf-8")
 
 
 def load(text: str | None) -> Any:
-    """The value behind JSON text, None for NULL."""
+    """Parse JSON text; None for NULL."""
     return None if text is None else json.loads(text)
 
 
 def moment(text: str | None) -> datetime | None:
-    """The time behind a stamp, None for NULL."""
+    """Parse a timestamp; None for NULL."""
     return None if text is None else parse(text)
 
 
 def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
-    """A dataclass from a row: each field from the column of its name, but those that are `known`.
-
-    A time is read from its stamp, yes or no from 1 or 0, a tuple or a mapping from JSON (NULL is an empty one).
-    IndexError where the row lacks a column.
-    """
+    """Build a dataclass from a row: each field from the column of its name, except those in
+    `known`. Times are parsed from stamps, booleans from 1 or 0, tuples and mappings from JSON
+    (NULL: empty). Raises IndexError when the row lacks a column."""
     for name, reads in _readers(kind):
         if name not in known:
             known[name] = row[name] if reads is None else reads(row[name])
@@ -41,8 +39,9 @@ def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
 
 
 def to_row(value: Any, *without: str, **known: Any) -> dict[str, Any]:
-    """A row from a dataclass, as `from_row` reads it: each field in the column of its name, but those `without`; what
-    is `known` comes besides, or in its place. What cannot be empty JSON is to be given as None."""
+    """Return a dataclass as a row that `from_row` reads: one column for each field except
+    `without`. Values in `known` are added or replace fields. Give a value that may not be empty
+    JSON as None."""
     return {name: _write(held) for name, held in (vars(value) | known).items() if name not in without}
 
 
@@ -57,17 +56,16 @@ def _write(value: Any) -> Any:
 
 
 def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
-    """What `read` makes of the first row of an answer; None where there is none."""
+    """Return `read` of the first row, or None when there is no row."""
     row = rows.fetchone()
     return None if row is None else read(row)
 
 
 @functools.cache
 def _readers(kind: Callable[..., Any]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
-    """How each field of a dataclass is read from its column, by the text of its annotation; None as it is.
-
-    TypeError where an annotation is no text: the class's module needs `from __future__ import annotations`.
-    """
+    """Return for each field of a dataclass the converter for its column, by annotation; None:
+    unchanged. Raises TypeError when annotations are no text: the module needs `from __future__
+    import annotations`."""
     found = fields(cast("Any", kind))
     if not all(isinstance(one.type, str) for one in found):
         raise TypeError(f"{kind.__qualname__} is read from rows by the text of its annotations, and has them as types")
@@ -94,14 +92,14 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {"datetime": parse, "datetime | N
 
 
 def clean(text: str) -> str:
-    """Text that SQLite and every reader can hold: no lone surrogates, no NUL."""
+    """Replace lone surrogates and remove NUL, which SQLite or readers cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], or_ignore: bool = False) -> int | None:
-    """Insert one row and answer its id; None when `or_ignore` met a row that was there already.
+    """Insert one row and return its id; None when `or_ignore` is on and the row exists already.
 
-    Texts are cleaned. Only a row that is there already is passed over: a wrong value still raises IntegrityError.
+    Texts are cleaned. Other violations, such as a wrong value, still raise IntegrityError.
     """
     names = ", ".join(values)
     marks = ", ".join(f":{name}" for name in values)
@@ -112,5 +110,5 @@ def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], or_ign
 
 
 def marks(values: Sequence[object]) -> str:
-    """`?, ?, ?` for an IN clause."""
+    """Return `?, ?, ?` for an IN clause."""
     return ", ".join("?" * len(values))

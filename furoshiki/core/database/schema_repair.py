@@ -1,8 +1,8 @@
-"""What a database lacks of the newest schema, and adding it: some were made by versions in between, some are older.
+"""Completion of databases that lack parts of the newest schema.
 
-While a schema was still being written, versions nobody released put its number on a database that lacked a part of it.
-Everything they lack can be added: tables and indexes that were not there yet, columns that may be empty or have a
-default. What cannot is said, with what to do.
+Unreleased versions gave a schema's number to databases that lacked parts of it. All these parts can
+be added: new tables and indexes, and columns that may be NULL or have a default. For any other part
+the error says what to do.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 SHAPE = Path(__file__).with_name("shape.tsv")
-"""Tables with their columns, and indexes, at the newest revision; printed from the migrations by `make docs`."""
+"""Tables with their columns, and indexes, of the newest revision; `make docs` writes the file."""
 
 _ABANDONED = ("curiosities",)
-"""Tables of versions in between whose rows have had another place since; nothing reads or forgets what is in them."""
+"""Obsolete tables whose rows are stored elsewhere now; they are neither read nor pruned."""
 
 _OWN = re.compile(r"sqlite_|alembic_version$|\w+_fts")
-"""Tables that SQLite, Alembic and full text search make for themselves."""
+"""Tables created by SQLite, Alembic and full-text search."""
 
 
 def tables(db: sqlite3.Connection) -> dict[str, str]:
-    """The tables of a database by name, each as it was made, in the order in which they were made."""
+    """Return the tables of a database by name, with their SQL, in the order of creation."""
     rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type='table' ORDER BY rowid").fetchall()
     return {row[0]: row[1] for row in rows if not _OWN.match(row[0])}
 
 
 def list_missing(db: sqlite3.Connection) -> list[str]:
-    """The columns ("turns.text") and indexes that the newest schema has and this database has not; takes 2 ms."""
+    """Return columns ("turns.text") and indexes that this database lacks; takes 2 ms."""
     found = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='index'")}
     found |= {
         f"{row[0]}.{row[1]}"
@@ -47,13 +47,13 @@ def list_missing(db: sqlite3.Connection) -> list[str]:
 
 
 def is_needed(db: sqlite3.Connection) -> bool:
-    """Whether something is lacking, or a table is left that has had its day; takes 2 ms."""
+    """Return whether parts are missing or an obsolete table exists; takes 2 ms."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
     return not names.isdisjoint(_ABANDONED) or bool(list_missing(db))
 
 
 def complete(connection: Connection, path: Path, whole: sqlite3.Connection) -> None:
-    """Add what `whole` has and this database has not, in the transaction of the caller.
+    """Add the parts of `whole` that this database lacks, in the caller's transaction.
 
     Raises StorageUnavailable when a part cannot be added.
     """
@@ -83,7 +83,7 @@ def complete(connection: Connection, path: Path, whole: sqlite3.Connection) -> N
 
 
 def shape(whole: sqlite3.Connection) -> str:
-    """The text of `shape.tsv`."""
+    """Return the text of `shape.tsv`."""
     lines = []
     for table in sorted(tables(whole)):
         columns = [row[1] for row in whole.execute(f"PRAGMA table_info({table})")]

@@ -1,7 +1,7 @@
-"""Words as the full-text index knows them: its own tokenizer, asked in memory, so that nothing touches the disk.
+"""Stems as the full-text index computes them, using its own tokenizer in an in-memory database.
 
-A message is "about" a word when the index would find it by that word: without accents and case, stemmed. Letters and
-digits that touch are parted first, so that a name is found in "Maria2024", too.
+A message matches a word when the index would find it by that word: without accents and case, and
+stemmed. Adjacent letters and digits are split first, so that "Maria" is found in "Maria2024".
 """
 
 import re
@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 Stemmed = tuple[str, ...]
 
 AT_ONCE = 500
-"""How many texts are given to the tokenizer together."""
+"""Texts handed to the tokenizer in one batch."""
 
 _SEAM = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _ENDING = 2
-"""Letters at the end of a stem that the stemmer may have changed ("happy" is "happi"): the rest begins the word."""
+"""Letters at the end of a stem that the stemmer may have changed ("happy": "happi")."""
 
 
 class Stems:
-    """The tokenizer of the index. One connection in memory; safe to use from one thread at a time."""
+    """The index's tokenizer on an in-memory connection. Thread-safe: it uses a lock."""
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
@@ -32,11 +32,11 @@ class Stems:
         self._db.execute("CREATE VIRTUAL TABLE found USING fts5vocab(words, 'instance')")
 
     def of(self, text: str) -> Stemmed:
-        """The stems of one text, in order."""
+        """Return the stems of one text, in order."""
         return next(self.of_all([text]))
 
     def of_all(self, texts: Sequence[str]) -> Iterator[Stemmed]:
-        """The stems of each text, in order."""
+        """Return the stems of each text, in order."""
         for start in range(0, len(texts), AT_ONCE):
             yield from self._some(texts[start : start + AT_ONCE])
 
@@ -54,7 +54,7 @@ class Stems:
 
 
 class Words:
-    """Phrases to look for. A text holds one when its stems stand in it side by side."""
+    """Phrases to search for. A text matches when it has a phrase's stems in sequence."""
 
     def __init__(self, stems: Stems, phrases: Iterable[Stemmed]) -> None:
         self._stems = stems
@@ -68,15 +68,15 @@ class Words:
         self._hint = re.compile("|".join(map(re.escape, sorted(hints)))) if hints else None
 
     def __call__(self, text: str) -> bool:
-        """Whether a text holds any of them."""
+        """Return whether a text contains any of the phrases."""
         return self.perhaps(text) and self._among(self._stems.of(text))
 
     def perhaps(self, text: str) -> bool:
-        """Whether it is worth looking closer: never false for a text that holds any; a microsecond."""
+        """Return whether a text may match: no false negatives; takes a microsecond."""
         return bool(self._hint and text and self._hint.search(_plain(text)))
 
     def holding(self, texts: Iterable[tuple[int, str]]) -> list[int]:
-        """The numbers of the texts that hold any; made for many texts of which few do."""
+        """Return the numbers of the matching texts; fast when few of many match."""
         near = [(number, text) for number, text in texts if self.perhaps(text)]
         stemmed = self._stems.of_all([text for _, text in near])
         return [number for (number, _), stems in zip(near, stemmed, strict=True) if self._among(stems)]
@@ -90,18 +90,18 @@ class Words:
 
 
 SHORTEST_TAINT = 4
-"""Letters of a stem that can betray, in prose about a session, what was forgotten from it."""
+"""Minimum length of a stem that can reveal a forgotten text in a session's summary."""
 
 
 def find_tainted(stems: Stems, forgotten: Iterable[str], left: Iterable[str]) -> Words:
-    """Words that stood in what is forgotten and do not stand in what is left of the same conversation."""
+    """Return words of the forgotten texts that the rest of the conversation lacks."""
     gone = {stem for each in stems.of_all(list(forgotten)) for stem in each if len(stem) >= SHORTEST_TAINT}
     kept = {stem for each in stems.of_all(list(left)) for stem in each}
     return Words(stems, [(stem,) for stem in gone - kept])
 
 
 def _plain(text: str) -> str:
-    """Lower case, without accents: as the tokenizer sees letters."""
+    """Lower-case a text and remove accents, as the tokenizer does."""
     if text.isascii():
         return text.lower()
     parts = unicodedata.normalize("NFD", text.casefold())
@@ -109,6 +109,6 @@ def _plain(text: str) -> str:
 
 
 def _hint(stem: str) -> str:
-    """What every word with this stem begins with."""
+    """Return the prefix that all words with this stem share."""
     plain = _plain(stem)
     return plain[: max(1, len(plain) - _ENDING)]

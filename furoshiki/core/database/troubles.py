@@ -1,7 +1,7 @@
-"""What does not work at the moment, recorded by the code that met it: a model, Telegram, the encoder, the turns.
+"""Current failures, recorded by the code that meets them: of a model, Telegram, the encoder, turns.
 
-Each trouble stands until the same thing works again. The owner is told once: an alert goes on record when it has
-happened often enough to be more than a hiccup, and again only when it is for another reason.
+A failure stays recorded until the same thing works again. The owner gets one alert after enough
+failures in a row, and another only for a different reason.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from furoshiki.core.timestamps import stamp
 KEY = "troubles"
 
 MODEL, ENCODER, INDEX, TURNS, SPEECH = "model ", "encoder", "index", "turns", "speech"
-"""What can be in trouble besides Telegram ("telegram.away", "telegram.conflict", "telegram.token"); a model is named
-after the first of them ("model anthropic:claude-…")."""
+"""Names of failing parts, besides Telegram's ("telegram.away", "telegram.conflict",
+"telegram.token"); a model's name follows the first ("model anthropic:claude-…")."""
 
 LONGEST_WORDS = 300
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """One thing that does not work: cause and fix in words, since when, when last tried, how often in a row."""
+    """A current failure: cause and fix in words, since when, when last tried, failures in a row."""
 
     what: str
     words: str
@@ -39,7 +39,7 @@ class Trouble:
 
 
 def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime, tell_after: int = 1) -> None:
-    """Record a failure and its reason; after so many in a row the owner gets one alert."""
+    """Record a failure and its reason; alert the owner once after `tell_after` in a row."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(what)
     said = pack(words) if isinstance(words, Sentence) else words[:LONGEST_WORDS]
@@ -54,19 +54,19 @@ def record_failure(db: sqlite3.Connection, what: str, words: str, now: datetime,
 
 
 def over(db: sqlite3.Connection, what: str, now: datetime) -> None:
-    """Record that it works again."""
+    """Record that this part works again."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     if held.pop(what, None) is not None:
         kv.put(db, KEY, held, now)
 
 
 def is_met(db: sqlite3.Connection, what: str) -> bool:
-    """Whether it is in trouble: one look, so that what works need not write to say so."""
+    """Return whether this part is failing. Callers check first, to avoid a write."""
     return what in kv.get(db, KEY, {})
 
 
 def record_end(database: Database, what: str, now: datetime) -> None:
-    """`over`, written only where it was met. Raises StorageUnavailable."""
+    """Record that this part works again if it was failing. Raises StorageUnavailable."""
     with database.read() as db:
         if not is_met(db, what):
             return
@@ -75,7 +75,7 @@ def record_end(database: Database, what: str, now: datetime) -> None:
 
 
 def read_all(db: sqlite3.Connection) -> list[Trouble]:
-    """All that does not work, the longest lasting first."""
+    """Return all current failures, longest lasting first."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     found = [from_row(Trouble, one, what=what, words=unpack(one["words"])) for what, one in held.items()]
     return sorted(found, key=lambda one: (one.since, one.what))

@@ -1,4 +1,4 @@
-"""Where the dashboard is reached."""
+"""Addresses and host names of the dashboard."""
 
 from urllib.parse import urlsplit
 
@@ -9,11 +9,11 @@ EVERYWHERE = ("0.0.0.0", "::", "*")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 LOCK = "dashboard.lock"
-"""In `run/`: held by the process that serves the dashboard."""
+"""In `run/`: lock held by the process that serves the dashboard."""
 
 
 def of_this_machine(settings: Settings) -> str:
-    """Where a browser on the machine itself finds it: "http://127.0.0.1:8330"."""
+    """Return the address for a browser on this machine: "http://127.0.0.1:8330"."""
     host = settings.furoshiki_dashboard_host
     if host in EVERYWHERE:
         host = "127.0.0.1"
@@ -21,23 +21,23 @@ def of_this_machine(settings: Settings) -> str:
 
 
 def usual(settings: Settings) -> str:
-    """Where its owner finds it: under the address they gave it, else on the machine itself."""
+    """Return the address that the owner configured, else that on this machine."""
     return settings.furoshiki_dashboard_url or of_this_machine(settings)
 
 
 def is_https(settings: Settings) -> bool:
-    """Whether it is reached under an https address."""
+    """Return whether the dashboard has an https address."""
     return (settings.furoshiki_dashboard_url or "").startswith("https://")
 
 
 def stays_here(settings: Settings) -> bool:
-    """Whether nobody but this machine can connect to it."""
+    """Return whether only this machine can connect to the dashboard."""
     return settings.furoshiki_dashboard_host in _LOOPBACK
 
 
 def hosts(settings: Settings, port: int | None) -> frozenset[str]:
-    """The values of a Host header that mean the dashboard that listens on `port`: a request for another was led
-    here by a foreign name."""
+    """Return the valid Host headers of the dashboard on `port`; any other hints at DNS
+    rebinding."""
     host = settings.furoshiki_dashboard_host
     own = {"localhost", "127.0.0.1", "[::1]"} | ({bracket_host(host).lower()} if host not in EVERYWHERE else set())
     found = {f"{one}:{port}" for one in own} | (own if port == 80 else set())
@@ -46,8 +46,8 @@ def hosts(settings: Settings, port: int | None) -> frozenset[str]:
 
 
 def public_host(settings: Settings) -> str | None:
-    """The Host header of a request under the address the owner gave it, as browsers send it: without the port that
-    goes without saying. None when they gave none."""
+    """Return the Host header for the configured address, without the default port; None without
+    address."""
     if settings.furoshiki_dashboard_url is None:
         return None
     address = urlsplit(settings.furoshiki_dashboard_url)
@@ -55,10 +55,10 @@ def public_host(settings: Settings) -> str | None:
 
 
 def home_of(settings: Settings) -> str:
-    """What an address needs besides, where one dashboard serves many homes and nobody is signed in yet."""
+    """Return the query that names this home on a shared dashboard ("?home=anna"), or ""."""
     return "" if host_of(settings.data) is None else f"?home={settings.data.name}"
 
 
 def bracket_host(host: str) -> str:
-    """A host as it stands in an address: one of IPv6 in brackets."""
+    """Return a host as it is written in an address: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host

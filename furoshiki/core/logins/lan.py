@@ -1,7 +1,8 @@
-"""The dashboard opened for a phone in the owner's own network: where, by whom, and how it is closed again.
+"""The dashboard opened for a phone in the owner's own network: starting, finding, closing.
 
-A process of its own serves it, at one address, to one browser. What is open stands in `run/dashboard-lan.json`, which
-that process writes while it holds the lock beside it, and watches: without the file it ends.
+A separate process serves it, at one address, to one browser. Its state is in
+`run/dashboard-lan.json`, which the process writes while it holds the lock next to it; when the file
+is deleted, the process ends.
 """
 
 from __future__ import annotations
@@ -25,17 +26,16 @@ from furoshiki.core.paths import ROOT, environ
 from furoshiki.core.process.locks import lock_held
 
 LOCK, FILE = "dashboard-lan.lock", "dashboard-lan.json"
-"""In `run/`."""
+"""File names in `run/`."""
 
 PRIVATE = tuple(ip_network(one) for one in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
-"""Networks that no address of the internet lies in (RFC 1918, RFC 4193)."""
+"""Private networks (RFC 1918, RFC 4193)."""
 
 START_S = 60.0
-"""Seconds that pages may take until they answer: two here, many times that on a small machine that is busy."""
+"""Timeout in seconds until the pages answer: 2 s here, many times that on a small busy machine."""
 
 _FAR = ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "fdff::1"))
-"""Addresses that belong to nobody. Asking for a way there shows which of its own addresses this machine would use;
-nothing is sent."""
+"""Unused addresses: the route to them shows this machine's own address; nothing is sent."""
 
 _CONTAINER = ("/run/.containerenv", "/.dockerenv")
 
@@ -46,8 +46,8 @@ class CannotOpen(FuroshikiError):
 
 @dataclass(frozen=True)
 class Opening:
-    """Pages that are open: their address, the SHA-256 of their certificate ("" where the line is not encrypted), the
-    place their links and sessions are good at, and since when (seconds since 1970)."""
+    """Open pages: address, SHA-256 of the certificate ("" without encryption), the place where
+    their links and sessions are valid, and the start (seconds since 1970)."""
 
     base: str
     fingerprint: str
@@ -56,7 +56,7 @@ class Opening:
 
 
 def is_private(host: str) -> bool:
-    """Whether an address belongs to a network of somebody's own."""
+    """Return whether an address belongs to a private network."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -65,15 +65,15 @@ def is_private(host: str) -> bool:
 
 
 def find_address() -> str | None:
-    """The address of this machine that a phone in the same network can reach; None where it has none, as a rented
-    server, or a container, whose network is its own."""
+    """Return this machine's address for phones in its network; None on rented servers and in
+    containers."""
     if any(Path(mark).exists() for mark in _CONTAINER):
         return None
     for family, far in _FAR:
         with socket.socket(family, socket.SOCK_DGRAM) as asking:
             try:
                 asking.connect((far, 9))
-            except OSError:  # no way leads out
+            except OSError:  # no route
                 continue
             found = str(asking.getsockname()[0])
         if is_private(found):
@@ -82,27 +82,27 @@ def find_address() -> str | None:
 
 
 def can_encrypt() -> bool:
-    """Whether there is what makes a certificate."""
+    """Return whether openssl, which makes the certificate, is installed."""
     return shutil.which("openssl") is not None
 
 
 def find_opening(data: Path) -> Opening | None:
-    """What is open now; None when nothing is."""
+    """Return the open pages, or None."""
     if not lock_held(data / "run" / LOCK):
         return None
     try:
         return stored.build(Opening, json.loads((data / "run" / FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # it comes up, or goes, this very moment
+    except (OSError, ValueError, TypeError):  # the process starts or ends at this moment
         return None
 
 
 def announce(data: Path, opening: Opening) -> None:
-    """Say that pages are open. For the process that serves them."""
+    """Record that the pages are open. For the process that serves them. Raises OSError."""
     write_text(data / "run" / FILE, json.dumps(asdict(opening)) + "\n", mode=0o600)
 
 
 def close(data: Path, now: datetime) -> bool:
-    """Sign the phone out and have the process end, which takes a second. Whether anything was open."""
+    """Sign the phone out and end the process within a second; True when pages were open."""
     opening = find_opening(data)
     if opening is None:
         return False
@@ -113,7 +113,7 @@ def close(data: Path, now: datetime) -> bool:
 
 
 async def open_pages(data: Path, address: str) -> Opening:
-    """Begin a process that serves them, as a child that ends with this one. Raises CannotOpen."""
+    """Start the process that serves the pages, as a child of this one. Raises CannotOpen."""
     command = (sys.executable, "-P", "-m", "furoshiki", "dashboard", "--lan", address)
     try:
         process = await asyncio.create_subprocess_exec(

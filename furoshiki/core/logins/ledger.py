@@ -1,7 +1,7 @@
-"""`run/dashboard-access.json`: who may come in. Readable by its owner alone, and it holds hashes, never a secret.
+"""`run/dashboard-access.json`: links, sessions and tokens of the dashboard, as hashes.
 
-It lies in `run/`, so no backup and no export carries it. Every change is made under a lock, on what the file holds at
-that moment, because the listener, the shell and the dashboard all write it.
+Only its user can read the file; it is in `run/`, so no backup or export contains it. Changes are
+made under a lock, on the current content: listener, shell and dashboard all write it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ T = TypeVar("T")
 FILE = "dashboard-access.json"
 DOT = "."
 MOST = 50
-"""Links, sessions and tokens that there can be, of each."""
+"""The maximum number each of links, sessions and tokens."""
 
 
 class TooMany(FuroshikiError):
@@ -45,8 +45,8 @@ class NotKept(FuroshikiError):
 
 @dataclass
 class Book:
-    """What the file holds. Links, sessions and tokens by the hash of their secret; `spent` are hashes of what lets
-    somebody in once (init data of Telegram), with the moment from which on they are too old anyway."""
+    """The file's content; links, sessions and tokens by the hash of their secret. `spent`: hashes
+    of used Telegram init data, with the time when they expire anyway."""
 
     links: dict[str, Link] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
@@ -55,24 +55,24 @@ class Book:
     spent: dict[str, datetime] = field(default_factory=dict)
     home: str = ""
     rest: dict[str, Any] = field(default_factory=dict)
-    """What another release keeps in the file."""
+    """Unknown parts of the file, from another release; preserved."""
 
     place: str = ""
-    """Where what is added now is good (see `Session`)."""
+    """The place where links and sessions added now are valid (see `Session`)."""
 
     def secret(self) -> str:
-        """256 bits that nobody can guess, in letters and digits that no markup takes for its own. In a home of a host
-        they begin with its name ("anna."), so that one dashboard for many homes knows where to look them up."""
+        """Return a random secret of 256 bits, letters and digits only. In a home of a host it
+        begins with its name ("anna."), so that a shared dashboard finds the home."""
         return f"{self.home}{DOT}{secrets.token_hex(32)}" if self.home else secrets.token_hex(32)
 
 
 def name() -> str:
-    """What people and pages call a session or a token by: it opens nothing."""
+    """Return a random public name for a session or a token; it grants no access."""
     return secrets.token_hex(4)
 
 
 def compute_hash(value: str) -> str:
-    """What is kept of a secret. It is random, so that a plain hash is enough."""
+    """Return the stored hash of a secret. The secret is random, so a plain hash is enough."""
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -83,9 +83,9 @@ def home_of(key: str) -> str:
 
 
 class Ledger:
-    """The file, read again only when it has changed. May be used by several threads.
+    """The file, read again only when it changes. Thread-safe.
 
-    Each looks at it from one `place` (see `Session`): what is good at another lets nobody in.
+    A ledger belongs to one `place` (see `Session`): credentials of another place are not valid.
     """
 
     def __init__(self, data: Path, place: str = "") -> None:
@@ -97,7 +97,7 @@ class Ledger:
         self._alone = threading.Lock()
 
     def held(self) -> Book:
-        """What the file holds now. Not to be changed."""
+        """Return the current content. Do not change it."""
         seen = stamp_of(self._path)
         if seen is None:
             return Book()
@@ -107,14 +107,14 @@ class Ledger:
         return known[1]
 
     def knows(self, key: str) -> bool:
-        """Whether it says anything of this secret: of a link, a session or a token, good or not any more."""
+        """Return whether the file has a link, session or token with this secret, valid or not."""
         book, mark = self.held(), compute_hash(key)
         return mark in book.links or mark in book.sessions or mark in book.tokens
 
     @contextlib.contextmanager
     def changing(self, now: datetime) -> Iterator[Book]:
-        """What the file holds, to be changed; what has run out is dropped on the way. Nobody else changes it
-        meanwhile. Raises NotKept, and then the old file stays."""
+        """Change the content in this block, under the lock; expired entries are dropped. Raises
+        NotKept; the old file then stays."""
         try:
             with self._alone, locked(self._lock):
                 book = self._read()
@@ -137,7 +137,7 @@ class Ledger:
 
 
 def _tidy(book: Book, now: datetime) -> None:
-    """Drop what lets nobody in any more, and the oldest of what there is too much of."""
+    """Drop expired entries, and the oldest above the limit."""
     links = {key: one for key, one in book.links.items() if abs(now - one.made_at) < rules.LINK_KEPT}
     sessions = {key: one for key, one in book.sessions.items() if rules.lives(one, now)}
     book.links = dict(sorted(links.items(), key=lambda item: item[1].made_at)[-MOST:])
@@ -181,7 +181,7 @@ def _of_json(found: dict[str, Any], home: str) -> Book:
 def _each(kind: Callable[..., T], held: dict[str, dict[str, Any]]) -> dict[str, T]:
     found: dict[str, T] = {}
     for key, one in held.items():
-        with contextlib.suppress(TypeError, ValueError, AttributeError):  # that one lets nobody in; the others hold
+        with contextlib.suppress(TypeError, ValueError, AttributeError):  # skip unreadable entries
             found[key] = stored.build(kind, _moments(one))
     return found
 

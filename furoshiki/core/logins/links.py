@@ -1,4 +1,4 @@
-"""Login links: five minutes, once. Anyone who has one is let in, so it goes to the owner's terminal or chat alone."""
+"""Login links: valid once, for five minutes. Only the owner's terminal or chat gets them."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -10,8 +10,8 @@ from furoshiki.core.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
 def make_link(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
-    """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330"). At a place that was opened for
-    one browser no earlier link holds."""
+    """Create a link below the dashboard's address `base` ("http://127.0.0.1:8330"). At a place
+    opened for one browser, earlier links become invalid."""
     with ledger.changing(now) as book:
         key = book.secret()
         if book.place:
@@ -21,7 +21,7 @@ def make_link(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
 
 
 def examine(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
-    """What a link is for, or why it lets nobody in. Looking uses nothing up: previews of links look, too."""
+    """Return the link, or why it is not valid. Does not use it up: link previews open it too."""
     link = ledger.held().links.get(compute_hash(key))
     if link is None or link.place != ledger.place:
         return "unknown"
@@ -29,12 +29,12 @@ def examine(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
 
 
 def sign_in(ledger: Ledger, key: str, now: datetime, browser: str, former: str | None = None) -> SignedIn | Refusal:
-    """Sign in with a link, or why not. Of twenty who try at once one is let in.
+    """Sign in with a link, or return why not. Of twenty simultaneous attempts one succeeds.
 
-    `former` is the session that the browser brought along; it ends.
+    `former` is the browser's earlier session, which ends.
     """
     if isinstance(refused := examine(ledger, key, now), str):
-        return refused  # a wrong guess causes no write
+        return refused  # no write for a wrong guess
     with ledger.changing(now) as book:
         link = book.links.get(compute_hash(key))
         if link is None:

@@ -1,4 +1,4 @@
-"""Passwords for the dashboard, for whom a link is too much trouble. Kept as Argon2id, which is slow on purpose."""
+"""Optional passwords for the dashboard, stored as Argon2id hashes (slow on purpose)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 SHORTEST, LONGEST = 10, 512
-"""Characters of a password."""
+"""Minimum and maximum length of a password, in characters."""
 
 _MEMORY_KIB, _ROUNDS, _LANES = 19 * 1024, 2, 1
-"""As OWASP recommends where memory is dear: 19 MiB, 30 ms on a laptop, a quarter of a second on a Raspberry Pi 4."""
+"""OWASP's parameters for little memory: 19 MiB; 30 ms on a laptop, 250 ms on a Raspberry Pi 4."""
 
 _NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$RkutITVHjwBRCS1pAvTIag$taEVEyrdRvPo9jXjY6wVq+mntOmvZdOgrH6X5tSsTQ0"
-"""What a password is held against where none is set: no password fits, and finding that out takes as long."""
+"""A hash for roles without a password: it never matches, and the check takes as long."""
 
 _one_at_a_time = threading.Lock()
 
@@ -35,7 +35,7 @@ class TooShort(FuroshikiError):
 
 
 def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
-    """Set the password of a role; anyone signed in with the old one is signed out. Raises TooShort."""
+    """Set the password of a role and end its password sessions. Raises TooShort."""
     if len(password.strip()) < SHORTEST or len(password) > LONGEST:
         raise TooShort(Sentence(_LENGTH, shortest=SHORTEST, longest=LONGEST))
     with _one_at_a_time:
@@ -46,19 +46,19 @@ def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
 
 
 def remove(ledger: Ledger, role: Role, now: datetime) -> bool:
-    """Let nobody in by password in this role any more. Whether there was one."""
+    """Remove the password of a role and end its password sessions; True when there was one."""
     with ledger.changing(now) as book:
         _sign_out(book.sessions, role)
         return book.passwords.pop(role, None) is not None
 
 
 def which(ledger: Ledger) -> tuple[Role, ...]:
-    """The roles that have a password."""
+    """Return the roles that have a password."""
     return tuple(sorted(ledger.held().passwords))
 
 
 def find_role(ledger: Ledger, role: str, password: str) -> Role | None:
-    """The role, when this is its password. Takes as long where there is none; one is looked at at a time."""
+    """Return the role if the password is right. Unknown roles take as long; one check at a time."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
     known, kept = next(((name, one) for name, one in ledger.held().passwords.items() if name == role), (None, _NOBODYS))

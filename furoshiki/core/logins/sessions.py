@@ -1,4 +1,4 @@
-"""Who is signed in: begun by a link, a password or Telegram, ended by its browser, the owner, or time."""
+"""Dashboard sessions: begun by link, password or Telegram; ended by browser, owner, or time."""
 
 import contextlib
 from dataclasses import replace
@@ -30,7 +30,7 @@ def leave(book: Book) -> None:
 
 
 def begin(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
-    """Sign somebody in."""
+    """Start a session and store it. Raises NotKept."""
     with ledger.changing(now) as book:
         return add(book, role, way, browser, now, former)
 
@@ -38,7 +38,7 @@ def begin(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, for
 def begin_once(
     ledger: Ledger, proof: str, until: datetime, browser: str, now: datetime, former: str | None = None
 ) -> SignedIn | None:
-    """Sign the owner in with something that Telegram signed; None when it was used before. `until` it is remembered."""
+    """Start an owner's session with data that Telegram signed; None when already used."""
     with ledger.changing(now) as book:
         if compute_hash(proof) in book.spent:
             return None
@@ -47,13 +47,13 @@ def begin_once(
 
 
 def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
-    """The session with this secret, which is in use now; None when there is none any more."""
+    """Return the valid session with this secret and note its use; None when there is none."""
     mark = compute_hash(key)
     session = ledger.held().sessions.get(mark)
     if session is None or session.place != ledger.place or not rules.lives(session, now):
         return None
     if abs(now - session.seen_at) >= rules.SEEN_EVERY:
-        with contextlib.suppress(NotKept), ledger.changing(now) as book:  # a full disk signs nobody out
+        with contextlib.suppress(NotKept), ledger.changing(now) as book:  # a full disk must not sign a user out
             if (fresh := book.sessions.get(mark)) is None:  # ended meanwhile
                 return None
             session = book.sessions[mark] = replace(fresh, seen_at=now)
@@ -61,13 +61,13 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
 
 
 def list_all(ledger: Ledger, now: datetime) -> list[Session]:
-    """Everybody who is signed in, the most recently seen first."""
+    """Return all valid sessions, most recently used first."""
     alive = [one for one in ledger.held().sessions.values() if rules.lives(one, now)]
     return sorted(alive, key=lambda one: one.seen_at, reverse=True)
 
 
 def end(ledger: Ledger, id_: str, now: datetime) -> bool:
-    """Sign one out, by the name of the session. Whether there was one."""
+    """End the session with this id; True when it existed."""
     with ledger.changing(now) as book:
         ending = [mark for mark, one in book.sessions.items() if one.id == id_]
         for mark in ending:
@@ -76,7 +76,7 @@ def end(ledger: Ledger, id_: str, now: datetime) -> bool:
 
 
 def end_all(ledger: Ledger, now: datetime) -> int:
-    """Sign everybody out, and let no link that is still open sign anybody in. How many were signed in."""
+    """End all sessions and invalidate open login links; returns the number of valid sessions."""
     with ledger.changing(now) as book:
         count = sum(rules.lives(one, now) for one in book.sessions.values())
         book.sessions.clear()

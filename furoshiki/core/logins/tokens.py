@@ -1,4 +1,4 @@
-"""API tokens: for programs that ask again and again, as Prometheus does. They hold until they are revoked."""
+"""API tokens, valid until revoked, for programs that poll, such as Prometheus."""
 
 import contextlib
 from dataclasses import replace
@@ -11,13 +11,13 @@ from furoshiki.core.logins.values import Role, Token
 from furoshiki.core.visible import visible
 
 PREFIX = "furoshiki_"
-"""What every token begins with, so that one that was published by mistake is found and known."""
+"""The prefix of every token, so that an accidentally published token can be found."""
 
 LONGEST_NAME = 60
 
 
 def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
-    """A new token, which is shown only this once. Raises TooMany."""
+    """Create a token; the secret is returned only this once. Raises TooMany and NotKept."""
     with ledger.changing(now) as book:
         key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:
@@ -29,7 +29,7 @@ def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
 
 
 def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
-    """The token with this secret, which is in use now; None when there is none, or none any more."""
+    """Return the token with this secret and note its use; None when it is unknown or revoked."""
     mark = compute_hash(key)
     token = ledger.held().tokens.get(mark)
     if token is not None and (token.used_at is None or abs(now - token.used_at) >= rules.SEEN_EVERY):
@@ -41,12 +41,12 @@ def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
 
 
 def list_all(ledger: Ledger) -> list[Token]:
-    """Every token, the newest first."""
+    """Return every token, newest first."""
     return sorted(ledger.held().tokens.values(), key=lambda one: one.made_at, reverse=True)
 
 
 def revoke(ledger: Ledger, which: str, now: datetime) -> bool:
-    """Let a program in no more: the token of this id, or else of this name. Whether there was one."""
+    """Revoke the token with this id, or else all with this name; True when one existed."""
     with ledger.changing(now) as book:
         found = [mark for mark, one in book.tokens.items() if which == one.id]
         found = found or [mark for mark, one in book.tokens.items() if which == one.name]

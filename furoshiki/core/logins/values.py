@@ -1,4 +1,4 @@
-"""Types of what lets somebody in."""
+"""Types of the dashboard's credentials."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Role = Literal["admin", "viewer"]
 """A viewer sees everything and changes nothing."""
 
 Way = Literal["link", "password", "telegram"]
-"""How somebody signed in."""
+"""How a session was started."""
 
 Refusal = Literal["unknown", "used", "expired"]
-"""Why a login link lets nobody in."""
+"""Why a login link is not valid."""
 
 ENTER = "/enter/"
-"""Where a login link leads, before its secret."""
+"""The path of a login link, before its secret."""
 
 MINI_APP = "/app"
 """The page of the dashboard that opens within Telegram."""
@@ -24,7 +24,7 @@ MINI_APP = "/app"
 
 @dataclass(frozen=True)
 class Link:
-    """A login link: for which role, when it was made, when it was used, and where it is good (as of a session)."""
+    """A login link: its role, when it was created and used, and its place (see `Session`)."""
 
     role: Role
     made_at: datetime
@@ -34,11 +34,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Session:
-    """A signed-in visitor. `id` names it to people and opens nothing; `seen_at` is right to five
-    minutes.
-
-    It is good at one `place`: "" is the dashboard itself, another the pages that were opened for a
-    phone."""
+    """A signed-in browser. `id` is its public name and grants no access; `seen_at` is accurate to
+    five minutes. It is valid at one `place`: "" is the dashboard itself, others are pages opened
+    for a phone."""
 
     id: str
     role: Role
@@ -51,7 +49,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Token:
-    """A program that may ask the API. `used_at` is right to five minutes; None when it never asked."""
+    """A program's API token. `used_at` is accurate to five minutes; None when never used."""
 
     id: str
     role: Role
@@ -62,7 +60,7 @@ class Token:
 
 @dataclass(frozen=True)
 class SignedIn:
-    """A session that has just begun, with the secret that its browser is to keep."""
+    """A new session with its secret, which the browser stores."""
 
     secret: str
     session: Session

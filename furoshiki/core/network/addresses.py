@@ -1,4 +1,4 @@
-"""Addresses: of servers as they may be shown, without the password in them, and at which we listen ourselves."""
+"""Addresses: masking of secrets in URLs, and parsing of places to listen at."""
 
 import re
 
@@ -12,14 +12,14 @@ _KEYED = re.compile(
 
 
 def without_secrets(text: str) -> str:
-    """The same text with user and password of every address in it masked, and the values of keys in its query."""
+    """Mask users, passwords and secret query values of all URLs in a text."""
     if "://" not in text:
         return text
     return _KEYED.sub(rf"\1={MASK}", _USER.sub(f"{MASK}@", text))
 
 
 def secrets_in(address: str) -> tuple[str, ...]:
-    """What an address holds that must not be shown: user and password as written, the password alone too."""
+    """Return the secrets of a URL: "user:password", the password alone, and secret query values."""
     found = [one.removesuffix("@") for one in _USER.findall(address)]
     found += [one.partition(":")[2] for one in found if ":" in one]
     found += [match.group().partition("=")[2] for match in _KEYED.finditer(address)]
@@ -32,7 +32,7 @@ _PLACE = re.compile(r"(?:(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253})):)?
 
 
 def place(text: str) -> tuple[str, int]:
-    """Host and port of a place to listen at; a port alone is this machine's own. Raises ValueError."""
+    """Return host and port of a place to listen at; loopback for a bare port. Raises ValueError."""
     found = _PLACE.fullmatch(text.strip())
     port = int(found[3]) if found else 0
     if found is None or not 1 <= port <= 65535:

@@ -1,13 +1,13 @@
-"""Keys, tokens and addresses as people paste them: what is never a part of one is taken off, what cannot be is named.
+"""Cleaning of pasted keys, tokens and addresses, and detection of impossible characters.
 
-The standard library alone and nothing else of ours: the doctor reads values the same way.
+Standard library only, no other module of the project: the doctor script uses this module too.
 """
 
 import unicodedata
 
 _QUOTES = ("''", '""', "``", "‘’", "“”", "„“", "„”", "‚‘", "«»", "»«", "‹›", "「」")
 _NOT_SEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
-"""Kinds of signs that nobody sees at an end: marks of order and width, controls, blanks."""
+"""Unicode categories that are invisible at either end: format, control and space characters."""
 
 UNFIT = (
     "{name} holds a sign that no key has ({sign}, the {place}. of {length}): copy the key again, straight from where "
@@ -16,8 +16,7 @@ UNFIT = (
 
 
 def clean(text: str) -> str:
-    """The value without what came along with it: blanks, ends of lines and unseen signs around it, those of no width
-    within, and a pair of quotes."""
+    """Remove surrounding blanks and quotes, and all zero-width characters of a pasted value."""
     found = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     while True:
         before, found = found, _bare(found)
@@ -28,8 +27,8 @@ def clean(text: str) -> str:
 
 
 def unfit(name: str, value: str) -> str | None:
-    """Why a value cannot stand in the head of a request, in a sentence that repeats no more of it than one sign; None
-    when it can."""
+    """Return why a value cannot be in an HTTP header; None when it can. The sentence repeats at
+    most one character of the value."""
     for place, sign in enumerate(value, 1):
         if not "!" <= sign <= "~":
             shown = f"U+{ord(sign):04X}, {unicodedata.name(sign, 'a control sign').lower()}"

@@ -1,5 +1,4 @@
-"""A file from the network: fetched by the one road, resumed where it broke off, and kept only if it is the very file
-that was asked for."""
+"""Download of files: resumed after interruptions, and stored only when the SHA-256 matches."""
 
 from __future__ import annotations
 
@@ -16,19 +15,19 @@ from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 
 TRIES = 3
-"""How many connections are tried before giving up; each continues where the last one ended."""
+"""Connections tried for one download; each continues where the last ended."""
 
 PAUSE_S = 2.0
-"""Between two tries."""
+"""Seconds between two tries."""
 
 MOST_HOPS = 5
-"""How often a server may send on to another address."""
+"""Maximum number of redirects."""
 
 CONNECT_S, SILENCE_S = 20.0, 60.0
-"""How long a connection may take, and how long nothing may arrive."""
+"""Timeouts in seconds: to connect, and between two pieces of data."""
 
 PART = ".part"
-"""How the name of what has not arrived whole ends."""
+"""Suffix of an incomplete download."""
 
 _AWAY = later("{host} cannot be reached: look at the network, or at the proxy before it, and try again")
 _SAYS = later("{host} answers “{status}”: try again later")
@@ -42,7 +41,7 @@ class NotFetched(FuroshikiError):
 
 @dataclass(frozen=True)
 class Remote:
-    """A file that lies somewhere: its address, its size in bytes, and its SHA-256 in hexadecimal."""
+    """A file on a server: its address, its size in bytes, and its SHA-256 in hexadecimal."""
 
     url: str
     size: int
@@ -50,16 +49,16 @@ class Remote:
 
     @property
     def host(self) -> str:
-        """Where it lies."""
+        """The server's host name."""
         return urlsplit(self.url).hostname or self.url
 
 
 async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = lambda _bytes: None) -> None:
-    """Have a file at `target`, which is there whole or not at all; `arrived` is told how many of its bytes are here.
+    """Download a file to `target` atomically; `arrived` is called with the bytes received so far.
 
-    What had arrived when it broke off is kept beside it, for the next time. Raises NotFetched.
+    An incomplete download stays next to it and is resumed the next time. Raises NotFetched.
     """
-    import httpx2  # 60 ms, and what only looks at what is here needs none of it
+    import httpx2  # takes 60 ms; not needed to inspect local files
 
     part = target.with_name(target.name + PART)
     try:
@@ -85,15 +84,15 @@ async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = l
 
 
 async def _more(remote: Remote, url: str, part: Path, arrived: Callable[[int], None], hops: int = MOST_HOPS) -> None:
-    """Fetch what is still to come from an address, or from where that sends on. Raises NotFetched, httpx2.HTTPError,
-    OSError."""
+    """Fetch the missing rest of a file, following redirects. Raises NotFetched, httpx2.HTTPError
+    and OSError."""
     import httpx2
 
     have = part.stat().st_size if part.exists() else 0
     if have >= remote.size:
         return
     timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
-    options = outbound.client_options(url)  # of each host its own: another proxy may stand before it
+    options = outbound.client_options(url)  # for each host anew: its proxy may differ
     headers = {"accept-encoding": "identity", "user-agent": "furoshiki"}
     if have:
         headers["range"] = f"bytes={have}-"

@@ -1,4 +1,4 @@
-"""Keys to language models as they stand in a text: told by their shape, and covered, so that nothing keeps them."""
+"""Detection of API keys in texts by their shape, and masking so that none is stored."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from furoshiki.core.network import providers
 T = TypeVar("T")
 
 COVER = "•"
-"""Each character of a key is covered by one of these, so that what is said of places in the text stays right."""
+"""Replaces each character of a key, so that offsets into the text stay valid."""
 
 _SHAPES: Mapping[str, re.Pattern[str]] = {
     spec.name: re.compile(spec.key_shape, re.ASCII) for spec in providers.PROVIDERS if spec.key_shape
@@ -17,16 +17,16 @@ _SHAPES: Mapping[str, re.Pattern[str]] = {
 _ANY = re.compile(
     rf"(?<![A-Za-z0-9+/._-])(?:{'|'.join(one.pattern for one in _SHAPES.values())}|sk-[\w-]{{16,}})(?![\w-])", re.ASCII
 )
-"""A key of any provider; anything that begins with "sk-", as many do, counts too."""
+"""A key of any known provider, or anything else that begins with "sk-"."""
 
 BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
-"""One word of letters and digits: a key without a sign of its own, where one was asked for."""
+"""A word of letters and digits: accepted as a key when the user was asked for one."""
 
 ADDRESS = re.compile(r"(?:https?|webcals?)://\S{4,2000}")
-"""An address, where one was asked for that nobody else may know."""
+"""A URL, accepted as a secret when the user was asked for one."""
 
 _UNSPOKEN = r"(?:q(?!u)|[jvz][b-df-hj-np-tvx]|[b-df-hj-mp-tv-z][jqx]|x[b-df-hj-np-su-xz])"
-"""Two letters that hardly stand side by side in a word of any language here."""
+"""Two letters that hardly occur together in words of any supported language."""
 
 PASSWORD = re.compile(
     rf"(?=[a-z \u00a0]{{0,19}}(?:[bcdfghj-np-tv-xz]{{3}}|{_UNSPOKEN}))[a-z]{{4}}(?:[ \u00a0][a-z]{{4}}){{3}}"
@@ -34,26 +34,27 @@ PASSWORD = re.compile(
     r"|(?=[a-z0-9 ]{0,20}\d)[a-z0-9]{5}(?: [a-z0-9]{5}){2}"
     r"|(?!/)(?=[!-~]{0,100}(?:\d|[a-z][A-Z]|[!-/:-@\[-`{-~][A-Za-z0-9]))[!-~]{8,100}"
 )
-"""A password, where one was asked for: one word with a figure or a sign in it, or sixteen letters that nobody can
-pronounce, as Google, Yahoo and Microsoft give them, in four groups or in one; or three groups of five with figures.
-What may be talk is none, a call for help least of all; `python -m bench.asked` measures it."""
+"""A password, when the user was asked for one: a word with a digit or symbol; sixteen
+unpronounceable letters in one or four groups (Google, Yahoo, Microsoft); or three groups of
+five with digits. No ordinary message may match, least of all a call for help (`python -m
+bench.asked`)."""
 
 _LEAST_COVER = 16
-"""Signs that cover a short one: so many are known for a cover, and how long it was is nobody's business."""
+"""Minimum length of a mask, in characters: hides the length of short secrets."""
 
 _COVERED = re.compile(rf"{COVER}{{{_LEAST_COVER},}}")
 LONGEST_ALONE = 2_020
-"""Characters of a secret that is a message of its own."""
+"""Maximum length of a message that is a secret and nothing else, in characters."""
 
 _LONGEST = 200_000
-"""Characters of a text in which a key is looked for: what is longer is a file."""
+"""Maximum length of a text searched for keys, in characters; longer texts are files."""
 
 MOST_BESIDE = 40
-"""Characters that may stand beside a key that is a message of its own ("here is my key:")."""
+"""Maximum characters around a masked key in a message of its own ("here is my key:")."""
 
 
 def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:
-    """The first key in a text, or all of one that is what was asked for (`alone`) and nothing else."""
+    """Return the first key in a text, or the whole text when it matches `alone`; else None."""
     if len(text) > _LONGEST:
         return None
     found = _ANY.search(text)
@@ -65,12 +66,12 @@ def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:
 
 
 def whose(key: str) -> str | None:
-    """The name of the provider whose key this is by its shape; None where it may be of several."""
+    """Return the provider whose shape this key has; None when no shape matches."""
     return next((name for name, shape in _SHAPES.items() if shape.fullmatch(key)), None)
 
 
 def cover(value: T, key: str | None = None) -> T:
-    """A JSON value without the keys in it, and without this `key`: each is covered, and the rest stays as it was."""
+    """Return a JSON value with all keys in it, and this `key`, masked."""
     plain: Any = value
     if isinstance(plain, str):
         if len(plain) > _LONGEST:
@@ -85,6 +86,6 @@ def cover(value: T, key: str | None = None) -> T:
 
 
 def is_covered(text: str) -> bool:
-    """Whether a text is hardly more than a key that was covered."""
+    """Return whether a text is little more than a masked key."""
     rest = _COVERED.sub("", text)
     return rest != text and len(rest.strip()) <= MOST_BESIDE

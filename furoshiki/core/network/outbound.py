@@ -1,4 +1,4 @@
-"""The road to the network as the settings have it now, for every part of the program that goes out."""
+"""Proxies and certificates from the current settings, for all outgoing connections."""
 
 import contextlib
 from typing import Any
@@ -10,11 +10,11 @@ from furoshiki.core.paths import HOST, ROOT, data_dir, host_of, read_env_file
 
 
 def road() -> Road:
-    """Return the proxies and certificates of the environment, overridden by our settings. Reads a
-    few small files; built with each client."""
+    """Return the proxies and certificates of the environment, overridden by the settings. Reads a
+    few small files; called for each new client."""
     data = data_dir()
     host = host_of(data)
-    last = data if host is None else host  # of a home the road is its operator's
+    last = data if host is None else host  # in a home of a host the operator's settings apply
     found: dict[str, str] = {}
     for folder in dict.fromkeys((ROOT, data / HOST if host is None else host, last)):
         with contextlib.suppress(BadSetting):  # loading the settings reports it
@@ -23,5 +23,5 @@ def road() -> Road:
 
 
 def client_options(address: str) -> dict[str, Any]:
-    """What an httpx2 client of the server at an address is made with. Raises NoRoad."""
+    """Return the arguments for an httpx2 client of the server at an address. Raises NoRoad."""
     return road().client_options(address)

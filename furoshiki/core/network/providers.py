@@ -1,7 +1,7 @@
-"""Everybody whose language models can be asked, a row each: what is theirs alone is said here and nowhere else.
+"""The language model providers, one row each; provider-specific facts are only here.
 
-Settings, plans, the gateway, prices, set-up, checks and the docs are made from these rows. What a model refuses beyond
-what stands here is learned from its refusals (`furoshiki.models.llm.rules.refusals`).
+Settings, plans, the gateway, prices, set-up, checks and the docs use these rows. Further limits of
+a model are learned from its error messages (`furoshiki.models.llm.rules.refusals`).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from urllib.parse import urlsplit
 from furoshiki.core.catalogue import later
 
 Door = Literal["anthropic", "openai", "file"]
-"""How a provider is spoken to: Anthropic's messages, OpenAI's chat completions, or a model file in this process."""
+"""A provider's API: Anthropic's messages, OpenAI's chat completions, or a local model file."""
 
 TALK = ("chat", "fast", "micro")
-"""The tiers in which an answer is waited for, so that little or nothing is thought before it."""
+"""Tiers in which a user waits for the answer, so that models think little or not at all."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How the models of a pattern are asked in some tiers (all, when none is named).
+    """Request fields for the models of a pattern in some tiers (in all when none is named).
 
-    `send` are extra fields of the request, by which the effort of thinking is set; `room` are the tokens added to the
-    limit of an answer, because thoughts count against it.
+    `send` are extra fields that set the thinking effort; `room` are tokens added to the answer's
+    limit, because thinking tokens count towards it.
     """
 
     models: str = "*"
@@ -36,8 +36,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Suggested:
-    """A model worth fetching for a machine with so much memory. `measure` says how well others found it to do, who they
-    are, and when: nobody here has measured it."""
+    """A recommended local model for a machine with this much memory. `measure` quotes its measured
+    quality, with source and date; the project has not measured it."""
 
     model: str
     memory_gb: int
@@ -47,10 +47,10 @@ class Suggested:
 
 @dataclass(frozen=True)
 class ByPiece:
-    """A model that is paid by the piece: a picture it paints, or a minute of speech it hears, at about `usd` each.
+    """A model paid by the piece: a picture, or a minute of speech, at about `usd` each.
 
-    `send` are the fields of a request beyond the model and what is wanted; what a server refuses of them is left out.
-    `in_chat` says that it is asked as one that talks is, and answers with pictures beside its words.
+    `send` are further request fields; those a server refuses are left out. With `in_chat` the model
+    is called like a chat model and returns pictures with its text.
     """
 
     model: str = ""
@@ -61,18 +61,18 @@ class ByPiece:
 
 @dataclass(frozen=True)
 class ProviderSpec:
-    """A provider. `name` stands before the colon of a model, and begins the names of its settings.
+    """A provider. `name` is the prefix of its models ("name:model") and of its settings.
 
-    `address` is where it answers unless its setting names another place; empty when only the owner can know. `keys_at`
-    is where a key is made: empty when none is needed; `key_shape` is the pattern of its keys, empty where they have no
-    sign of their own. `models` are proposed for the tiers, those left out use the next;
-    with `by_key` they answer as soon as the key is set. `prices` is its name in genai-prices, empty when it is not
-    there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.models.llm.rules.refusals`);
-    `its_own` is what only it has, where no other address is set: fields of a request, "batches", and
-    "tools_unthought" when its models take tools only without thinking before. `asked` says how its models are asked,
-    the first match counts. `wider` is how its owner has it read more at once; `suggested` are models it can fetch.
-    `paints` is what draws there, `hears` what turns speech into text; without a model one has to be named, None where
-    there is none.
+    `address` is the default URL, empty when only the owner knows it. `keys_at` is the page for
+    creating a key, empty when none is needed; `key_shape` is a regular expression for keys, empty
+    without a clear shape. `models` are suggested by tier (missing tiers use the next); with
+    `by_key` they are active as soon as the key is set. `prices` is its name in genai-prices, or
+    empty. `lacks` are optional fields it refuses (names as in
+    `furoshiki.models.llm.rules.refusals`). `its_own` are features of its default address only:
+    fields of a request, "batches", and "tools_unthought" when tools only work without thinking.
+    `asked` says how its models are called; the first match applies. `wider` says how to enlarge the
+    context window; `suggested` are models to download. `paints` and `hears` make pictures and
+    transcribe speech; without a model the owner must name one, None: not offered.
     """
 
     name: str
@@ -95,40 +95,40 @@ class ProviderSpec:
 
     @property
     def key_setting(self) -> str:
-        """The setting with its key."""
+        """The name of the setting with its API key."""
         return f"{self.name.upper()}_API_KEY"
 
     @property
     def address_setting(self) -> str:
-        """The setting with another address."""
+        """The name of the setting with a custom address."""
         return f"{self.name.upper()}_BASE_URL"
 
     @property
     def by_net(self) -> bool:
-        """Whether it is asked over a connection, which a model file is not."""
+        """Whether it is reached over a connection; a model file is not."""
         return self.door != "file"
 
     @property
     def here(self) -> bool:
-        """Whether it answers on this machine."""
+        """Whether it runs on this machine."""
         return not self.by_net or urlsplit(self.address).hostname == "127.0.0.1"
 
     def answers_at(self, values: Mapping[str, str | None]) -> str:
-        """Return its address by the settings' `values`, without a final slash; "" without one."""
+        """Return its address from the settings' `values`, without a final slash, or ""."""
         return (values.get(self.address_setting) or self.address).rstrip("/")
 
     def can_be_asked(self, values: Mapping[str, str | None]) -> bool:
-        """Whether the settings' `values` say enough to ask it."""
+        """Return whether the settings' `values` suffice to call it."""
         if self.keys_at:
             return bool(values.get(self.key_setting) or values.get(self.address_setting))
         return not self.by_net or bool(self.answers_at(values))
 
     def list_of_models(self, address: str) -> str:
-        """Where a server lists its models, for nothing."""
+        """Return the URL of a server's list of models; the request is free."""
         return f"{address.removesuffix('/v1')}/v1/models" if self.door == "anthropic" else f"{address}/models"
 
     def headers(self, key: str | None) -> dict[str, str]:
-        """The head of a plain request."""
+        """Return the headers of a plain request."""
         if self.door == "anthropic":
             return {"x-api-key": key or "", "anthropic-version": "2023-06-01"}
         return {"Authorization": f"Bearer {key}"} if key else {}
@@ -139,7 +139,7 @@ def _tiers(talk: str, small: str) -> Mapping[str, str]:
 
 
 _PICTURE = {"size": "1024x1024", "response_format": "b64_json"}
-"""How a picture is asked for where nothing else is known."""
+"""Default request fields for a picture."""
 
 _TEMPLATE_SWITCH = {"chat_template_kwargs": {"enable_thinking": False}}
 
@@ -193,7 +193,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         key_shape=r"AIza[\w-]{35}|AQ\.[\w-]{30,}",
         models=_tiers("gemini-3.8-flash", "gemini-3.5-flash-lite"),
         prices="google",
-        asked=(  # of these models none can be kept from thinking altogether
+        asked=(  # thinking cannot be switched off for these models
             Asked("gemini-*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked("gemini-*", (), {"reasoning_effort": "low"}, 4000),
         ),
@@ -207,7 +207,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         keys_at="https://console.mistral.ai/api-keys",
         models=_tiers("mistral-medium-latest", "mistral-small-latest"),
         prices="mistral",
-        # it refuses every field that it does not know ("Extra inputs are not permitted")
+        # refuses unknown fields ("Extra inputs are not permitted")
         lacks=frozenset({"stream_options", "max_completion_tokens", "logprobs"}),
         hears=ByPiece("voxtral-mini-latest", 0.003),
     ),
@@ -330,11 +330,11 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "local", "a model file", later("a model file on this machine (needs requirements/gguf.txt)"), door="file"
     ),
 )
-"""In the order in which they are offered, and asked where several answer by default."""
+"""In the order in which they are offered and, without a configured choice, called."""
 
 
 def find(name: str) -> ProviderSpec:
-    """The provider of this name. Raises KeyError."""
+    """Return the provider with this name. Raises KeyError."""
     for spec in PROVIDERS:
         if spec.name == name:
             return spec
@@ -342,7 +342,7 @@ def find(name: str) -> ProviderSpec:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all."""
+    """Return the names of all providers."""
     return tuple(spec.name for spec in PROVIDERS)
 
 
@@ -352,5 +352,5 @@ def over_the_net() -> tuple[ProviderSpec, ...]:
 
 
 def list_setting_names() -> tuple[str, ...]:
-    """The settings of all: of each its key, then its address."""
+    """Return the settings of all providers: of each its key, then its address."""
     return tuple(name for spec in over_the_net() for name in (spec.key_setting, spec.address_setting))

@@ -1,8 +1,8 @@
-"""The one road to the network: which proxy stands before a host, the way through it, and whose certificates are known.
+"""Outgoing connections: choice of the proxy for a host, tunnels through it, and certificates.
 
-The standard library alone and nothing else of ours, because the doctor goes the same way when the program cannot run.
-Names are looked up by the proxy, so that not even a question about them leaves this machine beside it. What opens a
-connection is imported when one is opened: the settings read this in processes that never do (6 MB).
+Standard library only, no other module of the project: the doctor script uses it when the program
+cannot run. The proxy resolves host names, so that no DNS query bypasses it. Modules for opening
+connections are imported on use: the settings import this module in processes without any (6 MB).
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     import urllib.request
 
 PROXY, BYPASS = "FUROSHIKI_PROXY", "FUROSHIKI_NO_PROXY"
-"""Settings that hold instead of what the environment says for all programs."""
+"""Settings that override the environment variables of all programs."""
 
 DIRECT = ("none", "direct")
-"""What FUROSHIKI_PROXY says where no proxy is to be used, whatever the environment says."""
+"""Values of FUROSHIKI_PROXY for "no proxy", whatever the environment says."""
 
 AUTHORITIES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-"""Who names a file of certificates, the first that is set; SSL_CERT_DIR names a folder."""
+"""Variables with a certificate file, the first set one applies; SSL_CERT_DIR names a folder."""
 
 NAMES = (
     *(PROXY, BYPASS, *AUTHORITIES, "SSL_CERT_DIR"),
     *(form(name) for name in ("https_proxy", "http_proxy", "all_proxy", "no_proxy") for form in (str.lower, str.upper)),
 )
-"""Every variable that says something about the road."""
+"""Every environment variable that this module reads."""
 
 FORM = "must be like http://proxy:8080 or socks5://user:password@proxy:1080, or none"
 _PORTS = {"http": 80, "https": 443, "socks5": 1080}
@@ -61,7 +61,7 @@ class NoRoad(OSError):
 
 @dataclass(frozen=True)
 class Proxy:
-    """One proxy: its kind (http, https, socks5), where it listens, and who we are to it."""
+    """A proxy: kind (http, https, socks5), host, port and credentials."""
 
     kind: str
     host: str
@@ -85,7 +85,7 @@ class Proxy:
 
 
 def parse_proxy(text: str) -> Proxy:
-    """The proxy at an address; one without a scheme is an HTTP proxy. Raises ValueError."""
+    """Parse a proxy's address; HTTP without a scheme. Raises ValueError."""
     whole = text.strip()
     try:
         parts = urlsplit(whole if "://" in whole else f"http://{whole}")
@@ -100,22 +100,22 @@ def parse_proxy(text: str) -> Proxy:
 
 @dataclass(frozen=True)
 class Road:
-    """How this machine gets out, from its environment and our settings together."""
+    """Proxies and certificates for outgoing connections, from the environment and the settings."""
 
     told: Mapping[str, str]
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Road:
-        """Read these variables, and keep no others."""
+        """Create from these variables; others are ignored."""
         return cls({name: environ[name] for name in NAMES if environ.get(name)})
 
     def client_options(self, address: str) -> dict[str, Any]:
-        """What an httpx2 client of the server at an address is made with. Raises NoRoad."""
+        """Return the arguments for an httpx2 client of the server at an address. Raises NoRoad."""
         proxy = self.proxy(address)
         return {"trust_env": False, "verify": self.certificates(), "proxy": None if proxy is None else proxy.url}
 
     def proxy(self, address: str) -> Proxy | None:
-        """The proxy before the server at an address; None where it is gone to directly. Raises NoRoad."""
+        """Return the proxy for the server at an address; None: connect directly. Raises NoRoad."""
         parts = urlsplit(address)
         host = (parts.hostname or "").rstrip(".")
         if not host or _is_here(host) or any(_names(one, host, _port(parts)) for one in self._list_bypassed()):
@@ -129,13 +129,13 @@ class Road:
             raise NoRoad(f"{name} {error}") from None
 
     def named(self) -> dict[str, str]:
-        """The proxies that are set, by the name of what sets them, as they may be shown or judged."""
+        """Return the configured proxies by the name of their variable."""
         found = dict(self._find_proxy(scheme) for scheme in ("https", "http"))
         return {name: value for name, value in found.items() if value and value.strip().lower() not in DIRECT}
 
     def connect(self, address: str, timeout: float, host: str | None = None) -> socket.socket:
-        """A connection to the server at an address, through its proxy if it has one; `host` is where to connect instead
-        of its name. Raises OSError."""
+        """Connect to the server at an address, through its proxy if any; `host` replaces the name
+        in it to connect to. Raises OSError."""
         parts = urlsplit(address)
         there = (host or parts.hostname or "", _port(parts))
         proxy = self.proxy(address)
@@ -144,12 +144,12 @@ class Road:
         return through(proxy, there, timeout)
 
     def certificates(self) -> ssl.SSLContext:
-        """How servers are known. Raises NoRoad for a file that cannot be used."""
+        """Return the TLS context with trusted certificates. Raises NoRoad for an unusable file."""
         file = next((name for name in AUTHORITIES if self.told.get(name)), None)
         return _context(file, self.told.get(file or ""), self.told.get("SSL_CERT_DIR") or None)
 
     def opened(self, request: urllib.request.Request, timeout: float) -> Any:
-        """The answer to a request, as `urlopen` gives it. Raises OSError, HTTPError among them, and ValueError."""
+        """Send a request and return `urlopen`'s response. Raises OSError and ValueError."""
         import urllib.error
         import urllib.request
 
@@ -170,7 +170,7 @@ class Road:
             raise NoRoad(f"the proxy {proxy} cannot be reached ({error.reason})") from None
 
     def environment(self) -> dict[str, str]:
-        """What tells a program that we start the same: proxies and certificates, as such programs look for them."""
+        """Return the variables that give child programs the same proxies and certificates."""
         given = self.told.get(PROXY, "")
         found = {}
         if given:
@@ -195,7 +195,7 @@ class Road:
 
 
 def through(proxy: Proxy, there: tuple[str, int], timeout: float) -> socket.socket:
-    """A connection that a proxy makes for us. Raises OSError."""
+    """Open a connection through a proxy. Raises OSError."""
     try:
         made = socket.create_connection((proxy.host, proxy.port), timeout)
     except OSError as error:
@@ -221,7 +221,7 @@ def _by_connect(made: socket.socket, proxy: Proxy, there: tuple[str, int]) -> No
     made.sendall("\r\n".join([*lines, "", ""]).encode())
     head = b""
     while b"\r\n\r\n" not in head:
-        piece = made.recv(1)  # nothing of what comes behind the head may be taken here
+        piece = made.recv(1)  # read bytewise: the data after the headers belongs to the caller
         head += piece
         if not piece or len(head) > _LONGEST_HEAD:
             raise NoRoad(f"the proxy {proxy} does not answer as one")
@@ -269,7 +269,7 @@ def _exactly(made: socket.socket, count: int, proxy: Proxy) -> bytes:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine, which no proxy stands before."""
+    """Return whether a host is this machine, for which no proxy is used."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -279,7 +279,7 @@ def _is_here(host: str) -> bool:
 
 
 def _names(entry: str, host: str, port: int) -> bool:
-    """Whether an entry of NO_PROXY names a host: itself, what is below it, a network, with a port where it has one."""
+    """Return whether a NO_PROXY entry (host, domain, network; optional port) matches a host."""
     if entry == "*":
         return True
     if "/" in entry:
@@ -316,7 +316,7 @@ def _context(name: str | None, file: str | None, folder: str | None) -> ssl.SSLC
 
 @functools.lru_cache(maxsize=4)
 def _make_context(name: str | None, file: str | None, folder: str | None, _stamp: int | None) -> ssl.SSLContext:
-    """Known by a file or folder of one's own, else by the system's list, else by the one that came with us."""
+    """Trust the given file or folder, else the system's certificates, else those of certifi."""
     import ssl
 
     try:
@@ -330,15 +330,14 @@ def _make_context(name: str | None, file: str | None, folder: str | None, _stamp
     if file is None and folder is None and not listed:
         try:
             import certifi
-        except ImportError:  # the doctor, beside a program that has it
+        except ImportError:  # the doctor script without the program's packages
             return made
         made.load_verify_locations(certifi.where())
     return made
 
 
 def _make_handlers(road: Road) -> tuple[urllib.request.BaseHandler, urllib.request.BaseHandler]:
-    """What opens encrypted requests through whatever stands before their host, and plain ones through a proxy that is
-    none for HTTP."""
+    """Return handlers for HTTPS through any proxy, and for HTTP through a non-HTTP proxy."""
     import http.client
     import urllib.request
 

@@ -1,4 +1,4 @@
-"""Charts of figures over time: `line_chart(...)` gives a `Chart`, which writes itself as SVG or as PNG.
+"""Charts of values over time: `line_chart(...)` returns a `Chart`, which renders as SVG or PNG.
 
 chart = line_chart([Series("joy", points)], start=monday, end=now, zone=zone, title="Joy this week", low=0, high=1)
 page = chart.svg("light")   # within a page: classes, no style; the page's rules are palette.css(theme)
@@ -20,20 +20,20 @@ from furoshiki.core.pictures.values import Band, Group, Level, Panel, Series, Sp
 
 @dataclass(frozen=True)
 class Chart:
-    """A finished picture. `drawing` has its size and shapes, and in words what it shows."""
+    """A finished chart. `drawing` holds its size, its shapes, and a description in words."""
 
     drawing: Drawing
 
     def svg(self, fit: Fit = "auto") -> str:
         """Render as SVG with title and description.
 
-        "auto" is for files: it holds both themes, and `prefers-color-scheme` chooses one. "light"
-        and "dark" have no `<style>` at all and may stand within a page under a strict content
-        security policy."""
+        "auto" is for files: both themes, chosen by `prefers-color-scheme`. "light" and "dark" have
+        no `<style>` and may be embedded in a page with a strict content security policy.
+        """
         return svg.render(self.drawing, fit)
 
     def png(self, theme: Theme = "light", scale: float = 2.0) -> bytes:
-        """Render as PNG, `scale` points to each unit of width and height."""
+        """Render as PNG, with `scale` pixels for each unit of width and height."""
         return png.paint(self.drawing, theme, scale)
 
 
@@ -51,11 +51,11 @@ def line_chart(
     levels: Sequence[Level] = (),
     width: float = 720.0,
 ) -> Chart:
-    """Figures between two moments (aware; an hour to years) by the clock of a zone.
+    """Draw a chart of values between two times (aware; hours to years) in a time zone.
 
-    Without series, or with series that have no points, it is an empty plot with its scales. The
-    range and the last figure of each series are written out. The rest is as `Panel` has it.
-    ValueError where `end` is not after `start`.
+    Without points it is an empty plot with scales. The description has the range and last value of
+    each series. See `Panel` for the other arguments. Raises ValueError unless `end` is after
+    `start`.
     """
     panel = Panel(series, title, low, high, form, bands, levels)
     start, end = _check_order(start, end)
@@ -75,10 +75,9 @@ def small_plots(
     plot_height: float = 72.0,
     ribbon: Sequence[Span] = (),
 ) -> Chart:
-    """A small plot for each panel, in rows under the headings of their groups: many lines, no legend.
-
-    `ribbon` is a row of words over all of them (which mood was when). ValueError where `end` is not after `start`.
-    """
+    """Draw a small plot for each panel, in rows under the headings of their groups, without a
+    legend. `ribbon` is a row of labelled spans above them (moods). Raises ValueError unless `end`
+    is after `start`."""
     start, end = _check_order(start, end)
     return Chart(layout.many_plots(groups, start, end, zone, title, subtitle, description, width, plot_height, ribbon))
 

@@ -1,4 +1,4 @@
-"""Shapes painted as PNG, for where SVG is not shown: a chat. Pillow is loaded only when one is painted."""
+"""Shapes rendered as PNG, for chats, which show no SVG. Pillow is imported on first use."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 FINER = 3
-"""Lines and fillings are painted so many times larger, and then made smaller: smooth edges."""
+"""Oversampling factor for antialiasing of lines and fills."""
 
 STRIP = 128
-"""Rows of the finished picture that are painted at once: all of them would take 50 MB of a small machine."""
+"""Rows of pixels rendered at once; the whole picture would take 50 MB."""
 
 _WIDEST = 4.0
-"""No line is wider, and no dot."""
+"""The maximum width of lines and dots."""
 
 SHADES = 128
-"""Colours of the finished picture, which none of ours needs more of: less than half the bytes."""
+"""Colours of the PNG's palette: enough for all charts, and less than half the bytes."""
 
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 _PLAIN = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "ß": "ss", "€": "EUR ", "‘": "’", "æ": "ae", "ø": "o", "ł": "l"}
 )
-"""What the bundled font has no letter for."""
+"""Replacements for characters that the bundled font lacks."""
 
 _HAS = frozenset("…·°’“”")
-"""What it has besides ASCII."""
+"""Characters of the bundled font besides ASCII."""
 
 
 def paint(drawing: Drawing, theme: Theme, scale: float) -> bytes:
-    """The picture as a file, `scale` points to each of its units (2 is sharp on a phone)."""
+    """Render a drawing as a PNG file, `scale` pixels for each unit (2 is sharp on a phone)."""
     from PIL import Image, ImageDraw
 
     size = (round(drawing.width * scale), round(drawing.height * scale))
@@ -52,7 +52,7 @@ def paint(drawing: Drawing, theme: Theme, scale: float) -> bytes:
             if not isinstance(shape, Text) and _reaches(shape, top / scale, (top + STRIP) / scale):
                 _paint(brush, shape, theme, scale * FINER, top * FINER)
         image.paste(strip.reduce(FINER), (0, top))
-    # the letters' edges are smooth by themselves, and sharper at their own size
+    # the font renderer antialiases text itself, sharper at its final size
     brush = ImageDraw.Draw(image)
     for shape in drawing.shapes:
         if isinstance(shape, Text):
@@ -63,7 +63,7 @@ def paint(drawing: Drawing, theme: Theme, scale: float) -> bytes:
 
 
 def _reaches(shape: Box | Grid | Polyline | Polygon | Dot, top: float, bottom: float) -> bool:
-    """Whether any of a shape may be seen between two heights."""
+    """Return whether a shape may be visible between two heights."""
     if isinstance(shape, Box):
         heights = [shape.y, shape.y + shape.height]
     elif isinstance(shape, Dot):
@@ -77,7 +77,7 @@ def _reaches(shape: Box | Grid | Polyline | Polygon | Dot, top: float, bottom: f
 def _paint(
     brush: ImageDraw, shape: Box | Grid | Polyline | Polygon | Dot, theme: Theme, scale: float, top: int
 ) -> None:
-    """Paint a shape on the strip that begins `top` points down."""
+    """Draw a shape on the strip that begins `top` pixels down."""
     colour = palette.colour(shape.tone, theme)
 
     def placed(points: Iterable[Point]) -> list[Point]:
@@ -116,14 +116,14 @@ def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:
 
 
 def _spell(words: str) -> str:
-    """Words in letters that the font has: accents are left out, what is left is a question mark."""
+    """Replace characters that the font lacks: accents are dropped, others become "?"."""
     plain = unicodedata.normalize("NFKD", words.translate(_PLAIN).replace("…", "\x00")).replace("\x00", "…")
     kept = (one for one in plain if not unicodedata.combining(one))
     return "".join(one if one.isascii() or one in _HAS else "?" for one in kept)
 
 
 def _split_dashes(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Point]]:
-    """The pieces of a line that are drawn; all of it where there is no dash."""
+    """Split a line into its dashes; the whole line when it is solid."""
     if not dash:
         yield list(points)
         return

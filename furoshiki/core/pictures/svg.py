@@ -1,6 +1,6 @@
-"""Shapes written as SVG: no script, no style attribute, nothing that a strict content security policy forbids.
+"""SVG rendering that a strict content security policy allows: no scripts or style attributes.
 
-Every colour is a presentation attribute, and a class beside it that a page's stylesheet may outrank (`palette.css`).
+Colours are attributes plus a class, so that a page's CSS can override them (`palette.css`).
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif
 
 
 def render(drawing: Drawing, fit: Fit) -> str:
-    """The picture as a file; with "auto" it holds both themes, and the viewer's settings choose."""
+    """Render as an SVG file; "auto" contains both themes, chosen by the viewer's settings."""
     theme: Theme = "dark" if fit == "dark" else "light"
     name = sha256(repr(drawing).encode()).hexdigest()[:8]
     size = f'width="{drawing.width:g}" height="{drawing.height:g}" viewBox="0 0 {drawing.width:g} {drawing.height:g}"'
@@ -82,7 +82,7 @@ def _words(shape: Text, theme: Theme) -> str:
 
 
 def _escape(words: str) -> str:
-    """Words as XML takes them: without the characters that it knows no way to write."""
+    """Escape a text for XML and drop unprintable characters."""
     return escape("".join(one for one in words if one.isprintable() or one in " \n"))
 
 

@@ -1,4 +1,4 @@
-"""What a picture is made of: figures over time, and what stands behind and beside them."""
+"""Content of a picture: values over time, reference levels and bands."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "red", "green"]
-"""For figures. All nine stand out from a light and a dark ground (at least 4.5 : 1)."""
+"""Colours of series. Contrast to light and dark backgrounds is at least 4.5 : 1."""
 
 Tone = Colour | Literal["ink", "quiet", "grid", "ground", "amber", "rose"]
-"""Every colour of a picture: those of figures; `ink` and `quiet` for words; `amber` and `rose` for marks of needs."""
+"""All colours: of series; `ink` and `quiet` for text; `amber` and `rose` for marks of needs."""
 
 Theme = Literal["light", "dark"]
 
 
 @dataclass(frozen=True)
 class Series:
-    """Figures over time under one label, in the order of time (aware).
+    """Values over time with a label, in order of time (aware).
 
-    None is a gap: what was not measured is not drawn. Points further apart than `gap` are not joined either. `drawn`:
-    a line from point to point; `area`, a line with its ground filled; `bars`, each from its time to the next point's
-    (the last as wide as the one before).
-    Without a `colour` the picture takes the next of its own.
+    None is a gap; points further apart than `gap` are not joined either. `drawn`: a "line"; an
+    "area", a line with the space below filled; "bars", each from its time to the next point's (the
+    last as wide as the one before). Without `colour` the next free one of the palette is used.
     """
 
     label: str
@@ -35,7 +34,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Level:
-    """A figure to compare with, drawn across: a limit, a mean, where something rests."""
+    """A reference value, drawn as a horizontal line: a limit, a mean, a resting value."""
 
     value: float
     label: str = ""
@@ -44,7 +43,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Band:
-    """A range of figures, drawn across behind the lines: where a need is amber."""
+    """A range of values, drawn as a horizontal band behind the lines (a need's amber range)."""
 
     low: float
     high: float
@@ -53,7 +52,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of time with its word in a ribbon: which mood was when."""
+    """A labelled time span in a ribbon, such as a mood."""
 
     start: datetime
     end: datetime
@@ -63,10 +62,10 @@ class Span:
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot: its figures, and what they are compared with.
+    """One plot: its series, reference levels and bands.
 
-    `low` and `high` bound the scale (None: what the figures need, rounded to a tick; bars always stand on 0). `form`
-    writes a figure of the scale ("{:.0%}", "${:.2f}").
+    `low` and `high` bound the scale (None: from the values, rounded to a mark; bars start at 0).
+    `form` formats a value ("{:.0%}", "${:.2f}").
     """
 
     series: Sequence[Series]
@@ -80,7 +79,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Group:
-    """Small plots that belong together, under a heading; `note` says how they are read."""
+    """Small plots under a common heading; `note` is a reading aid."""
 
     title: str
     panels: Sequence[Panel]

@@ -1,13 +1,13 @@
-"""Patterns, and the methods of dataclasses, that modules make while they are imported: kept from one start to the next.
+"""Cache of compiled regular expressions and dataclass methods from one start to the next.
 
-Python keeps the bytecode of modules but compiles these again at every start, which was two thirds
-of what it cost: 1,050 patterns and 3,200 methods. They are kept beside the bytecode, in
-`__pycache__`, each under what it is made from, for the Python that made it. What is compiled later
-is not kept: it may hold what somebody said.
+Python caches the bytecode of modules but compiles these again at every start, which took two thirds
+of it: 1,050 patterns and 3,200 methods. They are stored next to the bytecode, in `__pycache__`,
+keyed by their source, for the Python build that compiled them. Patterns compiled after the imports
+are not stored: they may contain a user's words.
 
-Python offers no way to this, so the two places that compile them are replaced:
-`re._compiler.compile`, and the `exec` that `dataclasses` calls. What is not found is compiled as
-always, and so is everything under a Python that makes patterns in another way (ADR 0065).
+Python has no hook for this, so two functions are replaced: `re._compiler.compile`, and the `exec`
+that `dataclasses` calls. Anything missing is compiled as usual, and everything is under a Python
+that compiles patterns in another way (ADR 0065).
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from types import FrameType
 from typing import Any
 
 LEAST_NEW = 100
-"""So many new ones are worth writing the file again."""
+"""The number of new entries that is worth rewriting the file."""
 
 MOST_BYTES = 16 * 1024 * 1024
-"""A file that has grown beyond this, by many versions of the sources, is started again from empty."""
+"""A larger file, grown over many versions of the sources, is restarted empty."""
 
 ANYWHERE = re.ASCII | re.DOTALL | re.IGNORECASE | re.MULTILINE | re.UNICODE | re.VERBOSE
-"""Flags of patterns that are kept: those that mean the same wherever the process runs."""
+"""Flags of cached patterns: those that do not depend on the locale."""
 
 _HEAD = Struct(">16sI")
-"""A file begins with who made it, and how many things it holds …"""
+"""Header of the file: key of the Python build, and number of entries."""
 
 _ROW = Struct(">16sII")
-"""… and goes on with their keys in order, and where each of them begins and ends."""
+"""Index row, sorted by key: key, start and end of the entry, in bytes."""
 
 _parser: Any = sys.modules.get("re._parser")
 _compiler: Any = sys.modules.get("re._compiler")
@@ -51,10 +51,10 @@ _new: dict[bytes, bytes] = {}
 
 
 class Kept:
-    """What such a file holds, read piece by piece: a script that starts needs little of it, and is to stay small."""
+    """The cache file, read piece by piece to save memory: a starting script needs little of it."""
 
     def __init__(self, file: int | None = None) -> None:
-        """`file` is one that is open, and stays open as long as this process lives."""
+        """`file` is an open descriptor that stays open for the life of the process, or None."""
         self._file, self._count, self._rows = file, 0, b""
         head = b"" if file is None else os.pread(file, _HEAD.size, 0)
         if file is not None and len(head) == _HEAD.size:
@@ -64,26 +64,26 @@ class Kept:
 
     @classmethod
     def at(cls, path: Path) -> Kept:
-        """What is kept at a path; nothing where there is no file, or one of another Python."""
+        """Open the cache file; an empty cache when it is missing or of another Python build."""
         with contextlib.suppress(OSError):
             return cls(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
         return cls()
 
     def get(self, key: bytes) -> bytes | None:
-        """What is kept under a key."""
+        """Return the entry with this key, or None."""
         row = bisect_left(range(self._count), key, key=lambda number: self._row(number)[0])
         if row == self._count or self._row(row)[0] != key:
             return None
         return self._read_blob(row)
 
     def all(self) -> dict[bytes, bytes]:
-        """Everything, by its key."""
+        """Return all entries by key."""
         found = {self._row(row)[0]: self._read_blob(row) for row in range(self._count)}
         return {key: thing for key, thing in found.items() if thing is not None}
 
     def _read_blob(self, row: int) -> bytes | None:
         _key, begin, end = self._row(row)
-        with contextlib.suppress(OSError):  # closed by a child of this process that lets go of everything
+        with contextlib.suppress(OSError):  # the descriptor was closed in a child process
             thing = os.pread(self._file or 0, end - begin, begin)
             return thing if len(thing) == end - begin else None
         return None
@@ -93,12 +93,12 @@ class Kept:
 
 
 def begin() -> None:
-    """Take from the file what is compiled from now on, and keep what is not in it when the process ends. Under a Python
-    that makes patterns in another way nothing is done."""
+    """Use the cache from now on and store new entries at exit. Does nothing under a Python that
+    compiles patterns in another way."""
     global _kept
     if not _fits():
         return
-    import dataclasses  # 12 ms that `--help` need not wait for
+    import dataclasses  # takes 12 ms, which `--help` avoids
 
     _kept = Kept.at(_path())
     _compiler.compile = _pattern
@@ -107,14 +107,14 @@ def begin() -> None:
 
 
 def _fits() -> bool:
-    """Whether a pattern made here is the one that Python makes."""
+    """Return whether a pattern restored by this module equals one compiled by Python."""
     pattern = r"(?P<word>[a-z]+|\d{2,3})\b"
     try:
         found, wanted = (
             _load_pattern(_encode_pattern(pattern, re.IGNORECASE), pattern),
             _as_always(pattern, re.IGNORECASE),
         )
-    except Exception:  # whatever has changed in it, patterns are compiled as always
+    except Exception:  # an unknown Python: compile patterns as usual
         return False
     tried = ("Noor 12", "123x", "-")
     same = [found.findall(text) == wanted.findall(text) for text in tried]
@@ -122,11 +122,11 @@ def _fits() -> bool:
 
 
 def keep() -> None:
-    """Write down what modules have compiled since the start, where that is more than a little. Never raises."""
+    """Store the newly compiled entries if there are at least LEAST_NEW. Never raises."""
     if len(_new) < LEAST_NEW or sys.dont_write_bytecode:
         return
     path = _path()
-    kept = Kept.at(path)  # another process may have written meanwhile
+    kept = Kept.at(path)  # another process may have written it meanwhile
     before = kept.all()
     if sum(map(len, before.values())) > MOST_BYTES:
         before = {}
@@ -137,7 +137,7 @@ def keep() -> None:
         rows.append(_ROW.pack(key, end, end + len(thing)))
         end += len(thing)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):  # what cannot be written to goes on without
+    with contextlib.suppress(OSError):  # go on without a cache where the folder is read-only
         draft.write_bytes(
             b"".join((_HEAD.pack(_compute_build_key(), len(things)), *rows, *(thing for _key, thing in things)))
         )
@@ -155,7 +155,7 @@ def _compute_build_key() -> bytes:
 
 
 def _pattern(pattern: Any, flags: int = 0) -> Any:
-    """What `re._compiler.compile` answers."""
+    """Replacement for `re._compiler.compile`."""
     if type(pattern) is not str or flags & ~ANYWHERE:
         return _as_always(pattern, flags)
     key = _key(f"{int(flags)} {pattern}")
@@ -168,13 +168,13 @@ def _pattern(pattern: Any, flags: int = 0) -> Any:
 
 
 def _load_pattern(kept: bytes, pattern: str) -> Any:
-    """The pattern of what is kept of it."""
+    """Restore a pattern from its stored form."""
     all_flags, codes, groups, names, by_group = marshal.loads(zlib.decompress(kept))
     return _sre.compile(pattern, all_flags, array("I", codes).tolist(), groups, names, by_group)
 
 
 def _encode_pattern(pattern: str, flags: int) -> bytes:
-    """What `re._compiler.compile` makes a pattern of, in as few bytes as that takes without delay."""
+    """Return the stored form of a pattern: the arguments of `_sre.compile`, compressed."""
     parsed = _parser.parse(pattern, flags)
     names, groups = parsed.state.groupdict, parsed.state.groups
     codes = array("I", map(int, _compiler._code(parsed, flags))).tobytes()
@@ -185,7 +185,7 @@ def _encode_pattern(pattern: str, flags: int) -> bytes:
 
 
 def _method(source: str, names: dict[str, Any], into: dict[str, Any]) -> None:
-    """What the `exec` of `dataclasses` does."""
+    """Replacement for the `exec` of `dataclasses`."""
     key = _key(source)
     kept = _kept.get(key)
     code = compile(source, "<string>", "exec") if kept is None else marshal.loads(kept)
@@ -199,7 +199,7 @@ def _key(text: str) -> bytes:
 
 
 def _is_importing() -> bool:
-    """Whether a module is being imported that is not the program itself."""
+    """Return whether a module other than `__main__` is being imported."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":

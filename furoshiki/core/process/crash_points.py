@@ -1,8 +1,8 @@
-"""Named points at which a test may kill the process or make it hang, to prove that nothing is lost there.
+"""Named points where tests kill the process or make it hang, to prove that no data is lost.
 
-`FUROSHIKI_CRASH_AT=outbox.sent` dies the first time the point is reached, `outbox.sent:3` the third time. Without the
-variable a point costs two comparisons. `FUROSHIKI_HANG_AT=perceive:marzipan` hangs where a text is read that holds the
-word.
+`FUROSHIKI_CRASH_AT=outbox.sent` kills it when the point is first reached, `outbox.sent:3` the third
+time. Without the variable a point costs two comparisons. `FUROSHIKI_HANG_AT=perceive:marzipan`
+makes it hang when a text with that word is read.
 """
 
 import os
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 CRASHED = 86
-"""The exit status of a process that died at a named point."""
+"""The exit status of a process killed at a point."""
 
 _RUNAWAY = r"(?:a|a)+b"
 
@@ -20,9 +20,9 @@ _hangs_at, _hangs_on = "", ""
 
 
 def obey(environ: Mapping[str, str], told: Callable[[str], None] | None = None) -> None:
-    """Die and hang from now on where this environment asks for it, and nowhere else.
+    """Crash and hang from now on only where this environment says so.
 
-    `told` is called with the name of each point that is reached, before the process dies there.
+    `told` is called with the name of each point reached, before a crash there.
     """
     global _told, _dies_at, _left, _hangs_at, _hangs_on
     _told = told
@@ -32,7 +32,7 @@ def obey(environ: Mapping[str, str], told: Callable[[str], None] | None = None) 
 
 
 def point(name: str) -> None:
-    """Die here, without any clean-up, when the environment asks for it."""
+    """End the process here, without any clean-up, if the environment says so."""
     global _left
     if _told is not None:
         _told(name)
@@ -43,7 +43,7 @@ def point(name: str) -> None:
 
 
 def hang_in_pattern(name: str, text: str) -> None:
-    """Hang here as a pattern does that runs away, holding the interpreter, when the environment asks for it."""
+    """Hang here in a runaway regular expression, holding the GIL, if the environment says so."""
     if _hangs_at == name and _hangs_on in text:
         re.match(_RUNAWAY, "a" * 60)
 

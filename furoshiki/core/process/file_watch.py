@@ -1,4 +1,4 @@
-"""Hears when any process writes to a file of a folder. The kernel tells (inotify): nobody has to look."""
+"""Notification (inotify) when any process writes to a file of a folder, without polling."""
 
 import asyncio
 import contextlib
@@ -13,8 +13,8 @@ _EVENTS_BYTES = 65536
 
 @contextlib.contextmanager
 def hung(folder: Path) -> Iterator[asyncio.Event | None]:
-    """While this lasts, the event is set whenever a file in the folder is written to; the one that waits for it clears
-    it. None where the kernel does not tell (it has too many to tell, or none of this). Inside an event loop."""
+    """Yield an event that is set on every write to a file of the folder; the waiter clears it.
+    Yields None when inotify is missing or at its limit. Needs a running event loop."""
     libc, loop, rung = ctypes.CDLL(None), asyncio.get_running_loop(), asyncio.Event()
     bell = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(libc, "inotify_init1") else -1
     if bell < 0:

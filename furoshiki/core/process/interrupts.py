@@ -1,12 +1,12 @@
-"""Ctrl-C ends a command, no matter what started it."""
+"""Ctrl-C ends a command however it was started."""
 
 import signal
 
 
 def hear_interrupts() -> None:
-    """Let SIGINT raise KeyboardInterrupt also where it is inherited as ignored.
+    """Let SIGINT raise KeyboardInterrupt even if the parent process ignored it.
 
-    A shell ignores it for everything it starts in the background, test runs too, and Python then leaves it so.
+    A shell ignores it for background jobs, such as test runs, and Python then leaves it ignored.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,6 +1,6 @@
-"""A sign that a process lives: a file with its number, touched every minute by the loop that does the work.
+"""A file with a process's id, touched every minute by its main loop, as a sign of life.
 
-The doctor reads it. A process that ends as it should takes its sign away, so one that is left says that it did not.
+The doctor reads it. A process that ends normally deletes its file; a remaining one reveals a crash.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ log = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def shown(path: Path) -> Iterator[Callable[[], None]]:
-    """While this lasts there is a sign at `path`; call what is returned often, it is renewed when that is due.
+    """Keep the file at `path` in this block; call the yielded function often, it touches when due.
 
-    The caller holds the lock that says there is one such process. A disk that takes no sign stops nobody.
+    The caller holds the lock that makes the process unique. Errors of the disk are ignored.
     """
     due = float("-inf")
 
@@ -43,8 +43,8 @@ def shown(path: Path) -> Iterator[Callable[[], None]]:
 
 
 async def show(path: Path) -> None:
-    """Show it from within an event loop, until cancelled."""
-    import asyncio  # 6 MB with what it loads, of a process that has no such loop
+    """Keep the file at `path` from an event loop, until cancelled."""
+    import asyncio  # takes 6 MB, which processes without an event loop save
 
     with shown(path) as beat:
         while True:
@@ -54,7 +54,7 @@ async def show(path: Path) -> None:
 
 def _renew(path: Path) -> None:
     if path.exists():
-        os.utime(path)  # takes no space, so a full disk takes it, too
+        os.utime(path)  # needs no space, so it also works on a full disk
     else:
         path.write_text(f"{os.getpid()}\n", encoding="ascii")
         path.chmod(0o600)

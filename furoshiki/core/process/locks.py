@@ -1,4 +1,4 @@
-"""Which of the long-running processes live, told by the locks they hold."""
+"""Which long-running processes run, by the lock files that they hold."""
 
 import os
 from fnmatch import filter as matching
@@ -11,7 +11,7 @@ LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.loc
 
 
 def lock_held(path: Path) -> bool:
-    """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
+    """Return whether a process holds this lock file. It is not taken: that would be a race."""
     try:
         return path.stat().st_ino in _list_locked()
     except OSError:
@@ -19,7 +19,7 @@ def lock_held(path: Path) -> bool:
 
 
 def locks_held(folder: Path) -> frozenset[str]:
-    """The names of the lock files in a folder that some process holds; none when the folder is not there."""
+    """Return the names of the held lock files in a folder; empty when the folder is missing."""
     try:
         locked = _list_locked()
         with os.scandir(folder) as entries:
@@ -29,7 +29,8 @@ def locks_held(folder: Path) -> frozenset[str]:
 
 
 def list_held_for(run: Path) -> frozenset[str]:
-    """The same for the `run/` of a data directory, with what its host holds for it, which answers when it is called."""
+    """Return those of a data directory's `run/` and the ones its host holds for it. A host with a
+    listener also counts as the mind."""
     host = host_of(run.parent)
     if host is None:
         return locks_held(run)
@@ -39,6 +40,6 @@ def list_held_for(run: Path) -> frozenset[str]:
 
 
 def _list_locked() -> set[int]:
-    """The files on which any process holds a lock, by their inodes."""
+    """Return the inodes of all files locked by flock."""
     lines = Path("/proc/locks").read_text().splitlines()
     return {int(line.split()[5].rpartition(":")[2]) for line in lines if "FLOCK" in line and "->" not in line}

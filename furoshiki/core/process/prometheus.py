@@ -1,4 +1,4 @@
-"""Figures in the text format that Prometheus reads (0.0.4)."""
+"""Metrics in the text format of Prometheus (0.0.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True)
 class Sample:
-    """One figure with what tells it from others of its family; of a summary "_sum" or "_count"."""
+    """One value of a family with its labels; `suffix` is for summaries."""
 
     value: float
     labels: Mapping[str, str]
@@ -20,7 +20,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Family:
-    """Figures of one kind. A counter only grows while the process lives, and its name ends in "_total"."""
+    """Values of one metric. A counter only grows during the process, its name ends in "_total"."""
 
     name: str
     kind: Literal["counter", "gauge", "summary"]
@@ -29,12 +29,12 @@ class Family:
 
 
 def one(value: float, **labels: str) -> Sample:
-    """A figure with these labels."""
+    """Return a value with these labels."""
     return Sample(value, labels)
 
 
 def render(families: Iterable[Family]) -> str:
-    """All of them; families without figures are left out."""
+    """Return the text of all families; those without values are left out."""
     return "".join(line for family in families if family.samples for line in _lines(family))
 
 

@@ -1,4 +1,4 @@
-"""Folders below run/ to try something in: gone when it was tried, and swept an hour later where the process died."""
+"""Temporary folders below run/ for trials: deleted afterwards, or later if the process died."""
 
 import contextlib
 import logging
@@ -11,17 +11,17 @@ from typing import Literal, get_args
 from furoshiki.core.process import trees
 
 Kind = Literal["plugin", "draft", "repair"]
-"""What is tried in it."""
+"""What the folder is for."""
 
 LEFT_AFTER = timedelta(hours=1)
-"""No trial takes so long."""
+"""Leftover folders older than this are deleted; no trial takes so long."""
 
 log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
 def folder(data: Path, kind: Kind, now: datetime) -> Iterator[Path]:
-    """An empty folder for as long as it is needed; what killed processes have left is taken away first."""
+    """Provide an empty folder for this block, after deleting the leftovers of killed processes."""
     run = data / "run"
     run.mkdir(exist_ok=True, mode=0o700)
     _sweep(run, now)
@@ -41,7 +41,7 @@ def _sweep(run: Path, now: datetime) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Take it away; what a plugin has nested too deep for that stays, and ends nothing."""
+    """Delete a folder without raising; folders nested too deep by a plugin stay."""
     with contextlib.suppress(RecursionError):
         trees.remove(path, ignore_errors=True)
     if path.exists():

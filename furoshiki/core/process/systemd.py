@@ -1,4 +1,4 @@
-"""Telling systemd how a service is: one datagram, no library. Without systemd every call does nothing."""
+"""Status notifications to systemd: one datagram each, without a library; no-ops without systemd."""
 
 import contextlib
 import os
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 class Notifier:
-    """The way to the service manager that started this process. `watchdog_s` is how often it wants to hear from us."""
+    """Sends notifications to systemd. `watchdog_s`: the watchdog interval in seconds, or None."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._address = environ.get("NOTIFY_SOCKET", "")
@@ -16,15 +16,15 @@ class Notifier:
         self.watchdog_s = int(asked) / 1_000_000 if asked.isdigit() and meant_for_us and self._address else None
 
     def ready(self, status: str = "") -> None:
-        """The service works from now on."""
+        """Report that the service is ready."""
         self._send("READY=1", status)
 
     def alive(self, status: str = "") -> None:
-        """The service still works; feeds the watchdog."""
+        """Report that the service still works; resets the watchdog."""
         self._send("WATCHDOG=1", status)
 
     def stopping(self) -> None:
-        """The service ends on purpose."""
+        """Report that the service ends on purpose."""
         self._send("STOPPING=1", "")
 
     def _send(self, state: str, status: str) -> None:
@@ -32,6 +32,6 @@ class Notifier:
             return
         text = state + (f"\nSTATUS={status}" if status else "")
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
-        # a manager that is not there must never be a reason to stop working
+        # a missing service manager must not stop the service
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.sendto(text.encode(), address)

@@ -1,11 +1,11 @@
-"""One thread for linear algebra: ours is small, and OpenBLAS keeps every core spinning between two products.
+"""One thread for linear algebra: matrices are small, and OpenBLAS keeps every core spinning.
 
-The package's `__init__` calls this before numpy can be imported. What the environment says already stays as it is.
+The package's `__init__` calls this before numpy is imported. A variable that is set already stays.
 """
 
 import os
 
 
 def one_for_algebra() -> None:
-    """Have numpy calculate in the thread that asked; processes that are started from here inherit it."""
+    """Restrict OpenBLAS to the calling thread, in this process and its children."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,7 +1,7 @@
-"""Folders with all that is in them: looked through, copied, removed, however deep they are nested.
+"""Folder trees: walking, copying and removing them, however deep they are nested.
 
-A plugin can nest its folders deeper than Python recurses, and deeper than a path can be long. What is removed is found
-from folder to folder, each moved up before it is emptied; what is read or copied goes as deep as paths do.
+A plugin can nest folders deeper than Python's recursion limit and the maximum length of a path.
+Removal works by descriptors and moves inner folders up; walking and copying go as deep as paths do.
 """
 
 import contextlib
@@ -14,12 +14,12 @@ from pathlib import Path
 
 _OURS = stat.S_IRWXU
 _AS_THEY_ARE = 0o777
-"""The bits of a mode that are copied: never those that lend somebody's rights."""
+"""The mode bits that are copied: without set-user-id, set-group-id and sticky."""
 
 
 def walk(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    """Each folder with the names of its folders and of all else, as `os.walk`: what is taken out of the former is not
-    looked through. Links are not followed; what is closed or too deep for a path is passed over."""
+    """Yield each folder with its subfolders and other names, like `os.walk`; a removed name is
+    skipped. Links are not followed; unreadable folders and paths that are too long are skipped."""
     waiting = [top]
     while waiting:
         here = waiting.pop()
@@ -33,13 +33,13 @@ def walk(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
 
 
 def files(top: Path) -> list[Path]:
-    """Everything below a folder that is no folder, links too, in the order of their paths."""
+    """Return everything below a folder except folders, including links, sorted by path."""
     return sorted(here / name for here, _folders, names in walk(top) for name in names)
 
 
 def copy(source: Path, target: Path, leave: Callable[[Path, list[str]], set[str]] | None = None) -> None:
-    """Copy a folder into another, which may be there; links stay links. `leave` says what of a folder is left out,
-    given its path and its names. Raises OSError."""
+    """Copy a folder into another, which may exist; links stay links. `leave(path, names)` returns
+    the names to leave out. Raises OSError."""
     for here, folders, names in walk(source):
         out = set() if leave is None else leave(here, [*folders, *names])
         folders[:] = [name for name in folders if name not in out]
@@ -54,7 +54,7 @@ def copy(source: Path, target: Path, leave: Callable[[Path, list[str]], set[str]
 
 
 def remove(top: Path, *, ignore_errors: bool = False) -> None:
-    """Remove a folder for good. Raises OSError, unless errors are ignored: then what cannot go is left."""
+    """Remove a folder with its content. Raises OSError; `ignore_errors` skips failures instead."""
     with contextlib.suppress(*([OSError] if ignore_errors else [])):
         root = _open_folder(str(top), None)
         free = (f".going-{number}" for number in itertools.count())
@@ -74,7 +74,7 @@ def remove(top: Path, *, ignore_errors: bool = False) -> None:
 
 
 def _remove(name: str, root: int, free: Iterator[str]) -> None:
-    """Remove a file or a folder of `root`; folders in it are moved beside it."""
+    """Remove a file or a folder of `root`; the folders in it are moved to `root`."""
     if not _is_folder(name, root):
         os.unlink(name, dir_fd=root)
         return
@@ -87,7 +87,7 @@ def _remove(name: str, root: int, free: Iterator[str]) -> None:
 
 
 def _lift(inner: int, root: int, free: Iterator[str]) -> None:
-    """Empty one folder: its files go, its folders are moved beside it, where their turn comes."""
+    """Empty one folder: delete its files and move its folders to `root`, to be removed later."""
     for name in os.listdir(inner):
         if not _is_folder(name, inner):
             os.unlink(name, dir_fd=inner)
@@ -95,7 +95,7 @@ def _lift(inner: int, root: int, free: Iterator[str]) -> None:
         _restore_access(name, inner)
         while True:
             beside = next(free)
-            if not os.access(beside, os.F_OK, dir_fd=root, follow_symlinks=False):  # else somebody called theirs so
+            if not os.access(beside, os.F_OK, dir_fd=root, follow_symlinks=False):  # the name may be taken by a file
                 os.rename(name, beside, src_dir_fd=inner, dst_dir_fd=root)
                 break
 
@@ -105,7 +105,7 @@ def _is_folder(name: str, where: int) -> bool:
 
 
 def _open_folder(name: str, where: int | None) -> int:
-    """A folder, opened for us first where it is closed. Never follows a link. Raises OSError."""
+    """Open a folder, after restoring access to it. Never follows a link. Raises OSError."""
     how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     if where is not None:
         _restore_access(name, where)
@@ -113,7 +113,7 @@ def _open_folder(name: str, where: int | None) -> int:
 
 
 def _restore_access(name: str, where: int) -> None:
-    """Give us back what a folder's mode may keep from us."""
+    """Give the user full access to a folder."""
     mode = stat.S_IMODE(os.stat(name, dir_fd=where, follow_symlinks=False).st_mode)
     if mode & _OURS != _OURS:
         with contextlib.suppress(OSError):

@@ -1,9 +1,9 @@
-"""Ends a process whose mind makes no progress, so that it is started again without what held it.
+"""Watchdog: ends a process whose event loop makes no progress, so that it is restarted.
 
-Nothing written in Python can stop a pattern that runs away: it holds the interpreter, in whatever thread it runs. A
-timer of the C library needs no interpreter. It is wound up again and again by the loop that answers; when that has
-stood still for too long, the timer writes down where every thread was and ends the process. The message in hand is
-still marked as being answered, so the next start counts the attempt, and sets it aside after the third.
+Python code cannot stop a runaway regular expression, which holds the GIL in any thread; a timer of
+the C library can. The event loop resets it regularly; when the loop stalls for too long, the timer
+writes all thread stacks to a file and ends the process. The message in progress keeps its mark, so
+that the next start counts the attempt and sets it aside after the third.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 FILE = "stalled.log"
-"""Beside the other logs: where every thread stood when a process was ended."""
+"""The file in logs/ with the stacks of all threads of an ended process."""
 
 LONGEST_FILE = 1_000_000
-"""Bytes after which the file is started again from empty."""
+"""A larger file, in bytes, is restarted empty."""
 
 WINDINGS = 6
-"""How often the timer is wound up in the time it runs."""
+"""Number of resets during the timer's period."""
 
 
 @asynccontextmanager
 async def watched(logs: Path, seconds: float) -> AsyncIterator[None]:
-    """While this lasts, a loop that stands still for so many seconds ends its process with status 1. One at a time."""
+    """End the process with status 1 if the event loop stalls for `seconds`. Not nestable."""
     logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = logs / FILE
     if path.exists() and path.stat().st_size > LONGEST_FILE:

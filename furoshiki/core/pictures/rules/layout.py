@@ -1,4 +1,4 @@
-"""Whole pictures: a plot with its title and legend, and many small plots that share a scale and a time."""
+"""Layout of whole pictures: one plot with title and legend, or many small plots."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
@@ -9,30 +9,30 @@ from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, 
 from furoshiki.core.pictures.values import Group, Panel, Series, Span, Tone
 
 HEIGHT = 300.0
-"""Of a picture with one plot."""
+"""Height of a picture with one plot."""
 
 COLUMNS = 3
-"""Small plots beside each other."""
+"""Small plots in one row."""
 
 TITLE = 15.0
 EDGE = 14.0
-"""Blank around a picture."""
+"""Margin around a picture."""
 
 _BELOW = 22.0
-"""Room for the words of time."""
+"""Height of the time labels."""
 
 _SAMPLE = 24.0
 _HEAD = 18.0
 _UNDER = 10.0
 _RIBBON = 20.0
 _TINT = 0.28
-"""How strongly a stretch of the ribbon is coloured: words on it stay readable."""
+"""Opacity of a ribbon's span, so that text on it stays readable."""
 
 _BETWEEN = 18.0
 
 
 def one_plot(panel: Panel, start: datetime, end: datetime, zone: tzinfo, width: float, description: str) -> Drawing:
-    """A plot under its title, with a legend where several series need to be told apart."""
+    """Lay out one plot with its title, and a legend when there are several series."""
     shapes: list[Shape] = [Box(0, 0, width, HEIGHT, "ground")]
     y = EDGE
     if panel.title:
@@ -58,7 +58,7 @@ def many_plots(
     plot_height: float,
     ribbon: Sequence[Span],
 ) -> Drawing:
-    """Small plots in rows of `COLUMNS`, each under its label with its last figure; time stands under each group."""
+    """Lay out plots in rows of `COLUMNS`, with label and last value; times under each group."""
     shapes: list[Shape] = [Text(EDGE, EDGE + TITLE * 0.8, title, TITLE, strong=True)]
     y = EDGE + TITLE + 6
     if subtitle:
@@ -98,7 +98,7 @@ def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
 
 
 def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
-    """A row of stretches with their words, those without room for them explained below; and where that ends."""
+    """Lay out the ribbon, with a legend for labels that do not fit; returns shapes and bottom."""
     shapes: list[Shape] = []
     unnamed: dict[str, Tone] = {}
     named = set()
@@ -126,7 +126,7 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
 
 
 def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
-    """Samples of the lines with their labels, in as many rows as they need; and where the plot may begin."""
+    """Lay out the legend in as many rows as needed; returns its shapes and its bottom."""
     shapes: list[Shape] = []
     x = EDGE
     for label, sample in _samples(panel):
@@ -139,7 +139,7 @@ def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
 
 
 def _samples(panel: Panel) -> Iterator[tuple[str, Callable[[float, float], Shape]]]:
-    """What the legend shows: each series as it is drawn, and the figures to compare with that have a label."""
+    """Yield the legend's entries: each series, and each level that has a label."""
     for place, (one, hue) in enumerate(zip(panel.series, plotting.colours(panel.series), strict=True)):
         yield one.label, _bar(hue) if one.drawn == "bars" else _dash(hue, LINE, palette.dash(place))
     for level in panel.levels:
@@ -156,7 +156,7 @@ def _dash(tone: Tone, line: float, dash: tuple[float, ...]) -> Callable[[float, 
 
 
 def describe(panel: Panel) -> str:
-    """The figures of a plot in words, for those who do not see it: the range of each series, and the last."""
+    """Describe a plot in words, for blind readers: range and last value of each series."""
     return " ".join(_describe_series(one, panel.form) for one in panel.series)
 
 

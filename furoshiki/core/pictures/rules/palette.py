@@ -1,7 +1,7 @@
-"""The colours of pictures on a light and on a dark ground, and the dashes that tell lines apart without colour.
+"""Colours of pictures for light and dark backgrounds, and dashes that work without colour.
 
-Lines of one picture differ by dash first: five patterns, then the same five again in colours that people with any kind
-of colour blindness tell from those that came before (a test measures it).
+Lines of a picture differ by dash first: five patterns, then the same again in colours that people
+with any kind of colour blindness can tell from the earlier ones (a test measures it).
 """
 
 from typing import get_args
@@ -32,20 +32,19 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 2.5), (9, 3, 2, 3), (4,
 
 
 def colour(tone: Tone, theme: Theme) -> str:
-    """A tone as "#rrggbb"."""
+    """Return a tone as "#rrggbb"."""
     return _TONES[tone][theme == "dark"]
 
 
 def dash(place: int) -> tuple[float, ...]:
-    """The dash of the line at a place of its picture."""
+    """Return the dash pattern of the line at this index in its picture."""
     return DASHES[place % len(DASHES)]
 
 
 def css(theme: Theme) -> str:
-    """Rules for a page's stylesheet: they outrank the colours that stand in an SVG itself, and follow the page's theme.
-
-    A shape carries `fill-TONE` or `line-TONE`, within an element of the class `furoshiki-picture`.
-    """
+    """Return CSS rules for a page, which override the colours in an SVG and follow the page's
+    theme. Shapes have the class `fill-TONE` or `line-TONE`, within an element of class
+    `furoshiki-picture`."""
     return "".join(
         f".furoshiki-picture .fill-{tone}{{fill:{both[theme == 'dark']}}}"
         f".furoshiki-picture .line-{tone}{{stroke:{both[theme == 'dark']}}}"

@@ -1,4 +1,4 @@
-"""One plot within its frame: bands, grid, lines with their gaps, bars, and the words at its edges."""
+"""Shapes of one plot: bands, grid, lines with gaps, bars, and labels at the axes."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon,
 from furoshiki.core.pictures.values import Colour, Panel, Series
 
 WORDS = 11.0
-"""Size of the words at the edges."""
+"""Font size of the labels at the axes."""
 
 NOTHING = "nothing was measured in this time"
 
 LINE = 1.8
 HAIR = 1.0
 LEVEL = (3.0, 3.0)
-"""The dash of a figure to compare with."""
+"""The dash pattern of reference levels."""
 
 _STRAIGHT = 0.2
-"""So far from a straight line no eye sees a bend."""
+"""Deviation from a straight line that is invisible, in units of the picture."""
 
 _TIME_ROOM = 60.0
 _SMALL_TIME_ROOM = (14.0, 20.0, 28.0, 40.0, 60.0)
-"""Width that a mark of time needs for its words; in a small plot the first that suffices for the short ones."""
+"""Width of a time label; in a small plot the first that fits the short labels is used."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a plot stands in the picture, the time it covers (aware), and the clock its days go by.
+    """A plot's place in the picture, its time range (aware), and the time zone of its days.
 
-    `figures` and `times` say whether words stand left of it and below it; room for them is the caller's. A `small` plot
-    has few marks, with short words.
+    `figures` and `times` add labels at the left and below; the caller leaves room for them. A
+    `small` plot has few marks with short labels.
     """
 
     x: float
@@ -51,27 +51,27 @@ class Frame:
     small: bool = False
 
     def across(self, at: datetime) -> float:
-        """Where a moment stands, held within the frame."""
+        """Return the x coordinate of a time, clamped to the frame."""
         share = (at - self.start) / (self.end - self.start)
         return self.x + self.width * min(1.0, max(0.0, share))
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The figures that a plot covers, and those that are marked."""
+    """The range of values of a plot, and the marked values."""
 
     low: float
     high: float
     marks: tuple[float, ...]
 
     def up(self, frame: Frame, value: float) -> float:
-        """Where a figure stands, held within the frame."""
+        """Return the y coordinate of a value, clamped to the frame."""
         share = (value - self.low) / (self.high - self.low)
         return frame.y + frame.height * (1.0 - min(1.0, max(0.0, share)))
 
 
 def scale(panel: Panel, most: int = 5) -> Scale:
-    """The scale of a plot: its own bounds where it has them, else round ones around all that is drawn."""
+    """Return the scale of a plot: its own bounds, else round numbers around all values."""
     drawn = [value for one in panel.series for _, value in one.points if is_measured(value)]
     drawn += [one.value for one in panel.levels]
     if any(one.drawn == "bars" for one in panel.series):
@@ -87,12 +87,12 @@ def scale(panel: Panel, most: int = 5) -> Scale:
 
 
 def is_measured(value: float | None) -> TypeGuard[float]:
-    """Whether there is a figure: what is no number is a gap."""
+    """Return whether there is a finite value; None and NaN are gaps."""
     return value is not None and isfinite(value)
 
 
 def colours(series: Sequence[Series]) -> list[Colour]:
-    """The colour of each: its own, else the next of the palette that nobody has yet."""
+    """Return each series' colour: its own, else the next unused one of the palette."""
     taken = {one.colour for one in series}
     free = [one for one in palette.COLOURS if one not in taken] or list(palette.COLOURS)
     found: list[Colour] = []
@@ -102,12 +102,12 @@ def colours(series: Sequence[Series]) -> list[Colour]:
 
 
 def margin(panel: Panel) -> float:
-    """The room that the words left of a plot need."""
+    """Return the width needed for the labels left of a plot."""
     return 8.0 + max(text_width.width(panel.form.format(one), WORDS) for one in scale(panel).marks)
 
 
 def plot(panel: Panel, frame: Frame) -> list[Shape]:
-    """All shapes of a plot, from back to front."""
+    """Return all shapes of a plot, from back to front."""
     measure = scale(panel, 2 if frame.small else 5)
     shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
     if not any(is_measured(value) for one in panel.series for _, value in one.points) and not frame.small:
@@ -124,7 +124,7 @@ def plot(panel: Panel, frame: Frame) -> list[Shape]:
 
 
 def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[datetime, float]]]:
-    """The stretches without a gap, each as points; what lies outside is cut where the line crosses the edge."""
+    """Split a series at its gaps and clip it to the time range, interpolating at the edges."""
     found: list[list[tuple[datetime, float]]] = [[]]
     last: datetime | None = None
     for at, value in series.points:
@@ -137,8 +137,8 @@ def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[date
 
 
 def thin(points: Sequence[Point], width: float) -> list[Point]:
-    """The same line with fewer points, for the eye: at most four to a unit of width (first, lowest, highest, last), and
-    none that lies within a fifth of a unit of the line between its neighbours. No peak is lost."""
+    """Reduce a line invisibly: at most four points a unit of width (first, lowest, highest, last),
+    and none within a fifth of a unit of the line between its neighbours. Peaks stay."""
     if len(points) > 4 * width:
         columns: dict[int, list[Point]] = {}
         for one in points:
@@ -154,7 +154,7 @@ def _choose_extremes(column: Sequence[Point]) -> list[Point]:
 
 
 def _straighten(points: Sequence[Point]) -> list[Point]:
-    """Ramer, Douglas and Peucker: keep what lies furthest from a straight line, as long as that is far enough."""
+    """Simplify a line by the Ramer–Douglas–Peucker algorithm."""
     kept = {0, len(points) - 1}
     stretches = [(0, len(points) - 1)]
     while stretches:
@@ -206,7 +206,7 @@ def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
 
 
 def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
-    """The marks of time, and whether there is room for their short words alone."""
+    """Return the time marks, and whether only their short labels fit."""
     found: list[ticks.Tick] = []
     for room in _SMALL_TIME_ROOM if frame.small else (_TIME_ROOM,):
         found = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
@@ -230,7 +230,7 @@ def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
 
 
 def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterator[Shape]:
-    """Below the moment itself; what names a stretch stands in the middle of what is seen of it."""
+    """Place a time label below its time; the label of a span is centred on its visible part."""
     baseline = frame.y + frame.height + WORDS + 6
     wide = text_width.width(words, WORDS)
     if tick.until is not None:
@@ -254,7 +254,7 @@ def _line(series: Series, hue: Colour, dash: tuple[float, ...], frame: Frame, me
 
 
 def _bars(series: Series, hue: Colour, place: int, of: int, frame: Frame, measure: Scale) -> Iterator[Shape]:
-    """Bars of several series stand side by side in what a point of time has."""
+    """Draw bars; several series share the width of a point, next to each other."""
     floor = measure.up(frame, 0.0)
     ends = [at for at, _ in series.points[1:]]
     last = ends[-1] - series.points[-2][0] if ends else timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Plain shapes, placed: all a writer has to know. Lengths are in units of the picture, and y grows downwards."""
+"""The shapes that writers render. Lengths are in units of the picture; y grows downwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Box:
-    """A filled rectangle; `opacity` from 0 to 1; `told` is what a pointer that rests on it is told."""
+    """A filled rectangle; `opacity` is from 0 to 1, `told` is a tooltip."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Polyline:
-    """A line through points. `dash` has the lengths of strokes and blanks, none for a solid line."""
+    """A line through points. `dash` has the lengths of strokes and gaps; empty: a solid line."""
 
     points: tuple[Point, ...]
     tone: Tone
@@ -38,7 +38,7 @@ class Polyline:
 
 @dataclass(frozen=True)
 class Grid:
-    """Straight hair lines, each from a point to a point."""
+    """Straight hairlines, each between two points."""
 
     lines: tuple[tuple[Point, Point], ...]
     tone: Tone = "grid"
@@ -65,8 +65,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class Text:
-    """Words on one line; `y` is where they stand (the baseline), `x` their start, middle or end. A `halo` in the colour
-    of the ground keeps them readable on lines."""
+    """A line of text; `y` is the baseline, `x` its start, middle or end. A `halo` in the background
+    colour keeps it readable on lines."""
 
     x: float
     y: float
@@ -83,7 +83,7 @@ Shape = Box | Grid | Polyline | Polygon | Dot | Text
 
 @dataclass(frozen=True)
 class Drawing:
-    """A finished picture: its size, its shapes from back to front, and what it shows in words."""
+    """A finished picture: size, title, description in words, and shapes from back to front."""
 
     width: float
     height: float

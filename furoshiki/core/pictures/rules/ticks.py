@@ -1,4 +1,4 @@
-"""Where a scale is marked, and with what: round numbers, and hours, days, weeks, months by the clock of a zone."""
+"""Marks of axes: round numbers, and hours, days, weeks and months in a time zone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from itertools import pairwise
 
 @dataclass(frozen=True)
 class Tick:
-    """A mark of a scale of time, with its label and a shorter one for where that has no room. `until` is the end of
-    what they name (a day, a month), None where it is the moment itself."""
+    """A time mark with a long and a short label. `until` is the end of a labelled span (a day, a
+    month), None when the label names a moment."""
 
     at: datetime
     label: str
@@ -21,7 +21,7 @@ class Tick:
 
 
 def numbers(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers that cover `low` to `high` with about `most` steps: multiples of 1, 2, 2.5 or 5 by a power of ten.
+    """Return round numbers from `low` to `high` in about `most` steps (1, 2, 2.5 or 5 times 10^n).
 
     The first is at most `low`, the last at least `high`; equal bounds are widened.
     """
@@ -35,11 +35,10 @@ def numbers(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]:
-    """Return at most `most` marks, or a few, between two moments (aware), the finest that fit;
-    their moments are in UTC.
-
-    Days begin at midnight of the zone, be they 23 or 25 hours long; weeks on Monday. An hour that
-    the clock leaves out has no mark, one that comes twice has one, where it comes first."""
+    """Return at most `most` marks between two times (aware), the finest that fit; may be more for
+    very long ranges. Times are UTC. Days begin at midnight in the zone and may have 23 or 25 hours;
+    weeks begin on Monday. An hour skipped by the clock has no mark; a repeated hour has one, at its
+    first occurrence."""
     start, end = start.astimezone(UTC), end.astimezone(UTC)
     days = (end - start) / timedelta(days=1)
     for length, marks in _FROM_FINE_TO_COARSE:
@@ -120,7 +119,7 @@ def _months(step: int) -> Marks:
 
 
 def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Every midnight of the zone from the day of `start` to the day of `end`."""
+    """Yield every midnight of the zone from the day of `start` to the day of `end`."""
     local = start.astimezone(zone)
     day = datetime(local.year, local.month, local.day, tzinfo=zone)
     while day <= end:
@@ -134,4 +133,4 @@ _FROM_FINE_TO_COARSE: tuple[tuple[float, Marks], ...] = (
     *((1, _days), (2, _every(2)), (7, _weeks)),
     *((31 * step, _months(step)) for step in (1, 2, 3, 6)),
 )
-"""Which marks there are, each with the days between two of them, at most."""
+"""Kinds of marks, fine to coarse, each with the maximum distance of two marks in days."""
