@@ -92,7 +92,7 @@ async def _more(remote: Remote, url: str, part: Path, arrived: Callable[[int], N
     if have >= remote.size:
         return
     timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
-    options = outbound.client_options(url)  # for each host anew: its proxy may differ
+    options = outbound.client_options(url)  # for each host again: its proxy may differ
     headers = {"accept-encoding": "identity", "user-agent": "furoshiki"}
     if have:
         headers["range"] = f"bytes={have}-"
