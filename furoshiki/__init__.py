@@ -1,7 +1,7 @@
 """Furoshiki: a personal companion that lives in its owner's Telegram and remembers.
 
-Every process of ours comes through here before it imports anything else, so what must be said to libraries beforehand
-is said here.
+Every Furoshiki process imports this module first, so settings that libraries read at import time
+are made here.
 """
 
 import sys

@@ -1,4 +1,5 @@
-"""What the owner's own files say that does not hold here: names of another release, slips of the pen, wrong values."""
+"""Checks of the owner's own files for unknown names (another release), spelling mistakes and bad
+values."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ from furoshiki.owner.agenda import channel_modes
 
 
 def _overlaid(read: Callable[..., object]) -> Callable[[Path, list[str]], object]:
-    """Return the check for a file that is laid over the shipped one of its name."""
+    """Return the check for a file that is merged over the shipped default of the same name."""
     return lambda own, strange: read(read_toml_file(ROOT / "config" / own.name), read_toml_file(own), strange)
 
 
@@ -27,12 +28,13 @@ _LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
     "config/models.toml": lambda own, strange: strange.extend(catalogue.unknown(read_toml_file(own))),
     "memory/schedules.json": lambda own, strange: strange.extend(job_file.load_jobs(own).strange),
 }
-"""Each reads one file, and names in the list what it passes over."""
+"""For each file, a function that reads it and appends the names it ignores to the list."""
 
 
 def list_faults(data: Path) -> list[str]:
-    """A sentence for each thing, with its file and what would be right. What else these files say holds, but for a file
-    with a wrong value: of that the sentence is about the value."""
+    """Return one sentence for each problem, with its file and the correct form. All other entries
+    of the file are in force, unless it contains a wrong value: the sentence is then about that
+    value."""
     found: list[str] = []
     for name, look in _LOOKS.items():
         own = data / name

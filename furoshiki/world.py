@@ -1,4 +1,5 @@
-"""What a use case may touch: one frozen value handed to it, built once per process by `furoshiki.app.run_job`."""
+"""The dependencies of a use case: one frozen value, built once per process by
+`furoshiki.app.run_job`."""
 
 from __future__ import annotations
 
@@ -31,103 +32,105 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
-    """Tells the time; tests bring their own."""
+    """A source of the current time; tests use their own."""
 
     def now(self) -> datetime:
-        """This moment, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         ...
 
 
 class Vectors(Ranks, Protocol):
-    """What a use case needs of memoryd; every call may raise `furoshiki.recall.retrieval.client.VectorsAway`,
-    quickly."""
+    """The part of memoryd that use cases need; every call may raise
+    `furoshiki.recall.retrieval.client.VectorsAway`, quickly."""
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
-        """What is nearest in meaning: ids ("turn:12") with their cosines, best first."""
+        """Return the `k` nearest in meaning: ids ("turn:12") with their cosines, best first."""
         ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts, in order."""
+        """Return unit vectors of the texts, in order."""
         ...
 
     def said(
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said, kept for the recall that follows; the
-        `multilingual` encoder is the one for other languages than English."""
+        """Return the encoder's id and unit vectors of texts just received, cached for the recall
+        that follows; the `multilingual` encoder is for languages other than English."""
         ...
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts in any language, to be compared with one another alone."""
+        """Return unit vectors of texts in any language, comparable only with one another."""
         ...
 
     def expect(self, text: str) -> None:
-        """`said` will be asked about this text in a moment. Never raises."""
+        """Announce that `said` will soon be called with this text. Never raises."""
         ...
 
     def nudge(self) -> None:
-        """There are new rows to index."""
+        """Report that there are new rows to index."""
         ...
 
     def audit(self) -> dict[str, Any]:
-        """Ask the index for what it should hold, and drop what no row stands behind; in counts and ids."""
+        """Delete index entries without a database row and queue missing ones; return counts and
+        ids."""
         ...
 
     def rebuild(self) -> None:
-        """Throw the index away and rebuild it from the database, in memoryd's own time."""
+        """Discard the index and let memoryd rebuild it from the database in the background."""
         ...
 
     def stop(self) -> None:
-        """Have memoryd end; the next question starts another."""
+        """Stop memoryd; the next query starts a new process."""
         ...
 
 
 class Stage(Protocol):
-    """What a person sees while a turn runs: typing, then the growing text."""
+    """The progress that a person sees during a turn: the typing sign, then the growing text."""
 
     @property
     def shown(self) -> bool:
-        """Whether any of the answer has been seen: from then on a new message waits for its own turn."""
+        """Whether any of the answer has been seen: from then on a new message waits for its own
+        turn."""
         ...
 
     @property
     def stopped(self) -> bool:
-        """Whether the person pressed stop: what was said so far is the answer."""
+        """Whether the person pressed stop: the text so far is then the answer."""
         ...
 
     async def begin(self) -> None:
-        """The companion has begun to think."""
+        """Show that the companion has begun to think."""
         ...
 
     async def show(self, words: Callable[[], str]) -> None:
-        """Show more of the answer. `words` makes the whole of it so far fit to be seen: ask when it
-        will be."""
+        """Show more of the answer. `words` returns the whole text so far; call it only when the
+        text is about to be shown."""
         ...
 
     async def end(self) -> None:
-        """The turn is over; the final words come through the outbox."""
+        """End the turn; the final text is sent through the outbox."""
         ...
 
 
 class Silent:
-    """A stage nobody watches."""
+    """A stage that shows nothing."""
 
     shown = False
     stopped = False
 
     async def begin(self) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
     async def show(self, words: Callable[[], str]) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
     async def end(self) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a use case did: whether anything, in one sentence, and in numbers for machines."""
+    """The result of a use case: whether it did anything, one sentence, and data for machines."""
 
     did: bool
     summary: str
@@ -152,17 +155,18 @@ async def _no_file(_envelope: Envelope) -> bytes:
 
 @dataclass(frozen=True)
 class World:
-    """Everything outside the mind, in one place.
+    """All external dependencies, in one place.
 
-    `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `words` loads the words by
-    which messages are read, once; `config` is the folder of shipped defaults. `shape` turns a reply in Markdown into a
-    channel's messages (channel, text, the links the user gave themselves); `warm` loads what the next answer will need;
-    `hand_in` lets questions that are about to be asked be answered together, where batches are on;
-    `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope; `follow` returns a world
-    with the settings as they stand now.
+    `zone` is the user's configured time zone; `laws` are the constants of the inner life; `words`
+    loads the lexicon for reading messages, once; `config` is the folder of shipped defaults.
+    `shape` turns a Markdown reply into a channel's messages (channel, text, the links that the user
+    sent); `warm` loads what the next answer needs; `hand_in` lets upcoming questions be answered
+    together, where batches are on; `stage` shows a turn while it runs; `fetch` downloads the file
+    of an envelope; `follow` returns a world with the current settings.
 
-    `who` is the person this world belongs to. Everybody but the owner has a world of their own, with its own store and
-    its own data directory; `shared` is then the owner's, and `arrivals` fetches what they wrote meanwhile.
+    `who` is the person to whom this world belongs. Everybody except the owner has a separate world
+    with its own store and data directory; `shared` is then the owner's, and `arrivals` fetches new
+    messages.
     """
 
     clock: Clock
@@ -183,30 +187,31 @@ class World:
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
-    """The second opinion on signals for the vectors of an encoder (its id)."""
+    """Returns the classifier of signals for the vectors of an encoder (its id)."""
     meaning: Callable[[str], Head | None] = field(default=lambda _encoder: None)
-    """The same for what a message means to do (`language.meant`)."""
+    """Returns the classifier of a message's intent (`language.meant`), likewise by encoder."""
     danger_head: Callable[[str], DangerHead | None] = field(default=lambda _encoder: None)
-    """The same for danger; "" is the head for words without a vector."""
+    """Returns the classifier of danger, likewise; "" is the one for words without a vector."""
     caring: Callable[[], tuple[tuple[CareWords, ...], Helplines]] = lambda: ((), Helplines())
-    """The words by which what is heavy is noticed and answered, and the numbers that help."""
+    """The words by which distress is noticed and answered, and the helplines."""
     follow: Callable[[World], World] = field(default=lambda world: world)
     who: Person = OWNER
     shared: Path | None = None
     arrivals: Callable[[], object] = lambda: None
     media: Media | None = None
-    """Those who paint, and who hear elsewhere; None where nobody can."""
+    """Services for images and remote transcription; None if there are none."""
     withheld: Withheld = field(default_factory=Withheld)
-    """The keys that came in messages to this process, until they are tried."""
+    """Keys that arrived in messages to this process, until they are tried."""
 
     @property
     def home(self) -> Path:
-        """The data directory that holds what is everybody's: who the companion is, and which channels are live."""
+        """The data directory shared by everybody: who the companion is, and which channels are
+        active."""
         return self.shared or self.settings.data
 
     def no_room(self, more: int = 0) -> str | None:
-        """Why `more` bytes may not be added on purpose, in a sentence for the owner; None where they may. What is said
-        is kept in any case."""
+        """Return why `more` bytes may not be added deliberately, as a sentence for the owner, or
+        None. Messages are stored in any case."""
         if host_of(self.home) is None:
             return None
         from furoshiki.models.limits import room
@@ -215,20 +220,21 @@ class World:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The words by which messages are read. Loading them takes 0.1 s, which a script that reads none saves."""
+        """The lexicon for reading messages. Loading takes 0.1 s, saved by scripts that read
+        none."""
         return self.words()
 
     @property
     def care(self) -> tuple[CareWords, ...]:
-        """The words by which what is heavy is noticed and answered, in every language there are some for."""
+        """The words by which distress is noticed and answered, for every supported language."""
         return self.caring()[0]
 
     @property
     def helplines(self) -> Helplines:
-        """The numbers that help, of every country there are some for."""
+        """The helplines of every supported country."""
         return self.caring()[1]
 
     @property
     def now(self) -> datetime:
-        """This moment, aware, in UTC."""
+        """The current time, aware, in UTC."""
         return self.clock.now()

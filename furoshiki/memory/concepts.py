@@ -1,4 +1,4 @@
-"""The graph of concepts: read from new memories, and followed when one thing is to bring up another."""
+"""The concept graph: concepts extracted from new memories, and used to find associated memories."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -14,26 +14,27 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 THEMES = "concepts.themes"
-"""Where it is kept what has come up and what has gone quiet."""
+"""The `kv` key of the topic changes (rising and fading concepts) that the last night found."""
 
 AT_ONCE = 300
-"""Memories read in one pass."""
+"""Memories processed in one pass."""
 
 HOP_FACTORS = (0.3, 0.1)
-"""How much of the activation one hop and two hops carry."""
+"""The share of the activation that one hop and two hops carry."""
 
 PARTNERS = 3
 """New neighbours of a concept that a second hop follows."""
 
 HOLDERS = 30
-"""Newest memories of a concept that can come to mind."""
+"""Newest memories of a concept that can be found."""
 
 RECENT = timedelta(days=14)
 EARLIER = timedelta(days=90)
 
 
 def read_new(db: sqlite3.Connection, now: datetime) -> int:
-    """Take the concepts of memories that were not read yet, in order of id; returns how many memories were read."""
+    """Extract the concepts of unprocessed memories, by id; return the number of memories
+    processed."""
     rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
     for memory_id, content, fact_object in rows:
         concepts.see(db, memory_id, find_key_nouns(f"{content} {_quote_object(fact_object)}"), now)
@@ -43,12 +44,13 @@ def read_new(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def find_key_nouns(text: str) -> tuple[str, ...]:
-    """The concepts of a text in whichever languages."""
+    """Return the concepts (key nouns) of a text, in any supported language."""
     return key_nouns(text, languages=load_languages().find_all(text))
 
 
 def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
-    """The night's part: forget concepts nobody holds, and keep how the last two weeks' talk differs from before."""
+    """Nightly step: delete concepts without memories, and store how topics of the last 14 days
+    differ from the 90 days before."""
     recent = cycle.now - RECENT
     with world.database.write() as db:
         unheld = concepts.drop_unheld(db)
@@ -60,7 +62,7 @@ def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def themes(db: sqlite3.Connection) -> Drift:
-    """How the talk has moved, as the last night saw it."""
+    """Return the topic changes that the last night found."""
     kept = kv.get(db, THEMES) or {"drift": 0.0, "rising": (), "fading": ()}
     return Drift(float(kept["drift"]), tuple(kept["rising"]), tuple(kept["fading"]))
 
@@ -68,10 +70,11 @@ def themes(db: sqlite3.Connection) -> Drift:
 def find_associated(
     db: sqlite3.Connection, memory_ids: Sequence[int], hops: int = 1, *, now: datetime, limit: int = 20
 ) -> list[tuple[int, float]]:
-    """Active memories that these bring up by what they are about, most strongly first, themselves left out.
+    """Return active memories that share concepts with these, strongest first, without these.
 
-    One hop goes over shared concepts, two also over the concepts that keep those company. Weights are above 0; a rare
-    concept carries more than one that is in everything, and one that has faded carries nothing.
+    One hop follows shared concepts; two hops also follow concepts that often occur together with
+    those. Weights are above 0; a rare concept carries more than a common one, a faded concept
+    nothing.
     """
     held = concepts.of_memories(db, list(dict.fromkeys(memory_ids)))
     near: dict[int, tuple[Concept, float]] = {}
@@ -115,5 +118,5 @@ def _spread(
 
 
 def _quote_object(fact_object: str | None) -> str:
-    """The object of a fact, not at the start of a sentence, so that a name in it is seen as one."""
+    """Return the object of a fact, not at the start of a sentence, so that a name is recognised."""
     return "" if fact_object is None else f"is {fact_object}"

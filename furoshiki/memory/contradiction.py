@@ -1,7 +1,7 @@
-"""Whether two statements contradict each other, the cheapest answer first.
+"""Decide whether two statements contradict each other, by the cheapest method that can tell.
 
-Rules need no time, the direction in which two vectors differ a few milliseconds, and only what neither can tell is put
-to the smallest model, alone: without history and without a self that might have an opinion.
+Rules take no time and the direction of the difference of two vectors a few milliseconds. The
+smallest model is asked only when neither decides, without history or the companion's identity.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 SURE = 0.5
-"""From here on the rules are believed."""
+"""The least score, in [0, 1], at which the rules decide that statements contradict."""
 
 DIRECTIONS = 5
-"""Directions taken on each side; with 3 or 8 it separates a little worse."""
+"""Directions used on each side; 3 or 8 separate slightly worse."""
 
 AT_ONCE = 8
-"""Texts of the table that are embedded in one go, once for each encoder: others want memoryd, too."""
+"""Texts of the table embedded per request (once for each encoder), as memoryd has other callers."""
 
 _KEY = "opposition.directions"
 
 PAIRS_DIGEST = shipped_vectors.digest(text for pair in (*OPPOSED_PAIRS, *ALIKE_PAIRS) for text in pair)
-"""What stands for the table of pairs, whose directions are shipped for the built-in encoders."""
+"""The digest of the table of pairs; directions for it are shipped for the built-in encoders."""
 
 
 class Contradicting(BaseModel):
@@ -56,14 +56,15 @@ class Contradicting(BaseModel):
 
 @dataclass(frozen=True)
 class Judged:
-    """Whether two statements contradict each other. `open` when a model could tell better and was not asked."""
+    """Whether two statements contradict each other. `open`: a model was not asked and could
+    tell."""
 
     contradict: bool
     open: bool = False
 
     @property
     def owed(self) -> bool:
-        """Whether a model is to be asked later: it could find a contradiction that is not seen yet."""
+        """Whether to ask a model later: it could find a contradiction not detected so far."""
         return self.open and not self.contradict
 
 
@@ -75,10 +76,10 @@ async def contradicts(
     embedded: tuple[Vector, Vector] | None = None,
     turn_key: str | None = None,
 ) -> Judged:
-    """Whether two statements (about the user) contradict each other.
+    """Decide whether two statements (about the user) contradict each other.
 
-    `embedded` are their unit vectors where the caller has them. Never raises for a layer that is away: the others
-    decide, and with none left the answer is no.
+    `embedded` are their unit vectors if the caller has them. Never raises when memoryd or the model
+    is unavailable: the other methods decide, and without any the answer is no.
     """
     found = by_rule_and_direction(world, first, second, embedded)
     if not found.open:
@@ -94,7 +95,7 @@ async def contradicts(
 def by_rule_and_direction(
     world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None
 ) -> Judged:
-    """The same without a model, for callers that cannot wait."""
+    """Decide the same without a model, for callers that cannot wait."""
     sure = measure_by_rule(first, second)
     if sure is not None:
         return Judged(sure >= SURE)
@@ -105,14 +106,14 @@ def by_rule_and_direction(
 
 
 def statement(memory: Memory) -> str:
-    """What a memory says, as the user would say it."""
+    """Return the statement of a memory in the user's words (first person)."""
     words = memory.metadata.get("words")
     return str(words) if words else first_person(memory.content)
 
 
 def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
     if any(map(load_languages(world.config).of, (first, second))):
-        return None  # the directions were learned of English pairs
+        return None  # the directions were learned from English pairs
     try:
         one, other = embedded or world.vectors.embed([first, second])
         found = _directions(world, len(one))
@@ -122,7 +123,7 @@ def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vect
 
 
 async def ask_model(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
-    """What the smallest model says. Raises NoMindAnswered and AnswerUnusable."""
+    """Ask the smallest model. Raises NoMindAnswered and AnswerUnusable."""
     question = Question(
         tier="micro",
         purpose="contradiction",
@@ -140,8 +141,8 @@ async def ask_model(world: World, first: str, second: str, turn_key: str | None 
 
 
 def _directions(world: World, dimensions: int) -> Directions | None:
-    """The directions for the encoder in use: shipped, or learned once from a table of pairs and kept. Raises
-    VectorsAway."""
+    """Return the directions for the current encoder: shipped, or learned once from a table of pairs
+    and stored. Raises VectorsAway."""
     with world.database.read() as db:
         model = vectors.model(db)
         if model is not None and (model, dimensions) in _IN_USE:
@@ -162,7 +163,7 @@ def _directions(world: World, dimensions: int) -> Directions | None:
 
 
 _IN_USE: dict[tuple[str, int], Directions] = {}
-"""The directions in use, by encoder and the length of its vectors, of which they are a function."""
+"""A cache of one set of directions, by encoder and vector length."""
 
 
 def _keep_directions(model: str | None, dimensions: int, found: Directions) -> Directions:
@@ -178,9 +179,10 @@ def _embed_pairs(world: World, pairs: Sequence[tuple[str, str]]) -> list[list[fl
 
 
 def learn_directions(opposed_vectors: list[list[float]], alike_vectors: list[list[float]]) -> Directions:
-    """The directions from the vectors of opposed and of alike pairs, each pair's two vectors one after the other.
+    """Compute the directions from vectors of opposed and of similar pairs (two rows for each pair).
 
-    They are the eigenvectors of the difference of the two scatter matrices with the largest and smallest eigenvalues.
+    They are the eigenvectors of the difference of the two scatter matrices with the largest and
+    smallest eigenvalues.
     """
     import numpy as np
 

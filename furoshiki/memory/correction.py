@@ -1,9 +1,9 @@
-"""The owner puts a memory right, pins it, or lets it go again.
+"""Editing of memories by the owner: correct the text, pin, unpin.
 
-A correction says that the old words were wrong from the beginning: the old version is kept, but true of no day and
-found no more, and the new one stands in its place. Where something changed, the old version ends now and stays true
-of its time. Either way what the owner typed is kept as words of theirs, beside those the old version rested on: also
-a corrected memory can say where it is known from.
+A correction means that the old text was always wrong: the old version is stored as never valid and
+no longer found, and the new one replaces it. If something changed instead, the old version ends now
+and stays true for its time. Either way the owner's new text is stored as a turn and cited next to
+the turns of the old version, so that a corrected memory has its sources too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 OWNER = "owner"
-"""Where a corrected memory comes from, and the source of the words in which it was corrected."""
+"""The source tag of a corrected memory, and the source of the turn with the correction."""
 
 
 class NoSuchMemory(FuroshikiError):
@@ -35,7 +35,8 @@ class NoSuchMemory(FuroshikiError):
 
 @dataclass(frozen=True)
 class Edited:
-    """The corrected memory, and what it replaces. `fact` says whether it is still a fact with subject and object."""
+    """The corrected memory and the one it replaces. `fact`: it is still a fact with subject and
+    object, or was none before."""
 
     new: Memory
     old: Memory
@@ -43,12 +44,11 @@ class Edited:
 
 
 def edit(world: World, memory_id: int, text: str, object_: str | None = None, changed: bool = False) -> Edited:
-    """Put new words in place of a memory's, which were wrong, or with `changed` were right until now.
+    """Replace the text of a memory that was wrong, or with `changed` was right until now. Raises
+    NoSuchMemory.
 
-    Raises NoSuchMemory.
-
-    The object of a fact is found by comparing old and new words; where that does not tell, `object_` does, else what
-    is left is a plain memory, which no later fact can end by itself.
+    The object of a fact is found by comparing old and new text; if that fails, `object_` is used;
+    without either the result is a plain memory, which no later fact can end by itself.
     """
     text = " ".join(text.split())
     with world.database.write() as db:
@@ -92,13 +92,13 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
         else:
             memories.withdraw(db, old.id)
         replaced, new = memories.of_ids(db, sorted((old.id, new_id)))
-    with contextlib.suppress(VectorsAway):  # it is found by its words until memoryd comes
+    with contextlib.suppress(VectorsAway):  # full-text search finds it until memoryd is back
         world.vectors.nudge()
     return Edited(new, replaced, is_fact or old.object is None)
 
 
 def pin(world: World, memory_id: int, pinned: bool) -> Memory:
-    """Make a memory immutable, or let its weight move again. Raises NoSuchMemory."""
+    """Pin a memory (make it immutable) or unpin it. Raises NoSuchMemory."""
     with world.database.write() as db:
         current(db, memory_id)
         cycle = weighing.cycle(world, "owner")
@@ -109,7 +109,7 @@ def pin(world: World, memory_id: int, pinned: bool) -> Memory:
 
 
 def current(db: sqlite3.Connection, memory_id: int) -> Memory:
-    """The memory of that id, while it may be changed. Raises NoSuchMemory."""
+    """Return the memory with this id if it may be changed. Raises NoSuchMemory."""
     held, name = memories.get(db, memory_id), refs.name("memory", memory_id)
     if held is None:
         raise NoSuchMemory(Sentence("there is no {name}; it may have been forgotten", name=name))
@@ -123,7 +123,7 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
 
 
 def _object(old: Memory, text: str) -> str | None:
-    """What stands in the new words where the old ones had the object; None when the rest differs too."""
+    """Return the new text in place of the old object; None if the rest of the text differs too."""
     if not old.object:
         return None
     before, found, after = old.content.partition(old.object)

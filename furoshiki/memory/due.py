@@ -1,6 +1,7 @@
-"""Is there anything to judge of what was said?
+"""Whether there is anything to judge in the scratch buffer.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each question returns the reason to run, or None. Only the standard library and the storage are
+imported here.
 """
 
 import sqlite3
@@ -9,11 +10,11 @@ from datetime import datetime, timedelta
 from furoshiki.memory.store import scratch
 
 IDLE = timedelta(minutes=5)
-"""After so long a silence what was said is judged; during a conversation the listener does it."""
+"""The silence after which messages are judged; during a conversation the listener judges them."""
 
 
 def flush_scratch(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Things said that nobody has looked at for five minutes, or that will expire within the hour."""
+    """Return a reason if items have waited unjudged for five minutes or expire within the hour."""
     found = scratch.newest_fresh(db)
     if found is not None and now - found[1] >= IDLE:
         return f"{found[0]} things that were said wait to be judged"

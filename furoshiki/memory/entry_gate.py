@@ -1,7 +1,7 @@
-"""What the user says goes through the entry gate and waits, within the transaction that puts it on record.
+"""The entry gate: put the user's messages into the scratch buffer, in the turn's own transaction.
 
-Only the user's own words come in (`furoshiki.language.testimony`): the companion's are no evidence about anybody, nor
-are the contents of a document they sent or of a message they passed on.
+Only the user's own words are accepted (`furoshiki.language.testimony`). The companion's words are
+no evidence about a person, nor are the contents of a document or a forwarded message.
 """
 
 import random
@@ -16,9 +16,10 @@ SOURCE = "external_user"
 
 
 def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
-    """Let what was heard wait for its decision, inside the caller's transaction; returns how many messages do.
+    """Put messages into the scratch buffer, in the caller's transaction; return how many were
+    accepted.
 
-    `heard` are the turns of `percept.said`, in the same order.
+    `heard` are the turn ids of `percept.said`, in the same order.
     """
     kept = 0
     for turn_id, said in zip(heard, percept.said, strict=True):
@@ -26,7 +27,7 @@ def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: r
         entry = entry_gate.enters(text, rng)
         if not entry.enters:
             continue
-        # the signals are those of everything said in this turn, and stand with its last message
+        # the signals belong to the turn as a whole and are stored with its last message
         felt = percept.signals if said is percept.said[-1] else {}
         tags = {"kind": entry.kind, "signals": {name: round(strength, 3) for name, strength in felt.items()}}
         waits = scratch.put(db, turn_id, text, tags, SOURCE, entry_gate.charge(felt), said.at)

@@ -1,4 +1,4 @@
-"""Sentences that stand for what matters in a life and for chatter, with their vectors: what judging compares with."""
+"""Example sentences of important and of everyday statements, with vectors, for the exit gate."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 KEPT = "exit_gate.examples"
-"""Under this name `kv` keeps the vectors that were made here, with the encoder that made them."""
+"""The `kv` key of vectors computed here, stored with the encoder's id."""
 
 AT_ONCE = 4
-"""Examples that get their vectors with one request, some 70 ms of memoryd's time: a turn may be waiting for it."""
+"""Examples embedded per request (about 70 ms of memoryd's time), so that a turn does not wait
+long."""
 
 
 @dataclass(frozen=True)
 class Examples:
-    """The sentences, with their vectors as far as they are made."""
+    """The sentences, with the vectors computed so far."""
 
     matters: tuple[str, ...]
     everyday: tuple[str, ...]
@@ -35,7 +36,7 @@ class Examples:
 
     @property
     def whole(self) -> bool:
-        """Whether all of them can be compared with."""
+        """Whether every sentence has a vector."""
         return len(self.vectors) == len({*self.matters, *self.everyday})
 
 
@@ -43,9 +44,10 @@ NONE = Examples((), ())
 
 
 def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examples:
-    """The examples with their vectors: shipped for the built-in encoders, made once for any other and kept.
+    """Return the examples with vectors: shipped for the built-in encoders, else computed and
+    stored.
 
-    When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
+    If memoryd becomes unavailable or `stopped` returns True, the next call continues from there.
     """
     matters, everyday, texts, digest = load(world.config / "matters.toml")
     with world.database.read() as db:
@@ -75,14 +77,14 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
 
 
 _IN_USE: dict[tuple[str, str], Examples] = {}
-"""The examples in use, by encoder and texts, of which their vectors are a function. Half a megabyte."""
+"""A cache of one set of examples by encoder and texts (half a megabyte)."""
 
 
 @lru_cache(maxsize=1)
 def load(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str]:
-    """What matters in a life, chatter, each text of the two once, and what stands for all of them.
+    """Return important examples, everyday examples, the distinct texts of both, and their digest.
 
-    Shipped files do not change.
+    Cached: shipped files do not change.
     """
     with path.open("rb") as file:
         read = tomllib.load(file)

@@ -1,8 +1,8 @@
-"""Judge what waits in the scratch buffer: keep it as a moment, strengthen what it confirms, or let it go.
+"""Judge the items in the scratch buffer: store a moment, reinforce a memory, or discard the item.
 
-Each item is decided in one transaction with what follows from it, so that a kill loses nothing and doubles nothing.
-What the judgement rests on (vectors of memoryd, a model's yes or no) is gathered before, outside of it. While memoryd
-is away an item waits; when it has waited for an hour it is judged by its words.
+Each item is decided in one transaction with all its consequences, so that a killed process loses
+and duplicates nothing. The inputs (memoryd's vectors, a model's yes or no) are gathered before it.
+While memoryd is away an item waits; after an hour it is judged by its words alone.
 """
 
 from __future__ import annotations
@@ -40,38 +40,38 @@ from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import Report, World
 
 EXCHANGES = 5
-"""So many exchanges after which the buffer is flushed while a conversation goes on."""
+"""Exchanges after which the buffer is flushed during a conversation."""
 
 BY_WORDS_AFTER = timedelta(hours=1)
-"""How long memoryd may be away before words have to do."""
+"""How long to wait for memoryd before an item is judged by its words."""
 
 KEPT_DECISIONS = span("scratch_buffer")
-"""How long decided items stay on record, for tuning the gate and to answer why."""
+"""How long decided items are stored, for tuning the gate and to explain decisions."""
 
 MATURITY = "exit_gate.maturity"
-"""Under this name `kv` keeps what tuning made of the setting."""
+"""The `kv` key of the tuned value of the setting."""
 
 _FACTS = frozenset({"semantic", "preference"})
-"""Types of memories that say what is known about the user."""
+"""Types of memories that state facts about the user."""
 
 CONFIRMED = 0.5
-"""What a confirmation adds to alpha: a moderate reinforcement."""
+"""Added to alpha by a confirmation: a moderate reinforcement."""
 
 FOCUS = 6
-"""The user's last messages in a session that are its focus."""
+"""The user's last messages in a session that form its focus."""
 
 SAID_ALREADY = 0.95
-"""What is wholly contained in a memory confirms it, however long the memory is and small the cosine."""
+"""The similarity assumed for text wholly contained in a memory, however small the cosine."""
 
 HEARD_BEFORE = 8
-"""Replies of the companion that a message may be an echo of."""
+"""Replies of the companion that a message may echo."""
 
 CORE_MEMORIES = 20
 NEAREST = 4
-"""Memories looked at closely for each item: beyond the nearest few none can be the nearest."""
+"""Nearest memories compared for each item: more are not needed to find the nearest."""
 
 LONGEST = 600
-"""Characters of what was said that a memory of it holds; the turn has all of it."""
+"""Characters of a message that a memory holds; the turn has the full text."""
 
 MOST_AT_ONCE = 40
 LOOKED_AT_AGAIN = 40
@@ -79,8 +79,8 @@ LOOKED_AT_AGAIN = 40
 
 @dataclass(frozen=True)
 class _Near:
-    """The memory nearest to an item, how near it is (cosine), whether it is contradicted, and whether a model is still
-    to be asked that."""
+    """The nearest memory: its cosine, whether the item contradicts it, and whether a model must
+    still be asked about that."""
 
     memory: Memory
     cosine: float
@@ -98,7 +98,8 @@ class _Judged:
 
 
 async def flush(world: World) -> Report:
-    """Judge everything that waits, asking the smallest model where nothing else tells. Also what a crash left."""
+    """Judge all waiting items (also after a crash); ask the smallest model where nothing else
+    decides."""
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting, away = 0, False
     due = _due(world, again=True)
@@ -107,7 +108,7 @@ async def flush(world: World) -> Report:
     for item in due:
         near, sources = None, None
         may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
-        if away and may_wait:  # a memoryd that was too slow a moment ago is not asked once for each of them
+        if away and may_wait:  # after one timeout, memoryd is not asked again for each item
             waiting += 1
             continue
         try:
@@ -145,9 +146,9 @@ async def flush(world: World) -> Report:
 
 
 def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:
-    """Judge what has not been looked at yet, by rules and vectors alone; returns how many items were.
+    """Judge items not judged yet, by rules and vectors alone; return their number.
 
-    For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
+    For the listener, between two messages: no model is asked, and nothing is done without memoryd.
     """
     looked = 0
     due = _due(world, again=False)
@@ -171,12 +172,13 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
 
 
 def _may_deny(sources: _Sources, near: _Near) -> bool:
-    """Whether to look closer: what is near enough, and says more than the memory does."""
+    """Whether to check for a contradiction: the memory is near enough, and the text says more than
+    it."""
     return near.cosine > exit_gate.CONTRADICTING and not exit_gate.is_redundant(sources.text, statement(near.memory))
 
 
 def _find_vectors(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
-    """The vectors of the nearest memory's statement and of what was said, where they are at hand."""
+    """Return the vectors of the nearest memory's statement and of the item's text, or None."""
     likeness = sources.likeness
     if not isinstance(likeness, ByMeaning):
         return None
@@ -186,13 +188,14 @@ def _find_vectors(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | Non
 
 
 def maturity(world: World, db: sqlite3.Connection) -> float:
-    """How tight the gate is, in [0, 1]: what tuning made of it, else the setting."""
+    """Return how strict the gate is, in [0, 1]: the tuned value, else the setting."""
     kept = kv.get(db, MATURITY)
     return world.settings.furoshiki_gate_maturity if kept is None else min(1.0, max(0.0, float(kept)))
 
 
 def _due(world: World, again: bool) -> list[Item]:
-    """What to look at: everything new; of what waits on only what must be decided now (`again`)."""
+    """Return the items to judge: all new ones and, with `again`, waiting ones that expire within
+    the hour."""
     with world.database.read() as db:
         found = scratch.fresh(db, MOST_AT_ONCE)
         if again:
@@ -200,12 +203,12 @@ def _due(world: World, again: bool) -> list[Item]:
     return found
 
 
-# ------------------------------------------------------------------ what a judgement rests on
+# ------------------------------------------------------------------ the inputs of a judgement
 
 
 @dataclass
 class _Sources:
-    """Everything known about one item. `likeness` answers how near its text is to others."""
+    """Everything known about one item. `likeness` measures the similarity of its text to others."""
 
     text: str
     turn: Turn
@@ -218,7 +221,8 @@ class _Sources:
     likeness: Likeness
 
     def nearest(self) -> _Near | None:
-        """The nearest memory; those that rest on this very message are passed over."""
+        """Return the nearest candidate (memories that cite this same message are not
+        candidates)."""
         found = [
             max(how, SAID_ALREADY) if exit_gate.is_redundant(self.text, statement(one)) else how
             for one, how in zip(
@@ -229,7 +233,8 @@ class _Sources:
         return None if best is None else _Near(best[1], best[0])
 
     def spreading(self) -> Spreading:
-        """S, from the focus of the talk, what the companion is, what it knows of the user, and what matters."""
+        """Compute S from the focus, the companion's identity, facts about the user, and the
+        examples."""
         focus = [self.likeness.to_all(self.focus)] if self.focus else []
         known = [statement(one) for one in self.candidates if one.type in _FACTS]
         near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
@@ -243,7 +248,7 @@ class _Sources:
 
 @dataclass(frozen=True)
 class Spreading:
-    """S, and whether it is something that matters in a life, whatever the talk is about."""
+    """S, and whether the text matters in a life, whatever the conversation is about."""
 
     level: float
     matters: bool
@@ -251,16 +256,18 @@ class Spreading:
 
 @dataclass
 class Made:
-    """The vectors of texts that were compared so far: in English, and by the encoder for all languages."""
+    """Vectors computed so far: by the English encoder and by the multilingual one."""
 
     english: dict[str, Vector]
     abroad: dict[str, Vector] = field(default_factory=dict)
 
 
 def _sources(world: World, item: Item, known: Examples, made: Made | None = None) -> _Sources | None:
-    """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway.
+    """Gather the inputs; None when the text is deleted or cannot become a memory. Raises
+    VectorsAway.
 
-    Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
+    With `made` texts are compared by vectors, and new ones are added to it; without, by their
+    words.
     """
     with world.database.read() as db:
         turn = None if item.turn_id is None else scratch.find_newest_turn(db, item.turn_id)
@@ -305,7 +312,8 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
 
 
 def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
-    """What the user said last in a turn's session besides it, and what the companion said before it, oldest first."""
+    """Return the user's other latest messages in a turn's session, and the companion's before the
+    turn, oldest first."""
     focus: list[str] = []
     before: list[str] = []
     for one in turns.back_through(db, turn.session_id):
@@ -318,11 +326,11 @@ def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
     return focus, before
 
 
-# ------------------------------------------------------------------ what follows from it
+# ------------------------------------------------------------------ the consequences
 
 
 def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
-    """Judge an item and do what follows, in one transaction; returns its state afterwards."""
+    """Judge an item and carry out the decision in one transaction; return its new state."""
     with world.database.read() as db:
         mature = maturity(world, db)
     now, rng = world.now, random.Random(world.rng.random())
@@ -347,7 +355,7 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
 def _compute_spreading(sources: _Sources) -> Spreading:
     try:
         return sources.spreading()
-    except VectorsAway:  # it went away in between: what was said is judged by its words
+    except VectorsAway:  # memoryd became unavailable meanwhile: judge by words
         return replace(sources, likeness=ByWords(sources.text)).spreading()
 
 
@@ -385,7 +393,7 @@ def _decide(
     point("scratch.before_decision")
     with world.database.write() as db:
         if not scratch.decide(db, item.id, decision, world.now):
-            return "skipped"  # another flush was quicker, or it was forgotten meanwhile: nothing follows
+            return "skipped"  # another flush was first, or the item was deleted: do nothing
         memory_id = follow(db)
         if memory_id is not None:
             scratch.tie(db, item.id, memory_id)
@@ -406,7 +414,8 @@ def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | N
 
 
 def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:
-    """A moment: what the user said, with the turn it stands in. None when it was forgotten before."""
+    """Store a moment: the user's text with its turn. Return its id, or None if it was forgotten
+    before."""
     words = judged.text[:LONGEST].rstrip()
     content = exit_gate.MOMENT.format(words=words)
     turn = turns.get(db, judged.turn_id)

@@ -1,7 +1,8 @@
-"""Keep what was learned: the same thing said again strengthens it, a changed thing ends the old one with a date.
+"""Store facts: a repeated fact gains weight, a changed fact ends the old one with a date.
 
-What a fact has to do with is read once, `memory.rules.facts` decides what becomes of it, and that is done. When it
-began and ended is read from the user's own words, the turns it rests on (`memory.rules.told`).
+The related memories are read once, `memory.rules.facts` decides, and its actions are carried out.
+The dates of a fact are read from the user's own words in the cited turns
+(`memory.rules.stated_facts`).
 """
 
 import sqlite3
@@ -26,7 +27,7 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 
 AGAIN = 0.5
-"""What saying it again adds to alpha: a moderate reinforcement."""
+"""Added to alpha by a repetition: a moderate reinforcement."""
 
 
 def learn(
@@ -43,11 +44,12 @@ def learn(
     *,
     read: bool = False,
 ) -> Verdict:
-    """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
+    """Store a note with the turns it cites, in the caller's transaction; return the verdict.
 
-    `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then, and where
-    all those turns may be others' words, it is kept apart until the user's word settles it. What was `read` ends
-    what is its opposite and older. Raises ValueError for something new without a turn.
+    `zone` is the user's, for "last year" and "since March". `unconfirmed` is a reason for doubt:
+    with it, or if all cited turns may be other people's words, the note is stored apart until the
+    user confirms or denies it. A note that was `read` ends older facts that are its opposite.
+    Raises ValueError for a new fact without a turn.
     """
     said = turns.many(db, list(turn_ids))
     told = words.read(note, turn_ids, said, now, zone)
@@ -65,7 +67,7 @@ def learn(
 
 
 def _read_held(db: sqlite3.Connection, told: Told) -> Held:
-    """What is on record of whatever a note speaks of."""
+    """Read the stored memories that concern a note."""
     note = told.note
     marked = tombstones.fact(note.subject, note.predicate, note.object, note.text)
     if tombstones.is_buried(db, "memory", marked, told.said_at):

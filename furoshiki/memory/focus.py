@@ -1,7 +1,7 @@
-"""Context inertia: the previous focus of a conversation leans on what comes to mind next.
+"""Context inertia: the previous focus of a conversation influences the next recall.
 
-The focus is a vector where memoryd can make one, and the turns it came from: when memoryd is away their words stand in
-for it. It is read before a turn and written after it.
+The focus is a vector and the turns it came from, whose words are used if memoryd is unavailable. It
+is read before a turn and written after it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ from furoshiki.recall.retrieval.values import Kind
 from furoshiki.world import World
 
 KEY = "focus"
-"""Where it is kept: the session, the ids of its last turns, and the vector. No words: those stay in the turns."""
+"""The `kv` key of the focus: the session, the ids of its last turns, and the vector, but no
+text."""
 
 TURNS_KEPT = 3
 
 
 @dataclass(frozen=True)
 class Inertia:
-    """What the last turns leave behind for this one: `share` of it counts.
+    """The influence of the last turns on this one, with weight `share`.
 
-    `vector` and `words` are the previous focus; `next` is what will be kept after this turn, without the turn itself.
-    `said` is the vector of what is being said now, empty when nobody could make one. `leap` is the share that the last
-    words alone would leave, also where the conversation as a whole stays with its subject.
+    `vector` and `words` are the previous focus; `next` is to be stored after this turn, without the
+    turn itself. `said` is the vector of the new message, empty if none could be computed. `leap` is
+    the share by the last words alone, even where the conversation as a whole keeps its subject.
     """
 
     share: float = 0.0
@@ -48,14 +49,14 @@ class Inertia:
 
 
 NONE = Inertia()
-"""Nothing was said before."""
+"""There is no earlier turn."""
 
 
 def inertia(world: World, query: str, session_id: str, shifted: bool | None = None) -> Inertia:
-    """The inertia of the conversation for `query`. Reading only. Raises StorageUnavailable.
+    """Return the inertia of the conversation for `query`. Reads only. Raises StorageUnavailable.
 
-    `shifted` says whether the conversation has turned to another subject, where somebody has looked at more of it than
-    its last words; None leaves it to these.
+    `shifted` says whether the subject has changed, if a caller examined more than the last words;
+    None: decide by the last words.
     """
     with world.database.read() as db:
         kept = kv.get(db, KEY) or {}
@@ -86,7 +87,7 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
 def likeness(
     db: sqlite3.Connection, before: Inertia, texts: Mapping[str, str], kinds: Sequence[Kind] = ("turn", "memory")
 ) -> dict[str, float]:
-    """How near each thing ("turn:12" with its text) lies to the previous focus, in [0, 1]."""
+    """Return the similarity of each text (by id, as "turn:12") to the previous focus, in [0, 1]."""
     if before.share == 0.0:
         return {}
     known: dict[str, Sequence[float]] = {}
@@ -107,7 +108,7 @@ def likeness(
 
 
 def move(db: sqlite3.Connection, coming: Mapping[str, Any], said: Sequence[int], now: datetime) -> None:
-    """Keep the focus after a turn: `said` are the ids of what the user said in it."""
+    """Store the focus after a turn: `said` are the ids of the user's messages in it."""
     kept = [*coming["turns"], *said][-TURNS_KEPT:]
     kv.put(db, KEY, {**coming, "turns": kept}, now)
 

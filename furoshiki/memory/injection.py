@@ -1,6 +1,6 @@
-"""What recall found becomes what the mind is shown: chosen, weighed, and within the budget. Reading only.
+"""Turn recalled items into the text shown to the model: chosen, weighed, within the token budget.
 
-`inject` takes the deterministic ranking. What memory gains and loses by it is recorded after the turn
+`inject` uses the deterministic ranking. Reads only: effects on memory are recorded after the turn
 (`memory_feedback`).
 """
 
@@ -31,37 +31,39 @@ from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 from furoshiki.world import World
 
 RANKS = 20
-"""How many of recall's answers are considered: those beyond cannot even miss nearly."""
+"""Recall results considered; those beyond do not even count as near misses."""
 
 FULL_TOKENS = 400
-"""A whole text longer than this is cut: one pasted log must not take the place of everything else."""
+"""Longer texts are cut: one pasted log must not take the place of everything else."""
 
 MOMENT = "moment"
-"""The category of a memory that quotes what was said."""
+"""The category of a memory that quotes the user's words."""
 
 ASSOCIATED = 6
-"""Memories that concepts bring up at most while the talk drifts: as many as chance has places for."""
+"""The most memories found by concepts while the conversation drifts: as many as random choice has
+places."""
 
 SESSION_TOKENS = 160
 PUT_RIGHT = "(put right since)"
-"""What stands in the page of a conversation in place of a fact that was never true."""
+"""Replaces, in a session's page, a fact that was never true."""
 
 DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
-"""The line of a session's page that is figures for us, and nothing to be read out."""
+"""The line of internal figures in a session's page, which is not to be shown."""
 
 BESIDE_TOKENS = 30
 BESIDE_SHARE = 0.2
-"""The share of the budget that the turns beside the injected ones may take."""
+"""The share of the budget that turns next to injected ones may take."""
 
 LABEL_TOKENS = 15
-"""What id, date and speaker take before the words."""
+"""Tokens of id, date and speaker before the words."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What injection depends on beside the ranking. `present` are the feelings of the moment, by signal.
+    """The circumstances of injection besides the ranking. `present`: feelings of the moment, by
+    signal.
 
-    While the talk is `drifting`, things are associated further, and also by what they are about.
+    While the talk is `drifting`, associations go one hop further and follow concepts too.
     """
 
     now: datetime
@@ -72,7 +74,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Injection:
-    """What is shown, best first, and all that came to mind."""
+    """The items shown, best first, and all that were retrieved."""
 
     shown: tuple[Shown, ...] = ()
     woken: tuple[Retrieval, ...] = ()
@@ -87,10 +89,11 @@ def inject(
     in_view: AbstractSet[str] = frozenset(),
     deterministic: bool = False,
 ) -> Injection:
-    """The best of `found` (best first) and of what is associated with it, in `budget` tokens.
+    """Choose the best of `found` (best first) and of associated memories, in `budget` tokens.
 
-    `in_view` are ids that the mind sees anyway: they are not said twice, neither in other words, but what is known
-    of them came to mind all the same. With `deterministic` nothing is left to chance. Raises StorageUnavailable.
+    `in_view` are ids that the model sees anyway: they are not repeated, nor paraphrased, but
+    memories they cover count as retrieved. `deterministic` disables randomness. Raises
+    StorageUnavailable.
     """
     found = [one for one in found if not _was_seen_whole(one, in_view)][:RANKS]
     if not found:
@@ -134,7 +137,7 @@ def inject(
 
 @dataclass(frozen=True)
 class _Thing:
-    """Something that may be shown: as found, the row of a memory, and the parts of its relevance."""
+    """An item that may be shown: as found, its memory's row, and the parts of its relevance."""
 
     found: Recalled
     rank: int | None
@@ -145,7 +148,8 @@ class _Thing:
 
     @property
     def line_tokens(self) -> int:
-        """What its one line takes at most. It is not made before it is needed: that takes half a millisecond."""
+        """An upper bound of the tokens of its short line, as making that line takes half a
+        millisecond."""
         if self.memory is not None and self.memory.compressed:
             return estimate(self.memory.compressed)
         return LONGEST if not self.text.isascii() else estimate("x" * LONGEST)
@@ -163,7 +167,7 @@ class _Thing:
 
 
 def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
-    """What was found, and what is called to mind along with it."""
+    """Return the found items and the memories associated with them."""
     semantic = injection.scale_scores([one.score for one in found])
     seeds = {refs.row(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
     reached = injection.spread(
@@ -190,7 +194,7 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
 
 
 def _omit_retracted(db: sqlite3.Connection, one: Recalled) -> Recalled:
-    """The page of a conversation without the facts that were taken back since: it was written before that."""
+    """Remove facts from a session's page that were withdrawn after it was written."""
     if one.kind != "session":
         return one
     text = one.text
@@ -200,17 +204,15 @@ def _omit_retracted(db: sqlite3.Connection, one: Recalled) -> Recalled:
 
 
 def _was_seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
-    """Whether it was said or talked through before the mind's eyes."""
+    """Whether the model sees the item's whole text already."""
     if one.kind == "session" and one.turn_ids:
         return all(refs.name("turn", turn) in in_view for turn in one.turn_ids)
     return one.kind != "memory" and one.id in in_view
 
 
 def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Thing], list[_Thing]]:
-    """What there is to show, and what would only repeat it: a fact in view, a moment beside the words it quotes.
-
-    Words that were found less easily than the moment that quotes them take its place in the ranking.
-    """
+    """Return the items to show, and those that would only repeat: facts in view, moments whose turn
+    is shown. A turn that ranks below a moment quoting it takes over that moment's rank."""
     found = {one.found.id for one in things if one.found.kind == "turn"}
     echoes = [one for one in things if one.rank is not None and _is_covered(one, in_view | found)]
     known = {one.found.id for one in things if _is_covered(one, in_view | found)}
@@ -230,7 +232,7 @@ def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Th
 
 
 def _is_covered(one: _Thing, shown: AbstractSet[str]) -> bool:
-    """Whether what is shown says it already. What is over is said again: with its end."""
+    """Whether shown items say it already. Ended facts are repeated, with their end."""
     if one.memory is None or one.found.past or one.memory.valid_to is not None:
         return False
     if one.memory.category == MOMENT:
@@ -273,7 +275,7 @@ def _make_shown(one: _Thing, place: Placed) -> Shown:
 def _with_neighbours(
     db: sqlite3.Connection, shown: Sequence[Shown], in_view: AbstractSet[str], budget: int
 ) -> list[Shown]:
-    """The turns right before and after an injected turn come along, best first, while there is room for them."""
+    """Add the turns directly before and after each injected turn, best first, within the budget."""
     seen = {*in_view, *(one.id for one in shown)}
     done: list[Shown] = []
     for one in shown:

@@ -1,4 +1,5 @@
-"""What a memory has to do with: the memories it is linked with, its concepts, and others about the same."""
+"""The neighbourhood of a memory: linked memories, its concepts, and others with the same
+concepts."""
 
 from __future__ import annotations
 
@@ -16,16 +17,16 @@ MOST_CONCEPTS = 10
 MOST_BESIDE = 14
 
 RARE = 500
-"""A concept of more memories says little about any of them: what else is about it is not looked up."""
+"""Other memories are not looked up for concepts with more memories than this."""
 
 OF_EACH = 3
-"""Other memories that one concept brings along."""
+"""Other memories shown for one concept."""
 
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """A memory in the middle of what surrounds it. `linked` come with what the link says, read from the middle;
-    `beside` with the id of the concept they share. `more` counts links that were left out."""
+    """A memory and its surroundings. `linked` come with the relation, read from the centre;
+    `beside` with the id of the shared concept. `more` counts links that were left out."""
 
     centre: Memory
     linked: tuple[tuple[str, Memory], ...]
@@ -35,7 +36,8 @@ class Neighbourhood:
 
 
 def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
-    """What surrounds a memory: its newest links, its rarest concepts, and the newest memories about those."""
+    """Return a memory's newest links, rarest concepts, and the newest memories with those
+    concepts."""
     found: dict[int, str] = {}
     for link in reversed(links.links_of(db, centre.id)):
         outward = link.from_id == centre.id
@@ -61,7 +63,7 @@ def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
 
 
 def as_data(found: Neighbourhood) -> dict[str, object]:
-    """The same as plain values."""
+    """Return the same as plain values."""
     return {
         "linked": [{"relation": words, **_describe_memory(one)} for words, one in found.linked],
         "concepts": [{"id": one.id, "name": one.name, "memories": one.seen} for one in found.concepts],

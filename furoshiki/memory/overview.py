@@ -1,4 +1,4 @@
-"""What somebody sees who looks over the memories: all of them, one of them whole, or what stands out."""
+"""Read views of the memories for people: totals, one memory in full, and those that stand out."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
 FADING_AFTER = timedelta(days=30)
-"""What was not needed for so long, and weighs less than a new memory, is fading."""
+"""A memory unused for this long that weighs less than a new one is fading."""
 
 SHOWN = 6
-"""How many of each kind stand out at one look."""
+"""How many memories of each kind are shown."""
 
 INSIGHTS = ("reflection", "narrative")
 
@@ -44,12 +44,12 @@ _RELATIONS = {
     "related_to": ("related to", "related to"),
     "supersedes": ("replaces", "replaced by"),
 }
-"""A relation as read from its first memory, and from its second."""
+"""A relation in words, as read from its first memory and from its second."""
 
 
 @dataclass(frozen=True)
 class Overview:
-    """What stands out among the memories at a moment. `themes`: how the talk has moved, as the last night saw it."""
+    """The memories that stand out at a moment. `themes`: topic changes found by the last night."""
 
     counts: dict[str, Any]
     hot: list[Memory]
@@ -61,9 +61,9 @@ class Overview:
 
 
 def read_overview(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Overview:
-    """The memories used most, those that are disputed, those that slip away, the newest conclusions.
+    """Return the most used, contested, fading and concluded memories, the newest conclusions first.
 
-    Counting all of them (`counts` is empty without) takes most of the time.
+    Counting (`counts` is empty without `counted`) takes most of the time.
     """
     since = now - FADING_AFTER
     return Overview(
@@ -78,7 +78,8 @@ def read_overview(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, cou
 
 
 def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
-    """How much is remembered and of what kind; `with_disk` says what each table takes, which reads all of it."""
+    """Return counts by kind; `with_disk` adds the bytes of each table, which reads the whole
+    database."""
     with database.read() as db:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
@@ -91,7 +92,7 @@ def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
 
 
 def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
-    """One memory with everything that is known of it, as plain values; None when there is none."""
+    """Return one memory with all its data, as plain values; None if it does not exist."""
     held = memories.get(db, memory_id)
     if held is None:
         return None
@@ -142,7 +143,7 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
 
 
 def describe_turn(turn: Turn) -> dict[str, Any]:
-    """Something that was said, and whose words it holds besides the speaker's, as plain values."""
+    """Return a turn as plain values, with the origin of any words that are not the speaker's."""
     return {
         "id": refs.name("turn", turn.id),
         "kind": "turn",
@@ -156,7 +157,7 @@ def describe_turn(turn: Turn) -> dict[str, Any]:
 
 
 def brief(held: Memory) -> dict[str, Any]:
-    """One memory in a line of a list."""
+    """Return one memory as a line of a list."""
     weight = Weight(held.alpha, held.beta)
     return {
         "id": refs.name("memory", held.id),
@@ -176,7 +177,7 @@ def brief(held: Memory) -> dict[str, Any]:
 
 
 def describe_weight(held: Memory) -> str:
-    """How firmly a memory is held, in words."""
+    """Return in words how firmly a memory is held."""
     weight = Weight(held.alpha, held.beta)
     if held.immutable:
         return say("pinned: nothing changes it")
@@ -191,7 +192,7 @@ def describe_weight(held: Memory) -> str:
 
 
 def relation_in_words(link: dict[str, Any]) -> str:
-    """What a link of `whole` says, read from the memory that was asked for."""
+    """Return a link of `whole` in words, read from the memory that was asked for."""
     here, there = _RELATIONS.get(link["relation"], (link["relation"], link["relation"]))
     return str(here if link["direction"] == "to" else there)
 

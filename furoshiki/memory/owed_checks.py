@@ -1,7 +1,7 @@
-"""Contradictions that only a model could have seen, and it was away or nobody could wait: noted, and asked at night.
+"""Possible contradictions that only a model could confirm, deferred until night.
 
-What was said is kept or let go at once all the same. When the model says later that it contradicts what was known, both
-are contested, as they would have been then.
+The message itself is stored or discarded at once. If the model later finds a contradiction, both
+memories are contested as they would have been then.
 """
 
 import sqlite3
@@ -18,30 +18,32 @@ from furoshiki.messages.store import turns
 from furoshiki.world import World
 
 OWED = "contradiction.owed"
-"""Under this name `kv` keeps, by ids, which pairs are to be looked at."""
+"""The `kv` key of the pairs to check, by ids."""
 
 MOST_KEPT = 100
-"""Beyond these the oldest are let go: an outage of weeks must not cost hundreds of questions afterwards."""
+"""Beyond these the oldest are dropped, so that an outage of weeks does not cost hundreds of
+questions."""
 
 MOST_A_NIGHT = 20
 CONTEST = 0.5
-"""What beta of a memory gains that another contradicts."""
+"""Added to beta of a memory that is contradicted."""
 
 SURE = 0.8
-"""Confidence of a link between two that contradict each other by rule, by direction or by a model's yes."""
+"""Confidence of a link between contradicting memories (by rule, direction, or a model's yes)."""
 
 CONTESTED = "contested"
-"""The name in the log."""
+"""The operation's name in the log."""
 
 
 def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | None, now: datetime) -> None:
-    """Whether this turn contradicts this memory is still to be asked; `kept_as` is the memory the turn became."""
+    """Record that a turn may contradict a memory; `kept_as` is the memory stored from that turn."""
     held = kv.get(db, OWED, [])
     kv.put(db, OWED, [*held, [memory_id, turn_id, kept_as]][-MOST_KEPT:], now)
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Ask what is owed, as far as somebody is there. Returns how many were asked, and how many contradict."""
+    """Ask the model about recorded pairs while it is available; return the numbers asked and
+    contested."""
     with world.database.read() as db:
         owed = kv.get(db, OWED, [])
     asked = contested = 0
@@ -55,13 +57,13 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
                 if error.away:
                     break
             except AnswerUnusable:
-                pass  # it was asked twice: the rules' answer stands
+                pass  # asked twice without a usable answer: the rules' answer stands
             asked += 1
         point("owed_checks.before_settled")
         with world.database.write() as db:
             left = kv.get(db, OWED, [])
             if one not in left:
-                continue  # another run was quicker, or it was forgotten
+                continue  # another run was first, or the pair was deleted
             left.remove(one)
             kv.put(db, OWED, left, cycle.now)
             contested += against and _contest(db, cycle, *one)
@@ -69,7 +71,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _pair(world: World, one: list[Any]) -> tuple[str, str] | None:
-    """What is known and what was said, in the user's words; None when either is gone or no longer held."""
+    """Return the memory's and the turn's statement in the user's words; None if either is gone."""
     memory_id, turn_id, _kept_as = one
     with world.database.read() as db:
         held = memories.get(db, memory_id)

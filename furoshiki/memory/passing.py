@@ -1,4 +1,4 @@
-"""What is on the companion's mind for half an hour, as the next message is shown it."""
+"""Short-lived thoughts (half an hour) that are shown to the model with the next message."""
 
 import sqlite3
 from dataclasses import replace
@@ -12,7 +12,8 @@ SHOWN = 5
 
 
 def to_show(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
-    """Notes of this conversation as long as they live; a passing thought once, for it is no theme."""
+    """Return this conversation's notes while they last; a passing thought of the companion only
+    once."""
     return [
         replace(one, text=strip_tags(" ".join(one.text.split())))
         for one in gists.current(db, now, SHOWN)

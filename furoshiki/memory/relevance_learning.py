@@ -1,4 +1,4 @@
-"""What turned out to be of use decides how the voices of relevance are weighed from then on."""
+"""Learn the weights of the parts of relevance from which injected memories proved useful."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.weighing import Cycle
 
 TILTS = "relevance.tilts"
-"""Where what was learnt is kept: the tilt of each voice, as a logarithm."""
+"""The `kv` key of the learned tilt of each part (a logarithm)."""
 
 ENOUGH = 2 * OUTCOMES_A_PARAMETER * (len(relevance.COMPONENTS) - 1)
-"""Outcomes it takes to learn: half of them judge, and chance (one of the voices) learns nothing."""
+"""Outcomes needed to learn: half are held out, and the random part learns nothing."""
 
 
 def relevance_of(db: sqlite3.Connection) -> Relevance:
-    """How the voices are weighed now: by the number of memories, and by what was learnt."""
+    """Return the current weights, from the number of memories and the learned tilts."""
     return relevance.relevance(memories.count_to(db, relevance.MATURE_AT), kv.get(db, TILTS))
 
 
 def learn(db: sqlite3.Connection, now: datetime, outcomes: Sequence[Outcome], cycle: Cycle | None = None) -> bool:
-    """Learn from a batch of outcomes; returns whether anything changed.
+    """Learn from a batch of outcomes; return whether anything changed.
 
-    Every other outcome is learnt from, the rest judges: the change passes the two gates of the safety ceilings first
-    (`weighing.guard_parameter`, in `cycle`'s stages; without a cycle they only watch).
+    Even-numbered outcomes train, the others validate: a change must pass both gates of the safety
+    ceilings (`weighing.guard_parameter`, in `cycle`'s stages; without a cycle they only report).
     """
     before = dict(kv.get(db, TILTS) or {})
     after = relevance.learnt(before, outcomes[::2])

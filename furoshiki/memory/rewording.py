@@ -1,7 +1,7 @@
-"""What becomes of the facts that rested on a message when its words are edited: as if only the new words had been said.
+"""Update facts after a message is edited, as if only the new text had been sent.
 
-A fact that the new words still state rests on them from now on; one that they no longer do was a slip, and is taken
-back as never true; what they state besides is kept. Reminders follow in `conversation.edited_message`.
+A fact that the new text still states cites the new turn; one that it no longer states is withdrawn
+as never true; new facts are stored. Reminders follow in `conversation.edited_message`.
 """
 
 import sqlite3
@@ -18,11 +18,11 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
 TOLD = frozenset({"external_user"})
-"""Where memories come from that rest on what the user said, and on nothing the owner put right since."""
+"""Source tags of memories from the user's messages, without the owner's corrections."""
 
 
 def take_back(db: sqlite3.Connection, old: Sequence[Turn]) -> None:
-    """Facts that rested on these messages alone are taken back: the messages are answered again."""
+    """Withdraw facts that cite only these messages, which will be answered again."""
     gone = {turn.id for turn in old}
     for held in memories.of_ids(db, memories.list_by_turns(db, sorted(gone))):
         if held.source_tag in TOLD and not held.immutable and not _is_supported_elsewhere(db, held, gone):
@@ -30,7 +30,7 @@ def take_back(db: sqlite3.Connection, old: Sequence[Turn]) -> None:
 
 
 def follow(db: sqlite3.Connection, old: Turn, new: Turn, cycle: Cycle, now: datetime, zone: tzinfo) -> None:
-    """Facts of the old words give way to those of the new."""
+    """Replace the facts of the old text by those of the new."""
     stated = [*facts_in(new.own), *past_facts_in(new.own)]
     rested = memories.of_ids(db, memories.list_by_turns(db, [old.id]))
     for held in rested:
@@ -56,12 +56,12 @@ def _same(held: Memory, fact: Fact) -> bool:
 
 
 def _still_says(held: Memory, new: Turn) -> bool:
-    """A fact that no pattern knows stays as long as the new words hold what it is about."""
+    """Whether the new text contains the object of a fact that no pattern recognises."""
     return held.object is not None and held.object.casefold() in new.own.casefold()
 
 
 def _is_supported_elsewhere(db: sqlite3.Connection, held: Memory, besides: set[int]) -> bool:
-    """Whether another message that stands says it, too; in one that only came beside it, nothing is said of it."""
+    """Whether another cited message contains the object, and did not merely accompany it."""
     others = [turn for turn in turns.many(db, list(held.turn_ids)) if turn.id not in besides]
     words = (held.object or held.content).casefold()
     return any(words in turn.own.casefold() for turn in others)

@@ -1,7 +1,8 @@
-"""Put right what the user corrects in words, whichever mind answers: the fact, or the words that no fact was made of.
+"""Carry out corrections in the user's messages: of a fact, or of words without a fact.
 
-What a message means is judged in `furoshiki.language.reflex.corrections.reading`. Here it is looked up what is held
-and what was said, and done: the old fact was never true, the new one rests on the message that said so.
+`furoshiki.language.reflex.corrections.reading` interprets the message. This module reads the stored
+facts and turns, withdraws the old fact as never true, and stores the new one with the message as
+its source.
 """
 
 import sqlite3
@@ -30,14 +31,15 @@ from furoshiki.messages.values import USER, Turn
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 RECENT = 12
-"""Turns of the conversation that a correction may speak of."""
+"""Latest turns of the conversation that a correction may concern."""
 
 IMPORTANCE = 0.4
-"""Of words put right that no fact was made of, in [0, 1]."""
+"""The importance of corrected words without a fact, in [0, 1]."""
 
 
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
-    """Put right what a message corrects, inside the caller's transaction; whether it corrects anything."""
+    """Carry out a message's correction in the caller's transaction; return whether it contains
+    one."""
     text = percept.own_text
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
     found = _find_correction(db, text, history, memories.read_known(db)) if _may_correct(text, history) else None
@@ -45,7 +47,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
         return False
     if found.fact is None:
         message = found.message
-        if message is not None and not message.id:  # it was quoted, and said longer ago
+        if message is not None and not message.id:  # a quotation of an older message
             said = turns.newest_of_words(db, message.text)
             message = None if said is None else replace(message, id=said)
         if message is not None:
@@ -59,7 +61,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
 
 
 def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> tuple[str, ...]:
-    """The facts and words that a message puts right, by the names under which an answer says what it rests on."""
+    """Return the ids of the facts or turn that a message corrects, as sources of an answer."""
     recent = history[-RECENT:]
     found = _find_correction(db, text, recent, held) if _may_correct(text, recent) else None
     if found is None:
@@ -70,7 +72,7 @@ def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: S
 
 
 def find_denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
-    """The fact that the user's last message took back, as long as nothing stands in its place."""
+    """Return the fact that the user's last message denied, if nothing replaces it yet."""
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
     if last is None or not correction_words.denies(last.own):
         return None
@@ -87,7 +89,7 @@ def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, Pu
 
 
 def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
-    """Facts with the words each rests on."""
+    """Return facts with the words that each cites."""
     sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
     corrects = [turn.id for turn in sources.values() if correction_words.may_correct(turn.own)]
     before = corrections.read_corrected(db, corrects)
@@ -147,7 +149,7 @@ def _fact(
     note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=(same and old.object) or None)
     memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     held = memories.about(db, old.subject, predicate)
-    if not same or any(one.id == old.id for one in held):  # what is right was held beside it
+    if not same or any(one.id == old.id for one in held):  # the right fact was stored next to the wrong one
         memories.withdraw(db, old.id)
     stands = [one for one in held if one.id != old.id and conflicts.same(one.object, object_)]
     if stands:
@@ -155,7 +157,7 @@ def _fact(
 
 
 def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], percept: Percept) -> None:
-    """Words that no fact was made of: kept as they should have been, beside those they were said with."""
+    """Store corrected words without a fact, citing the original turn and the correction."""
     assert found.message is not None
     if found.right is None:
         content = f"They took back: \u201c{found.message.own}\u201d"
@@ -177,7 +179,7 @@ def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], 
 
 
 def _source(fact: Memory) -> int:
-    """The turn whose words are quoted: those that were heard first, of what was put right those that did."""
+    """Return the turn to quote: the first one, or of an owner's correction the last."""
     if not fact.turn_ids:
         return 0
     return fact.turn_ids[-1] if fact.source_tag == OWNER else fact.turn_ids[0]

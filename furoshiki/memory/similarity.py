@@ -1,4 +1,4 @@
-"""How near texts are to one text: by their vectors while memoryd is there, by the words they share without it."""
+"""Similarity of texts to one text: by vectors if memoryd is available, else by shared words."""
 
 import contextlib
 import math
@@ -15,14 +15,17 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MEAN_IS_NEARER = 0.07
-"""By how much a text is nearer to the mean of several texts' vectors than to the one vector of them in one text. On 192
-messages of two people each, with the six before: 0.43 to 0.36, correlated at 0.92."""
+"""The mean amount by which a text is nearer to the mean of several texts' vectors than to the
+vector of their concatenation. On 192 messages of two people each, with the six before: 0.43 to
+0.36, correlated at 0.92."""
 
 
 def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
-    """Unit vectors of texts that are compared with one another: by the English encoder where nothing else than
-    English is told, else by the one for all languages. To the English one all Cyrillic or Chinese is much the same: two
-    Russian sentences with nothing in common have a cosine of 0.88, by the other 0.45. Raises VectorsAway.
+    """Return unit vectors of texts to be compared with one another.
+
+    Uses the English encoder if no other language is detected, else the multilingual one: the
+    English one can hardly separate Cyrillic or Chinese texts (two unrelated Russian sentences have
+    a cosine of 0.88, by the other 0.45). Raises VectorsAway.
     """
     if not any(map(load_languages(world.config).of, texts)):
         return world.vectors.embed(texts)
@@ -30,8 +33,8 @@ def embed_together(world: World, texts: Sequence[str]) -> list[list[float]]:
 
 
 def embed_english(world: World, texts: Sequence[str]) -> list[Vector | None]:
-    """The unit vector of each text as it is kept beside a question, so that one already answered is known again: None
-    while nobody embeds, and of one in another language, of which it would tell nothing. Ask before a transaction."""
+    """Return each text's English vector, stored with a question to recognise repeated ones: None
+    without memoryd, and for other languages. Call it before a transaction."""
     english = list(filterfalse(load_languages(world.config).of, texts))
     found: dict[str, Vector] = {}
     if english:
@@ -41,23 +44,25 @@ def embed_english(world: World, texts: Sequence[str]) -> list[Vector | None]:
 
 
 class Likeness(Protocol):
-    """Nearness to one text, in [-1, 1]."""
+    """Similarity to one text, in [-1, 1]."""
 
     def know(self, texts: Sequence[str]) -> None:
-        """These will be compared with: get ready for all of them at once. May raise VectorsAway."""
+        """Prepare for comparing with these texts, in one batch. May raise VectorsAway."""
 
     def to_each(self, texts: Sequence[str]) -> list[float]:
-        """How near each text is. May raise VectorsAway."""
+        """Return the similarity of each text. May raise VectorsAway."""
 
     def to_all(self, texts: Sequence[str]) -> float:
-        """How near several texts (at least one) are, taken together. May raise VectorsAway."""
+        """Return the similarity of several texts (at least one) as a whole. May raise
+        VectorsAway."""
 
 
 class ByMeaning:
-    """Cosines. Each text is embedded once for all that is judged now, a few at a time: a turn may want memoryd, too.
+    """Similarity by cosine. Each text is embedded once, in small batches, so that turns do not
+    wait.
 
-    `made` are vectors that are there already; those of another encoder, recognised by their length, are made again.
-    With a text `abroad`, in another language than English, all is compared by the encoder for all languages.
+    `made` is a cache of vectors; those of another encoder (of another length) are replaced.
+    `abroad`: the text is not in English, so the multilingual encoder is used.
     """
 
     def __init__(self, world: World, text: str, made: dict[str, Vector], *, abroad: bool = False) -> None:
@@ -66,7 +71,7 @@ class ByMeaning:
         self._made = made
 
     def know(self, texts: Sequence[str]) -> None:
-        """One request for a few texts that have no vector yet, none when all have."""
+        """Embed the texts that have no vector yet, in batches."""
         if self._text not in self._made:
             [self._made[self._text]] = self._embed([self._text])
             for one in [one for one, vector in self._made.items() if len(vector) != len(self._made[self._text])]:
@@ -77,15 +82,15 @@ class ByMeaning:
             self._made.update(zip(part, self._embed(part), strict=True))
 
     def to_each(self, texts: Sequence[str]) -> list[float]:
-        """The cosine to each text."""
+        """Return the cosine to each text."""
         self.know(texts)
         own = self._made[self._text]
         return [dot(own, self._made[one]) for one in texts]
 
     def to_all(self, texts: Sequence[str]) -> float:
-        """The cosine to the mean of their vectors, each by its length, less MEAN_IS_NEARER: about that to all in one
-        text, which an encoder would have to read again for everything that is judged, 240 ms for six messages.
-        """
+        """Return the cosine to the mean of their vectors, weighted by length, less MEAN_IS_NEARER:
+        roughly that to their concatenation, whose embedding would take 240 ms for six messages each
+        time."""
         if len(texts) == 1:
             return self.to_each(texts)[0]
         self.know(texts)
@@ -93,26 +98,28 @@ class ByMeaning:
         return 0.0 if mean is None else dot(self._made[self._text], mean) - MEAN_IS_NEARER
 
     def pair(self, text: str) -> tuple[Vector, Vector]:
-        """The vectors of a text and of what all is compared with here, in this order. May raise VectorsAway."""
+        """Return the vectors of a text and of the compared text, in this order. May raise
+        VectorsAway."""
         self.know([text])
         return self._made[text], self._made[self._text]
 
 
 class ByWords:
-    """Shared words in place of cosines: the geometric mean of the shares that two texts have in common."""
+    """Similarity by shared words: the geometric mean of the shares that two texts have in
+    common."""
 
     def __init__(self, text: str) -> None:
         self._own = stems_of(text) - _SMALL
 
     def know(self, texts: Sequence[str]) -> None:
-        """Nothing has to be got ready."""
+        """Do nothing."""
 
     def to_each(self, texts: Sequence[str]) -> list[float]:
-        """The share of words in common with each."""
+        """Return the share of words in common with each."""
         return list(map(self._to, texts))
 
     def to_all(self, texts: Sequence[str]) -> float:
-        """The share of words in common with all of them in one."""
+        """Return the share of words in common with their concatenation."""
         return self._to(" ".join(texts))
 
     def _to(self, other: str) -> float:

@@ -1,4 +1,4 @@
-"""The typed values of memory: what is kept, what is put before a mind, and what a mind wants remembered."""
+"""The typed values of memory: stored memories, injected ones, and notes to be stored."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from furoshiki.language.testimony import Passage
 
 @dataclass(frozen=True)
 class NewMemory:
-    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user.
-    `unconfirmed` says why it may not be so."""
+    """A memory to be stored. `turn_ids` are its sources and may not be empty for a memory about the
+    user. `unconfirmed` is the reason for doubt."""
 
     type: str
     content: str
@@ -37,14 +37,14 @@ class NewMemory:
 
 @dataclass(frozen=True)
 class Memory:
-    """A memory as it is kept.
+    """A stored memory.
 
-    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when
-    and why, `compressed` all of it in a line. `utility` is how often an answer made use of it
-    recently where it stood before the mind; `utility`, `importance` and `charge` (how emotional it
-    was) lie in [0, 1]; `feelings` are the signals of the words it came from. `cold_since` is set
-    while it is no known fact for want of use. `unconfirmed` is why it may not be so, or was not;
-    its `status` is "unconfirmed" until the user's word settles it.
+    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` is the text
+    with who, when and why, `compressed` a one-line form. `utility` is how often answers used it
+    recently when it was injected; `utility`, `importance` and `charge` (emotional charge) are in
+    [0, 1]; `feelings` are the signals of its source. `cold_since` is set while it is left out of
+    the known facts for lack of use. `unconfirmed` is the reason why it is or was in doubt; `status`
+    is "unconfirmed" until the user confirms or denies it.
     """
 
     id: int
@@ -86,11 +86,11 @@ class Memory:
 
 @dataclass(frozen=True)
 class Shown:
-    """A memory put before the mind. `id` is "turn:12", "memory:3" or "session:…".
+    """An item injected into the prompt. `id` is "turn:12", "memory:3" or "session:…".
 
-    `line` is its one line, where there was no room for the text. `until` is when it stopped being true, `past` whether
-    it did. `beside` is what was said right before and after it: ("before" or "after", speaker, words). `foreign` are
-    the places in its text that are not the speaker's own words.
+    `line` replaces the text where there was no room. `until` is when it stopped being true, `past`
+    whether it did. `beside` are the turns right before and after: ("before" or "after", speaker,
+    text). `foreign` are the passages that are not the speaker's own words.
     """
 
     id: str
@@ -107,10 +107,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Note:
-    """Something the mind wants remembered, written when the turn is committed.
+    """A note that the model wants stored, written when the turn is committed.
 
-    `turn_ids` are earlier turns it rests on; empty when it rests on what was said just now.
-    `instead` is the object that was held until now and was never true, `unconfirmed` why it may not be so.
+    `turn_ids` are its earlier source turns; empty for the present turn. `instead` is the previous
+    object, which was never true; `unconfirmed` is the reason for doubt.
     """
 
     text: str

@@ -1,7 +1,7 @@
-"""The one door to the weight of a memory: through the safety ceilings, and written down with what it rests on.
+"""The only module that changes weights of memories: through the safety ceilings, with a log entry.
 
-Everything that makes a memory heavier or lighter belongs to a cycle (a turn, a consolidation): ceilings bound what one
-cycle may do, and what a cycle did can be taken back. All of it happens in the caller's transaction.
+Every change belongs to a cycle (a turn, a consolidation): ceilings bound the changes of one cycle,
+and they can be undone. All of it happens in the caller's transaction.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from furoshiki.messages.store import turns
 from furoshiki.world import World
 
 VITALS = "weights.vitals"
-"""Where the last look at all weights is kept: their entropy, mean and coherence."""
+"""The `kv` key of the last monitoring result: entropy, mean and coherence."""
 
 OUTCOMES_COUNT_FOR = timedelta(days=30)
-"""What happened longer ago says nothing about how coherent acting is now."""
+"""The age up to which outcomes count for the coherence of actions."""
 
 OUTCOMES_READ = 1_000
 
 WATCHED_FOR = timedelta(days=30)
-"""What the owner is shown of the ceilings reaches back this far."""
+"""The period for which the owner is shown events of the ceilings."""
 
 _ASKED = "asked"
-"""Beside the evidence in the log: how much was wanted before the ceilings."""
+"""The evidence key of the amount wanted before the ceilings."""
 
 _ROWS_A_CYCLE = 4
-"""One cycle seldom strengthens a memory in one way more often than this."""
+"""The usual maximum of gains of one memory by one operation in a cycle."""
 
 _APART = frozenset({"pin", "unpin"})
-"""Changes that are the user's own: no cycle takes them back, and they are no movement to be bounded."""
+"""The user's own changes: not undone with a cycle, and not bounded."""
 
 
 _CONSOLIDATIONS = frozenset({"deep", "light"})
-"""What ceiling B bounds. What is said in a turn, or put right by the owner, it does not slow down."""
+"""Cycles that ceiling B bounds. Turns and the owner's corrections are not slowed down."""
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """One run of whatever moves weights. `stages` are the ceilings that are enforced."""
+    """A run that changes weights. `stages` are the ceilings that are enforced."""
 
     id: str
     now: datetime
@@ -61,7 +61,7 @@ class Cycle:
 
 @dataclass(frozen=True)
 class WeightSummary:
-    """All weights at one look: entropy in [0, 1], mean centre, and how coherent the whole is."""
+    """A summary of all weights: entropy in [0, 1], mean centre, and coherence."""
 
     entropy: float
     mean: float
@@ -69,7 +69,7 @@ class WeightSummary:
 
 
 def cycle(world: World, name: str) -> Cycle:
-    """A new cycle of this name, beginning now."""
+    """Begin a new cycle with this name."""
     stages = world.settings.safety_stages - (set() if name in _CONSOLIDATIONS else {"B"})
     return Cycle(f"{name}:{stamp(world.now)}", world.now, stages)
 
@@ -84,11 +84,11 @@ def reinforce(
     *,
     in_full: bool = False,
 ) -> Weight | None:
-    """Something speaks for a memory: alpha grows by what the ceilings leave of `amount`.
+    """Increase alpha of a memory by what the ceilings allow of `amount`.
 
-    `in_full` when it counts once for a memory, so that its returns do not diminish; the other ceilings hold.
-    Returns the weight it has now, None when it is gone. Immutable memories stay as they are. ValueError for an amount
-    below 0.
+    `in_full`: the evidence counts only once, so its returns do not diminish; the other ceilings
+    hold. Returns the new weight, None if the memory is deleted. Immutable memories do not change.
+    Raises ValueError for a negative amount.
     """
     held = _read_weighed(db, memory_id, amount)
     if held is None or held.immutable or amount == 0:
@@ -110,7 +110,7 @@ def reinforce(
 def contradict(
     db: sqlite3.Connection, cycle: Cycle, memory_id: int, amount: float, operation: str, evidence: Mapping[str, Any]
 ) -> Weight | None:
-    """Something speaks against a memory: beta grows by what the ceilings leave of `amount`. Answers as `reinforce`."""
+    """Increase beta by what the ceilings allow of `amount`. Returns and raises as `reinforce`."""
     held = _read_weighed(db, memory_id, amount)
     if held is None or held.immutable or amount == 0:
         return None if held is None else held.weight
@@ -128,11 +128,11 @@ def bulk_decay(
     operation: str,
     evidence: Mapping[str, Any],
 ) -> int:
-    """The same speaks against many memories: one row in the log for all of them. Returns how many lost weight.
+    """Increase beta of many memories with one row in the log; return how many lost weight.
 
-    A decay over n cycles at once is `amount` = n times the step (nothing else depends on the order). Immutable
-    memories are left out; those that a ceiling bounds get less, with a row each. Give it a few thousand ids at a time:
-    it runs inside a transaction. ValueError for an amount below 0.
+    For a decay over n cycles at once `amount` is n times the step. Immutable memories are left out;
+    those that a ceiling bounds get less, with a row each. Pass a few thousand ids at a time, as it
+    runs inside a transaction. Raises ValueError for a negative amount.
     """
     if amount < 0:
         raise ValueError(f"no weight changes by {amount}")
@@ -167,9 +167,10 @@ def bulk_decay(
 def undo(
     db: sqlite3.Connection, cycle: Cycle, operation: str | None = None, memory_ids: Collection[int] | None = None
 ) -> int:
-    """Take back what a cycle did (in one operation, to some memories); returns how many memories moved.
+    """Undo a cycle's changes (of one operation, of some memories); return how many memories
+    changed.
 
-    What others changed meanwhile stays. Done twice it changes nothing more, and it is in the log itself.
+    Changes by others stay. The undo is logged; a second call changes nothing.
     """
     names = None if operation is None else {operation, f"undo {operation}"}
     rows = [row for row in weights.of_cycle(db, cycle.id) if names is None or row.operation in names]
@@ -190,7 +191,8 @@ def undo(
 
 
 def pin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
-    """Make a memory an immutable boundary, Beta(50, 1); None when it is gone."""
+    """Make a memory immutable with the weight Beta(50, 1); return the weight, None if it is
+    deleted."""
     held = weights.of(db, memory_id)
     if held is None or held.immutable:
         return None if held is None else held.weight
@@ -201,7 +203,7 @@ def pin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
 
 
 def unpin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
-    """Let an immutable memory move again, with the weight it had before it was pinned (or a new memory's)."""
+    """Make an immutable memory mutable, with its weight before pinning (or a new memory's)."""
     held = weights.of(db, memory_id)
     if held is None or not held.immutable:
         return None if held is None else held.weight
@@ -223,12 +225,12 @@ def guard_parameter(
     parameters: int = 1,
     outcomes: int | None = None,
 ) -> bool:
-    """Whether a parameter may change: the two gates of ceiling B, before any change.
+    """Check the two gates of ceiling B before a change of parameters; return whether it is allowed.
 
-    `gains` are the differences (new minus old) in score of held-out outcomes, in [-1, 1]; `parameters` is how many
-    numbers are free to move together, on so many `outcomes` (the `gains`, when None). `before` and `after` (anything
-    JSON can hold) are only written down. A change that may be made is logged; one that a gate is against is a safety
-    event, and may still be made while stage B is not enforced.
+    `gains` are the differences (new minus old) in score of held-out outcomes, in [-1, 1];
+    `parameters` is the number of values that change together, on so many `outcomes` (None: the
+    `gains`). `before` and `after` (any JSON values) are only logged. An allowed change is logged; a
+    failed gate is a safety event, and blocks the change only if stage B is enforced.
     """
     found = ceilings.gates(gains, parameters, outcomes)
     count = len(gains) if outcomes is None else outcomes
@@ -248,7 +250,7 @@ def guard_parameter(
 
 
 def coherence(db: sqlite3.Connection, now: datetime) -> Coherence:
-    """How coherent the whole is, from the database as it is (see `memory.rules.ceilings.coherence`)."""
+    """Compute the present coherence from the database (see `memory.rules.ceilings.coherence`)."""
     felt = turns.read_felt_since(db, now - OUTCOMES_COUNT_FOR, OUTCOMES_READ)
     good, bad = ceilings.outcomes(signals for _, signals in felt)
     values, tensions = safety.values_and_tensions(db)
@@ -262,7 +264,8 @@ def undo_if_worse(
     operation: str | None = None,
     memory_ids: Collection[int] | None = None,
 ) -> bool:
-    """Whether coherence fell since `before`; then what this cycle did (as in `undo`) has been taken back."""
+    """Undo this cycle's changes (as in `undo`) if coherence fell since `before`; return whether it
+    did."""
     after = coherence(db, cycle.now)
     if not after.worse_than(before):
         return False
@@ -275,9 +278,9 @@ def undo_if_worse(
 
 
 def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
-    """Look at all weights, once at the end of a cycle, and keep what was seen for the ceilings of the next.
+    """Summarise all weights at the end of a cycle, and store it for the ceilings of the next.
 
-    Weights that have collapsed onto few memories, and a coherence that fell since the last look, are safety events.
+    A collapse onto few memories and a fall of coherence since the last time are safety events.
     """
     found = weights.centres(db)
     mean = fsum(found) / len(found) if found else 0.0
@@ -304,7 +307,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
 
 
 def count_held_back(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
-    """Count how often each ceiling held something back recently, or would have."""
+    """Count how often each ceiling limited a change in the last 30 days, or would have."""
     return {
         f"{stage} {ceiling}, {'held back' if enforced else 'would have'}": times
         for (stage, ceiling, enforced), times in sorted(safety.counts(db, now - WATCHED_FOR).items())
@@ -328,7 +331,7 @@ def _move(
 ) -> Weight:
     for verdict in verdicts:
         if verdict.ceiling == "diminishing_returns" and verdict.enforced:
-            continue  # it bounds every gain, and the log has both what was asked and what came of it
+            continue  # it bounds every gain, and the log has the amounts before and after
         safety.record(db, cycle.now, verdict, held.id, {"cycle": cycle.id, "operation": operation})
     if weight == held.weight:
         return weight
@@ -338,13 +341,13 @@ def _move(
 
 
 def _at_start(db: sqlite3.Connection, cycle: Cycle, held: Weighed) -> Weight:
-    """The weight a memory had when the cycle began."""
+    """Return a memory's weight at the beginning of the cycle."""
     moved = _movements(weights.of_cycle_and_memory(db, cycle.id, held.id), [held.id])
     return _back(held.weight, moved.get(held.id, (0.0, 0.0)))
 
 
 def _back(weight: Weight, moved: tuple[float, float]) -> Weight:
-    """The weight without a movement; never below what a new memory has, as far as it has that."""
+    """Subtract a movement from a weight, not below a new memory's values."""
     return Weight(
         max(weight.alpha - moved[0], min(weight.alpha, NEW.alpha)),
         max(weight.beta - moved[1], min(weight.beta, NEW.beta)),
@@ -352,7 +355,7 @@ def _back(weight: Weight, moved: tuple[float, float]) -> Weight:
 
 
 def _movements(rows: Sequence[Change], memory_ids: Collection[int] | None = None) -> dict[int, tuple[float, float]]:
-    """What these changes added to alpha and beta, by memory."""
+    """Return the amounts these changes added to alpha and beta, by memory."""
     found: dict[int, tuple[float, float]] = {}
     for row in rows:
         if row.operation in _APART:
@@ -373,7 +376,7 @@ def _goals(db: sqlite3.Connection, held: Weighed) -> tuple[int, float] | None:
 
 
 def _repeats(db: sqlite3.Connection, cycle: Cycle, memory_id: int, operation: str, evidence: Mapping[str, Any]) -> int:
-    """How many of the latest cycles strengthened a memory in this way on exactly this evidence."""
+    """Count the latest cycles that strengthened a memory in this way on the same evidence."""
     wanted = ceilings.SAME_PATTERN_CYCLES
     told = load(dump(dict(evidence)))
     same: set[str] = set()

@@ -1,4 +1,4 @@
-"""The typed answer of a model that checks statements against their lines."""
+"""The schema of a model's answer that checks statements against the cited lines."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from furoshiki.models.llm.fields import Id
 
 
 class ReadStatement(BaseModel):
-    """What a reader says of one statement."""
+    """The reader's verdict on one statement."""
 
     id: Id
     answer: Reading
 
 
 class ReadStatements(BaseModel):
-    """What a reader says of each statement."""
+    """The reader's verdicts on all statements."""
 
     answers: Annotated[list[OnErrorOmit[ReadStatement]], Field(description="One for every id")]

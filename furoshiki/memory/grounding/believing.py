@@ -1,7 +1,8 @@
-"""What of a mind's statements is believed: the rules first, then one question about all that they leave open.
+"""Decide which statements of a model to believe: rules first, then one question about the rest.
 
-This is the way in for every organ: gather a `Conversation`, hand in `Claim`s, keep what comes back `known`, keep with a
-mark what is `unconfirmed`, drop the rest with its reason. Ask before a transaction, never in one.
+This is the entry point for every caller: build a `Conversation`, pass `Claim`s, store the `known`
+ones, store `unconfirmed` ones with a mark, drop the rest with their reasons. Call it before a
+transaction, never in one.
 """
 
 from __future__ import annotations
@@ -32,21 +33,22 @@ MOST_AT_ONCE = 40
 """Statements in one question."""
 
 LINES_BEFORE = 2
-"""Lines that are shown before each that is cited, to be understood."""
+"""Lines shown before each cited line, for context."""
 
 _MOST_NAMED = 4
-"""Lines up to which each that is cited is named."""
+"""Up to this many cited lines are listed by number."""
 
 LINE_TOKENS = 300
 ANSWER_TOKENS = 24
-"""What the answer for one statement may take."""
+"""Tokens of the answer for one statement."""
 
 READS_S = 60.0
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence that a mind wrote, and the ids of the messages it cites. The flags are those of `Statement`."""
+    """A sentence that a model wrote, and the ids of the messages it cites; flags as in
+    `Statement`."""
 
     text: str
     kind: Kind
@@ -59,10 +61,11 @@ class Claim:
 async def judge_claims(
     world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "", system: str = ""
 ) -> list[Judged]:
-    """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
+    """Judge each claim, in order: by form and doubts, and by a reader if a model is available.
 
-    A claim that breaks a rule of form is not asked about, nor one that says something dark and not what became of it.
-    Where nobody answers, doubts leave it unconfirmed. `system` instructs the reader otherwise than of a conversation.
+    The reader is not asked about claims that break a rule of form, nor about those that mention
+    suicide or self-harm without its outcome. Without an answer, doubts leave a claim unconfirmed.
+    `system` replaces the reader's instructions for conversations.
     """
     nearness = nearness_of(world)
     found: list[Signs] = []
@@ -91,10 +94,9 @@ async def judge_claims(
 
 
 async def read(world: World, talk: Conversation, claims: Sequence[Claim], system: str) -> list[Judged | None]:
-    """What a reader makes of each claim, in order, by instructions of one's own; None where nobody says anything of it.
-
-    A claim that breaks a rule of form is refused and not asked about.
-    """
+    """Return a reader's judgement of each claim, in order, by the instructions `system`; None if
+    the reader says nothing about it. Claims that break a rule of form are refused without
+    asking."""
     found = [broken(_build_statement(world, talk, one)) for one in claims]
     left = [place for place, reason in enumerate(found) if not reason]
     readings: dict[int, Reading] = {}
@@ -108,7 +110,7 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
 
 
 def _build_statement(world: World, talk: Conversation, one: Claim) -> Statement:
-    """A claim with all that could carry it, and the languages that it and the owner's words are in."""
+    """Return the claim with all its possible evidence, its language and the owner's."""
     made = talk.statement(one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object)
     known = load_languages(world.config)
     told, spoken = known.of(one.text), known.of("\n".join(talk.own))
@@ -116,7 +118,7 @@ def _build_statement(world: World, talk: Conversation, one: Claim) -> Statement:
 
 
 def nearness_of(world: World) -> Nearness | None:
-    """Cosines of the built-in encoder, each text embedded once; None where another encoder was named.
+    """Return cosines of the built-in encoder, with cached vectors; None if another encoder is set.
 
     Its `cosine` raises VectorsAway.
     """
@@ -137,7 +139,8 @@ def nearness_of(world: World) -> Nearness | None:
 async def _read(
     world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str, system: str = ""
 ) -> dict[int, Reading]:
-    """What a mind that did not write them says of claims, by their place; of some nothing."""
+    """Ask a model that did not write the claims; return its readings by position (some may be
+    missing)."""
     from furoshiki.memory.grounding.answer_form import ReadStatements
 
     question = Question(
@@ -164,7 +167,8 @@ def _instructions(world: World, talk: Conversation) -> str:
 
 
 def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
-    """What a reader is shown: the lines that are cited with two before each, and the statements in random order."""
+    """Return the prompt's values: cited lines with two before each, and statements in random
+    order."""
     ids = [turn.id for turn in talk.said]
     wanted: set[int] = set()
     for one in claims.values():
@@ -188,7 +192,7 @@ def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) ->
 
 
 def _cites(talk: Conversation, one: Claim) -> str:
-    """What a statement cites, as shown to a reader."""
+    """Describe which lines a statement cites, for the reader."""
     own = {turn.id for turn in talk.said if turn.speaker == USER and turn.own}
     return (
         "all of it" if len(own) > _MOST_NAMED and own <= {*one.cited} else ", ".join(map(str, one.cited)) or "nothing"

@@ -1,8 +1,8 @@
-"""What came with a message, in words: a mind reads words.
+"""Convert attachments to words for the model.
 
-Photos go to the model as they are, documents are read up to a limit, voice is transcribed where an engine is
-installed; what cannot be understood gets an honest sentence in brackets, never silence. Here it is known how words
-came, and so here it is decided which of them are the sender's own (`furoshiki.language.testimony`).
+Photos are passed as they are, documents are read up to a limit, voice is transcribed if an engine
+is installed; anything else becomes an honest sentence in brackets. As the origin of words is known
+here, this module also decides which are the sender's own (`furoshiki.language.testimony`).
 """
 
 from __future__ import annotations
@@ -28,36 +28,37 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 DOCUMENT_CHARACTERS = 12_000
-"""How much of a document is read."""
+"""Characters of a document that are read."""
 
 DOCUMENT_BYTES = 5_000_000
-"""A larger document is not fetched."""
+"""Larger documents are not downloaded."""
 
 FORWARDED = "forwarded"
-"""In what is kept about a message: whose words it passes on."""
+"""The key, in a message's stored facts, of the original sender of a forwarded message."""
 
 _OF_OTHERS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
 _NOTED = frozenset({"sticker", "dice", "video"})
-"""Kinds of message of which the program says something in its own words alone: what is neither here nor among those
-that others named is somebody else's."""
+"""Kinds of message described only in the program's own words; kinds neither here nor in
+`_OF_OTHERS` count as other people's words."""
 
 _SOUND = {"voice": "audio/ogg", "audio": "audio/mpeg", "video_note": "video/mp4"}
-"""What a recording is where Telegram does not say."""
+"""Media types of recordings for which Telegram gives none."""
 
 LONGEST_SIGN = 16
 """Characters of an emoji; a family of four takes eleven."""
 
 _JOINS = "\u200d\ufe0f"
-"""What holds the parts of one emoji together, and has it drawn in colours."""
+"""The zero-width joiner and the colour variation selector of emojis."""
 
 READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", *documents.READERS)
 
 
 @dataclass(frozen=True)
 class Described:
-    """The words of a message with its attachment, what is kept about it, and pictures for a model that can see.
+    """A message in words with its attachment, the facts stored about it, and pictures for the
+    model.
 
-    `foreign` are the places in the text that are not the sender's own words.
+    `foreign` are the passages that are not the sender's own words.
     """
 
     text: str
@@ -67,7 +68,8 @@ class Described:
 
 
 async def in_words(world: World, envelope: Envelope) -> Described:
-    """A message as words. Never raises for an attachment it cannot read: it says so instead."""
+    """Return a message as words. An attachment that cannot be read is described; nothing is
+    raised."""
     message = envelope.message
     if message is None:
         return Described("")
@@ -116,7 +118,8 @@ async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tu
 
 
 async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> Told:
-    """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
+    """Transcribe a recording: the sender's own words, except for audio files, which may hold
+    anyone's."""
     note, heard = await _transcribe(world, envelope, attachment, kind)
     if kind == "audio":
         return testimony.together([Piece(f"{note} {heard}", "audio", attachment.name or "")])
@@ -124,7 +127,7 @@ async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind:
 
 
 async def _transcribe(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> tuple[str, str]:
-    """A note on what was spoken, and its words."""
+    """Return a note on the recording, and its words."""
     seconds = attachment.duration if isinstance(attachment, File) else None
     length = f" of {seconds} s" if seconds else ""
     if not speech_to_text.hears(world):
@@ -157,7 +160,7 @@ async def _document(world: World, envelope: Envelope, attachment: Attachment) ->
 
 
 def _why(error: Exception) -> str:
-    """What went wrong with a file, in our own words: those of the speech engine are for its log."""
+    """Describe why a file failed; details of speech engine errors go to the log alone."""
     if isinstance(error, OSError) and error.errno is not None:
         return in_sentence(error)
     if isinstance(error, RuntimeError) and not isinstance(error, FuroshikiError):
@@ -173,7 +176,7 @@ def _read(name: str, data: bytes) -> str:
 
 
 def zone_at(place: Place) -> str | None:
-    """The time zone of a shared location (at sea the nautical one), None for coordinates that are none."""
+    """Return the time zone of a shared location (at sea the nautical one), None if invalid."""
     from tzfpy import get_tz
 
     if place.latitude is None or place.longitude is None:
@@ -185,7 +188,8 @@ def zone_at(place: Place) -> str | None:
 
 
 def _sign(emoji: str | None) -> str:
-    """An emoji, without whatever else is called one: nothing to be read stands in what the program says itself."""
+    """Strip all but emoji characters, so that no text from others enters the program's own
+    sentences."""
     shown = (emoji or "")[:LONGEST_SIGN]
     return "".join(one for one in shown if unicodedata.category(one) in ("So", "Sk") or one in _JOINS)
 

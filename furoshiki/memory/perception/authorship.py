@@ -1,8 +1,9 @@
-"""Who composed what somebody typed: its sender, somebody else whose words they pasted, or nobody can say.
+"""Classify who wrote a typed text: its sender, another person whose words were pasted, or unknown.
 
-A small logistic head over named features: layout, style, person, names and addresses, the distance from how this person
-writes, and what was said around it. It takes about a millisecond. The words are config/authorship_words.toml, the
-weights config/authorship_head.json, made by `python -m bench.pasted --fit`.
+A small logistic regression over named features: layout, style, person, names and addresses,
+distance from the sender's usual style, and surrounding messages. Takes about a millisecond. Words
+are in config/authorship_words.toml, weights in config/authorship_head.json, fitted by `python -m
+bench.pasted --fit`.
 """
 
 from __future__ import annotations
@@ -29,32 +30,33 @@ from furoshiki.messages.values import USER, Envelope
 from furoshiki.world import World
 
 LEAST_WORDS = 18
-"""Shorter texts are their sender's: too little to tell."""
+"""Words below which a text counts as the sender's own: too little to tell."""
 
 LEAST_ALONE = 30
-"""The same for one paragraph that nobody says anything about."""
+"""The same for a single paragraph without an introduction."""
 
 LONGEST = 6_000
-"""Characters that are read of a text; what follows is taken for more of the same."""
+"""Characters of a text that are read; the rest is assumed to be alike."""
 
 LONGEST_LEAD = 220
 """Characters of a first or last paragraph that may speak about the rest."""
 
 READ_WHOLE, PART = 700, 450
-"""Characters up to which a text is judged as a whole, as those were by which the weights are made; and of the parts by
-which a longer one is judged: nobody's own words are another's because there are many of them."""
+"""Characters up to which a text is judged as a whole, like the training texts; and the size of the
+parts by which a longer one is judged, so that length alone does not make a text another
+person's."""
 
 LEAST_SMALL = 0.04
-"""So many of a text's words are small words of its language, in [0, 1], or it is in none that is known here."""
+"""The least share of small (function) words, in [0, 1], by which a language is recognised."""
 
 USUAL_LINES = 3
-"""From so many earlier lines on it is known how somebody writes."""
+"""The least number of earlier lines that show a sender's usual style."""
 
 LINES_READ = 40
-"""Earlier turns by which it is known how somebody writes."""
+"""Earlier turns read for a sender's usual style."""
 
 JUST_BEFORE = timedelta(minutes=15)
-"""What was said longer ago speaks about nothing that comes now."""
+"""Earlier messages than this are not taken to speak about the present text."""
 
 Author = Literal["own", "doubtful", "composed"]
 
@@ -67,36 +69,39 @@ _WITHIN = (
 """Groups of words looked for within it."""
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
-"""A Han character by itself, or other letters and digits: Chinese has no blanks that would tell its words apart."""
+"""A single Han character, or a run of other letters and digits: Chinese has no blanks between
+words."""
 
 _SIZE_OF_HAN = 2 / 3
-"""What a Han character counts for in words: here many words are single ones."""
+"""What a Han character counts for in words."""
 
 _PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““““")
-"""Chinese stops and quotation marks as those that are looked for."""
+"""Chinese punctuation to its ASCII equivalents."""
 
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
 _CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
-"""What stands behind the apostrophe of a name that nobody introduces: "I am Rob's", "ben Bursa'da"."""
+"""Suffixes behind an apostrophe that show that a name is not an introduction: "I am Rob's", "ben
+Bursa'da"."""
 
 _UNSPELLED = (
     "word length", "long words", "longer words", "small starts", "tidier", "i, tidier", "small i", "capitals",
     "shouted", "capital lines", "heading", "rhymes", "apostrophes", "lead names", "greets somebody", "signed",
     "signed by another",
 )  # fmt: skip
-"""Features of letters: nothing is said by them of what is written in Han characters."""
+"""Features of letters, which do not apply to text in Han characters."""
 
 _BULLETS = ("-", "*", "\u2022", "\u2013", "\u00b7")
 _STOPS = ".!?\u2026"
 _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
-"""Signs that hardly anybody types on a telephone, which curls quotation marks and apostrophes by itself."""
+"""Characters seldom typed on a phone, which inserts curly quotation marks and apostrophes by
+itself."""
 
 
 @dataclass(frozen=True)
 class Around:
-    """What is known around a message: its sender's `name`, what they said right `before` it, and some earlier lines of
-    theirs (`usual`)."""
+    """The context of a message: its sender's `name`, their message right `before` it, and some
+    earlier lines (`usual`)."""
 
     name: str = ""
     before: str = ""
@@ -104,7 +109,7 @@ class Around:
 
 
 class Spelled:
-    """A text as its words in small letters."""
+    """A text with its words in lower case."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -115,13 +120,13 @@ class Spelled:
 
 @dataclass(frozen=True)
 class Lexis:
-    """The words of one language by group: single ones, and phrases as they stand in a line of words."""
+    """The words of one language by group: single words, and phrases padded with blanks."""
 
     single: Mapping[str, frozenset[str]]
     phrases: Mapping[str, tuple[str, ...]]
 
     def count(self, group: str, spelled: Spelled) -> int:
-        """How often words of a group stand in a text."""
+        """Count the occurrences of a group's words in a text."""
         single = sum(map(self.single[group].__contains__, spelled.words))
         return single + sum(map(spelled.line.count, self.phrases[group]))
 
@@ -133,8 +138,8 @@ class Lexis:
 
 @dataclass(frozen=True)
 class Head:
-    """The weights: of each feature its mean, scale and weight. From `sure` on a text is somebody else's, from `perhaps`
-    on it is doubtful."""
+    """The model: mean, scale and weight of each feature. From `sure` on a text is another person's,
+    from `perhaps` on it is doubtful."""
 
     features: Mapping[str, tuple[float, float, float]]
     constant: float
@@ -143,7 +148,8 @@ class Head:
     lexis: Mapping[str, Lexis]
 
     def share(self, found: Mapping[str, float]) -> float:
-        """How likely somebody else composed a text with these features, in (0, 1)."""
+        """Return the probability that another person wrote a text with these features, in (0,
+        1)."""
         total = self.constant
         for name, (mean, scale, weight) in self.features.items():
             total += weight * max(-4.0, min(4.0, (found.get(name, mean) - mean) / scale))
@@ -152,7 +158,7 @@ class Head:
 
 @lru_cache(maxsize=1)
 def head(config: Path) -> Head:
-    """The shipped head."""
+    """Return the shipped model."""
     made = json.loads((config / "authorship_head.json").read_text(encoding="utf-8"))
     features = {name: tuple(numbers) for name, numbers in made["features"].items()}
     return Head(features, made["constant"], made["sure"], made["perhaps"], lexis(config))
@@ -160,7 +166,7 @@ def head(config: Path) -> Head:
 
 @lru_cache(maxsize=1)
 def lexis(config: Path) -> Mapping[str, Lexis]:
-    """The words of each language that is known."""
+    """Return the word groups of each supported language."""
     found = {}
     for code, groups in read_toml_file(config / "authorship_words.toml").items():
         listed = {name: [_WORD.findall(one.lower()) for one in text.split(",")] for name, text in groups.items()}
@@ -172,14 +178,15 @@ def lexis(config: Path) -> Mapping[str, Lexis]:
 
 
 def attribute(world: World, envelope: Envelope, message: Message) -> Told:
-    """What somebody typed, with what in it is somebody else's or may be."""
+    """Return the typed text with the passages that are or may be another person's."""
     if Spelled(message.text[:LONGEST]).size < LEAST_WORDS:
         return testimony.build_typed(message.text, message.quoted)
     return read(message.text, message.quoted, around(world, envelope), head(world.config))
 
 
 def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -> Told:
-    """The same by all that is known around it. What a line announces and nobody calls their own is somebody else's."""
+    """Return the same from the given context. A text announced by a line, and not claimed by the
+    sender, is another person's."""
     announced = testimony.build_typed(text, quoted)
     verdict = judge_author(announced.text, around, by)
     if verdict is None:
@@ -192,13 +199,13 @@ def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -
 
 
 def _is_claimed(lead: str, around: Around, by: Head) -> bool:
-    """Whether somebody says of a text that it is theirs."""
+    """Whether the sender claims a text as their own."""
     spoken = Spelled(f"{lead} {around.before}")
     return any(one.count("mine", spoken) for one in by.lexis.values())
 
 
 def around(world: World, envelope: Envelope) -> Around:
-    """What is on record around a message that just came."""
+    """Read the context of a message that just arrived."""
     with world.database.read() as db:
         account = accounts.find_account(db, envelope.channel, envelope.sender)
         said = turns.recent(db, envelope.channel, envelope.chat_id, LINES_READ)
@@ -209,7 +216,7 @@ def around(world: World, envelope: Envelope) -> Around:
 
 
 def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int] | None:
-    """Whose a message is, and from where to where the text stands in it that this is said of; None for nobody knows."""
+    """Return whose a message is, and the start and end of the text concerned; None if unknown."""
     start, end = find_text_span(text, by.lexis)
     found = features(text, (start, end), around, by.lexis)
     if found is None:
@@ -221,7 +228,8 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
 
 
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:
-    """How likely somebody else composed a long text, on average over its parts; nought for a short one."""
+    """Return the mean probability, over a long text's parts, that another wrote it; 0 for a short
+    text."""
     start, end = part
     widened = count_letters(text) / max(1, len(text))
     if (end - start) * widened <= READ_WHOLE:
@@ -235,14 +243,15 @@ def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> 
 
 
 def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
-    """The language with the most small words in a text, and the share of its words that are such."""
+    """Return the language with the most small words in a text, and their share of its words."""
     most = {code: sum(map(one.single["small"].__contains__, spelled.words)) for code, one in lexes.items()}
     code = max(most, key=lambda one: most[one])
     return code, most[code] / max(1.0, spelled.size)
 
 
 def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
-    """Where the text begins and ends that a message brings, without what is said about it before and behind."""
+    """Return the start and end of the enclosed text, without the sender's remarks before and after
+    it."""
     if (quoted := _find_quotation(text)) is not None:
         return quoted
     spelled = Spelled(text[:LONGEST])
@@ -257,7 +266,8 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
 
 
 def _find_quotation(text: str) -> tuple[int, int] | None:
-    """Where a long quotation behind a colon stands in a text that says little besides: it alone may be another's."""
+    """Return the span of a long quotation after a colon, in a message with little else; only it may
+    be another person's."""
     for kind, start, end in find_pasted(text):
         besides = start + len(text) - end
         announced = text[:start].rstrip().endswith((":", "\uff1a"))
@@ -267,7 +277,7 @@ def _find_quotation(text: str) -> tuple[int, int] | None:
 
 
 def _behind_lead(text: str, one: Lexis) -> int:
-    """Where the text begins that the first line or sentence announces; 0 where none does."""
+    """Return where the text announced by a first line or sentence begins; 0 if there is none."""
     at = text.find("\n")
     if at < 0:
         return _behind_sentence(text, one)
@@ -285,7 +295,8 @@ def _behind_lead(text: str, one: Lexis) -> int:
 
 
 def _behind_sentence(text: str, one: Lexis) -> int:
-    """The same within one paragraph: behind a first sentence that speaks about a text, or before its first capital."""
+    """Return the same within one paragraph: after a first sentence about a text, or at its first
+    capital."""
     opening = text[:LONGEST_LEAD]
     at = stop.end() if (stop := _LEAD_ENDS.search(opening, 1)) else 0
     if not at:
@@ -301,7 +312,8 @@ def _behind_sentence(text: str, one: Lexis) -> int:
 
 
 def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:
-    """What is counted of a text and around it; None where there is too little of it, or its language is not known."""
+    """Compute the features of a text in its context; None if it is too short or its language
+    unknown."""
     start, end = part
     text = text.translate(_PLAIN_STOPS)
     body = text[start : min(end, start + LONGEST)].strip()
@@ -327,7 +339,7 @@ def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[st
 
 
 def _together(found: Mapping[str, float]) -> dict[str, float]:
-    """What says something only together."""
+    """Compute interactions of features."""
     unclaimed = float(not found["mine around"] and not found["mine before"])
     addressed = float(found["addresses within"] > 0)
     letter = max(found["closes"], found["greets somebody"])
@@ -376,7 +388,7 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
 
 
 def _rhymes(lines: Sequence[str]) -> float:
-    """The share of lines that end like one of the next two."""
+    """Return the share of lines that end like one of the next two."""
     ends = [line.rstrip(' .,;:!?)"\u2026\u201d\u00bb')[-2:].lower() for line in lines]
     return sum(end in ends[at + 1 : at + 3] for at, end in enumerate(ends) if len(end) == 2) / len(ends)
 
@@ -409,7 +421,7 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
 
 
 def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[str, float]:
-    """Who speaks and to whom, as far as they are named."""
+    """Return features of speaker and addressee, as far as they are named."""
     name = " ".join(Spelled(around.name.split()[0]).words) if around.name.strip() else ""
     written = _WORD.findall(body)
     called = [" ".join(found) for found in _CALLED_HAN.findall(body)] or [
@@ -436,7 +448,7 @@ def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[st
 
 
 def _tells_age(spelled: Spelled, one: Lexis) -> bool:
-    """Whether somebody says how old they are: "I'm 34", "tengo 52 a\u00f1os"."""
+    """Whether the text states the speaker's age: "I'm 34", "tengo 52 a\u00f1os"."""
     words = spelled.words
     if one.single["age"]:
         return any(word in one.single["age"] and words[at - 1].isnumeric() for at, word in enumerate(words) if at)
@@ -450,7 +462,7 @@ def _tells_age(spelled: Spelled, one: Lexis) -> bool:
 
 
 def _measure_surroundings(lead: str, tail: str, around: Around, one: Lexis) -> dict[str, float]:
-    """What its sender says about it."""
+    """Return features of the sender's remarks around the text."""
     spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
     found = {f"{group} around": float(min(one.count(group, spoken), 2)) for group in _ABOUT}
     found |= {f"{group} before": float(min(one.count(group, before), 2)) for group in ("mine", "theirs")}
@@ -466,7 +478,7 @@ def _measure_surroundings(lead: str, tail: str, around: Around, one: Lexis) -> d
 
 
 def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) -> dict[str, float]:
-    """How far it is from the way its sender writes."""
+    """Return features of the distance from the sender's usual style."""
     usual = [line for line in around.usual if line.strip()]
     if len(usual) < USUAL_LINES:
         return dict.fromkeys(("tidier", "longer words", "typeset unlike", "chattier", "other language"), 0.0)
@@ -491,6 +503,6 @@ def _sentences(body: str) -> list[str]:
 
 
 def _small_starts(text: str) -> float:
-    """The share of sentences that begin with a small letter."""
+    """Return the share of sentences that begin with a lower-case letter."""
     begins = [one.strip()[0] for one in _sentences(text) if one.strip()[0].isalpha()]
     return sum(letter.islower() for letter in begins) / max(1, len(begins))

@@ -1,9 +1,9 @@
-"""The text of a document, read in a process of its own with limits: a file of one kilobyte can take gigabytes and
+"""Extract a document's text in a subprocess with limits: a file of 1 KB can take gigabytes and
 minutes.
 
     python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
 
-Whatever the parser does there, the companion loses nothing but this document.
+If the parser fails or hangs, only this document is lost.
 """
 
 import io
@@ -18,20 +18,20 @@ PAGES = 50
 """Pages of a PDF that are read."""
 
 SECONDS = 15
-"""CPU, and a little more of the clock: a book of 500 pages takes five on a small machine."""
+"""CPU seconds; a book of 500 pages takes five on a small machine."""
 
 MEMORY_BYTES = 400_000_000
-"""Address space, the interpreter's included. Ordinary documents stay below 150 MB."""
+"""Bytes of address space, including the interpreter. Ordinary documents need less than 150 MB."""
 
 _PATIENCE_SECONDS = 30.0
 _TOO_MUCH = later("it takes more memory or time than a document should")
 _UNREADABLE = 3
-"""The exit status of a child that found no such document."""
+"""The subprocess's exit status for an invalid document."""
 
 
 def text_of(name: str, data: bytes, characters: int) -> str:
-    """The text at the beginning of a document with this name, at most so many characters. Raises ValueError for one
-    that cannot be read."""
+    """Return the first `characters` of a document's text. Raises ValueError if it cannot be
+    read."""
     ending = get_ending(name)
     command = [sys.executable, "-P", "-m", "furoshiki.memory.perception.documents", ending, str(characters)]
     try:
@@ -39,7 +39,7 @@ def text_of(name: str, data: bytes, characters: int) -> str:
             command,
             input=data,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # the parser quotes the document there
+            stderr=subprocess.DEVNULL,  # the parser may print the document's text there
             timeout=_PATIENCE_SECONDS,
             check=False,
             preexec_fn=_within_limits,
@@ -54,7 +54,7 @@ def text_of(name: str, data: bytes, characters: int) -> str:
 
 
 def get_ending(name: str) -> str:
-    """How a file's name ends, in small letters, with the dot; "" where it has no ending."""
+    """Return a file name's extension in lower case, with the dot, or ""."""
     stem, dot, ending = name.lower().rpartition(".")
     return f"{dot}{ending}" if stem else ""
 
@@ -67,7 +67,8 @@ def _within_limits() -> None:
 
 
 def read(ending: str, data: bytes, characters: int) -> str:
-    """The text at the beginning of a document, here and now. Raises ValueError for bytes that are none; MemoryError."""
+    """Extract the text in this process. Raises ValueError for an invalid document, and
+    MemoryError."""
     found: list[str] = []
     left = characters
     try:
@@ -78,7 +79,7 @@ def read(ending: str, data: bytes, characters: int) -> str:
                 break
     except MemoryError:
         raise
-    except Exception as error:  # bytes from anybody: a broken file makes parsers fail in ways they do not name
+    except Exception as error:  # broken files from anybody make parsers raise undocumented exceptions
         raise ValueError(f"not a readable {ending}") from error
     return "\n".join(found)
 
@@ -112,7 +113,7 @@ def _web_page(data: bytes) -> Iterator[str]:
 
 
 def _book(data: bytes) -> Iterator[str]:
-    """The chapters of an EPUB in the order of reading."""
+    """Yield the chapters of an EPUB in reading order."""
     from posixpath import dirname, join, normpath
     from urllib.parse import unquote
     from xml.etree import ElementTree
@@ -128,7 +129,8 @@ def _book(data: bytes) -> Iterator[str]:
 
 
 def _paragraphs(file: str, ends: tuple[str, ...], blanks: Mapping[str, str]) -> Callable[[bytes], Iterator[str]]:
-    """A reader of XML in a ZIP: where the text lies, the elements that are paragraphs, and those that are blanks."""
+    """Return a reader of XML in a ZIP: the text's file, its paragraph elements, and its blank
+    elements."""
 
     def read_it(data: bytes) -> Iterator[str]:
         from xml.etree import ElementTree
@@ -155,7 +157,7 @@ READERS: Mapping[str, Callable[[bytes], Iterator[str]]] = {
     ".html": _web_page,
     ".htm": _web_page,
 }
-"""How each kind of document is read, by the ending of its name. What is read of a spreadsheet are its values."""
+"""Readers by file extension. Of spreadsheets the values are read, not the formulas."""
 
 UNREAD = {
     ".pdf": later("not a readable PDF"),
@@ -165,11 +167,11 @@ UNREAD = {
     **dict.fromkeys((".html", ".htm"), later("not a readable page")),
     **dict.fromkeys((".xlsx", ".xls", ".ods"), later("not a readable spreadsheet")),
 }
-"""What is said of a file that is not what its name says."""
+"""The message for a file that does not match its extension."""
 
 
 def main(ending: str, characters: int) -> int:
-    """Read standard input, write the text; the limits are the caller's."""
+    """Read standard input and write the text; the caller sets the limits."""
     try:
         text = read(ending, sys.stdin.buffer.read(), characters)
     except MemoryError:

@@ -1,4 +1,4 @@
-"""Understand what arrived: its words, its feelings, what it says about who is speaking. Rules do nearly all of it."""
+"""Turn incoming messages into a percept: words, feelings, name given. Mostly by rules."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,22 +27,23 @@ from furoshiki.recall.retrieval import other_languages
 from furoshiki.world import World
 
 SUBJECT_WORDS = 4
-"""So many words that say something make a subject …"""
+"""The least number of content words that make a subject …"""
 
 _ENDS = " .!?…"
 
 SUBJECT_TURNS = 6
-"""… which is a new one when none of them was in the last turns."""
+"""… which is new if none of them occurred in this many latest turns."""
 
 
 async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
-    """One percept of all the messages this turn answers, oldest first. The heart is moved here, at once."""
+    """Return one percept of all messages this turn answers, oldest first; update the heartbeat at
+    once."""
     now = world.now
     said: list[SaidNow] = []
     images: list[Image] = []
     for envelope in envelopes:
         if envelope.kind == "hello":
-            continue  # somebody is there and has said nothing yet: the companion speaks first
+            continue  # no message yet: the companion speaks first
         words, seen = await _perceive_message(world, envelope, now)
         said = [earlier for earlier in said if not _corrects(envelope, earlier)]
         said.append(words)
@@ -88,7 +89,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 
 
 def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signals.Read) -> str | None:
-    """The name that the messages give; none that is a sentence of the language spoken."""
+    """Return the name that the messages give, unless it is a sentence in the interface language."""
     spoken = {one.code: one for one in other_languages.load_languages(world.config).each}.get(get_language())
     for words in reversed(said):
         found = names.find_name(words.own, asked, heard.meant)
@@ -98,8 +99,8 @@ def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signal
 
 
 def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
-    """Whether a few words are no name, though one was asked for: "hola" greets, "müde" is a word of German, "Help!" is
-    shouted, and nobody is called "I want to die"."""
+    """Whether a short answer is not the requested name: "hola" is a greeting, "müde" a German word,
+    "Help!" a shout, and "I want to die" means danger."""
     known = other_languages.load_languages(world.config)
     if small_talk.language_of(text, known.each):
         return True
@@ -111,7 +112,7 @@ def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
 
 
 async def _perceive_message(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
-    """One message in words, what of them is somebody else's, and its pictures."""
+    """Return one message in words, with other people's passages marked, and its pictures."""
     envelope = envelope.corrected
     described = await attachments.in_words(world, envelope)
     hang_in_pattern("perceive", described.text)
@@ -136,10 +137,8 @@ async def _perceive_message(world: World, envelope: Envelope, now: datetime) -> 
 async def _perceive_replied(
     world: World, envelope: Envelope, replied: ReplyTo, earlier: Turn | None
 ) -> tuple[RepliedTo, list[Image]]:
-    """The message that is replied to, in words, and the picture in it: what "this" means in the reply.
-
-    What the record holds is taken from there; of what it does not hold, what the channel tells.
-    """
+    """Return the message that is replied to, in words, with its picture: the meaning of "this" in
+    the reply. The stored turn is preferred to the channel's data."""
     described = await _within(world, envelope, replied, known=earlier is not None)
     if earlier is not None:
         return RepliedTo(earlier.speaker, earlier.text, earlier.at, replied.quote, earlier.foreign), described.images
@@ -154,7 +153,7 @@ async def _perceive_replied(
 
 
 async def _within(world: World, envelope: Envelope, replied: ReplyTo, *, known: bool) -> Described:
-    """What the message that is replied to brings along: all of it in words, or of a `known` one its picture alone."""
+    """Describe the message that is replied to; of a `known` one only the picture."""
     held = replied.message
     if held is None or (known and held.kind != "photo"):
         return Described("")
@@ -163,7 +162,7 @@ async def _within(world: World, envelope: Envelope, replied: ReplyTo, *, known: 
 
 
 def _new_subject(text: str, before: Sequence[str]) -> bool:
-    """Whether words that say something share none of it with what was said just before."""
+    """Whether the content words share none with the latest turns."""
     content = content_of(text)
     return len(content) >= SUBJECT_WORDS and content.isdisjoint(stems_of(" ".join(before)))
 
@@ -173,5 +172,5 @@ def _corrects(envelope: Envelope, earlier: SaidNow) -> bool:
 
 
 def _when(said_at: datetime | None, now: datetime) -> datetime:
-    """When it was written, as the channel says; never in the future, never absurdly long ago."""
+    """Return the channel's sending time; now if it is in the future or 30 days old."""
     return said_at if said_at is not None and said_at <= now and (now - said_at).days < 30 else now

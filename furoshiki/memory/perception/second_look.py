@@ -1,8 +1,8 @@
-"""A second look at a message whose words alone say nothing, or contradict themselves, or in which something dark is
-heard by half: a small model reads it too.
+"""A second reading of a message by a small model, where its words are unclear, mixed, or perhaps
+dark.
 
-The reply waits for it a moment and no longer. What comes later moves the heart when it comes, and so colours the next
-reply. `kv` remembers the last look, so that a turn that is begun again asks nobody twice.
+The reply waits for it briefly. A later answer updates the heartbeat when it arrives and so affects
+the next reply. `kv` stores the last look, so that a restarted turn does not ask again.
 """
 
 import asyncio
@@ -30,30 +30,31 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 KEY = "signals.second_look"
-"""Under this name `kv` keeps the last look: of which turn, when, what it read (None before it has), and the id of the
-user's turn once that is on record."""
+"""The `kv` key of the last look: its turn, time, result (None before the answer), and the id of the
+user's turn once that is stored."""
 
 READ_TOKENS = 1_000
 BY_SIGNALS = "signals of a message"
-"""The cause that the history of needs names."""
+"""The cause in the history of needs."""
 
 GIVES_UP_S = 20.0
-"""After so long not even the next turn has any use for it."""
+"""The timeout, in seconds: later answers are of no use even to the next turn."""
 
 PLAIN_TO_A_MODEL = 0.5
-"""From this strength on a model says that a feeling is plain, as `signals/second_look` tells it to."""
+"""The strength from which the model calls a feeling plain, as `signals/second_look` instructs
+it."""
 
 _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
-"""An event loop forgets tasks that nobody holds."""
+"""References to running tasks, as the event loop holds only weak ones."""
 
 
 def wants_second_look(
     found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws, *, half_heard: bool = False
 ) -> bool:
-    """Whether a model should read this message too: something dark was heard by half, or nothing or a contradiction was
-    found in a long one; and no other was just looked at.
+    """Whether a model should read this message too: it may be dark, or it is long and its signals
+    are missing or mixed; and the last look was long enough ago.
 
-    `since_last` is the time since the last such look, None when there was none.
+    `since_last` is the time since the last look, None if there was none.
     """
     unclear = not found.found or found.mixed
     if half_heard:
@@ -65,8 +66,8 @@ def wants_second_look(
 async def look(
     world: World, key: str, text: str, found: Signals, *, half_heard: bool = False
 ) -> Mapping[str, float] | None:
-    """What a model reads in a message, as strengths by category, once the heart has felt it: empty where it reads
-    nothing, and None when there is no need for it, nobody to ask, or no answer in time."""
+    """Return a model's strengths by category after updating the heartbeat (empty: it found
+    nothing); None if there is no need, no model, or no answer in time."""
     laws, now = world.laws.second_look, world.now
     with world.database.read() as db:
         last = kv.get(db, KEY)
@@ -85,8 +86,8 @@ async def look(
 
 
 def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
-    """What was read in a turn's message, now that it is on record; None where nothing was read yet: what comes later
-    still will find its turn."""
+    """Return the strengths read in a stored turn's message; None if not read yet. A later answer
+    then finds its turn's id."""
     with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is None or last["key"] != key:
@@ -135,7 +136,7 @@ def _strengths(answer: Any, laws: EmotionLaws) -> dict[str, float]:
 
 
 def _scale_strength(category: str, strength: float, laws: EmotionLaws) -> float:
-    """A strength that a model gives, by the measure of the lexicon: what is plain to both is the same."""
+    """Convert a model's strength to the lexicon's scale, so that "plain" is equal in both."""
     plainly = laws.plainly.get(category)
     if plainly is None or category in KIND:
         return strength
@@ -146,7 +147,8 @@ def _scale_strength(category: str, strength: float, laws: EmotionLaws) -> float:
 
 
 def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, float]) -> None:
-    """The heart feels what was read in place of what the words alone said; the turn's needs follow when it is over."""
+    """Update the heartbeat with the model's signals instead of the lexicon's. If the turn is over,
+    also update the user's needs."""
     with world.database.write() as db:
         last = kv.get(db, KEY)
         ours = last is not None and last["key"] == key
@@ -160,7 +162,7 @@ def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, f
 
 
 def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> None:
-    """What a turn's signals say about what the user needs, with its line of history."""
+    """Update the user's needs from a turn's signals, with a line of history."""
     changed = find_need_changes(world, turn_id, strengths)
     if changed:
         with world.database.write() as db:
@@ -168,7 +170,7 @@ def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> No
 
 
 def find_need_changes(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
-    """The same for the heart alone: what changed in what the user seems to need, for its history."""
+    """Update the user's needs in the heartbeat alone; return the changed ones, for the history."""
     before = world.state.heartbeat().user_needs
     after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs
     return {name: need for name, need in after.items() if need != before.get(name)}

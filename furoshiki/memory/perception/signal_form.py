@@ -1,4 +1,4 @@
-"""The typed answer of a second look at a message."""
+"""The schema of a model's answer to a second look at a message."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from furoshiki.models.llm.fields import Share
 
 
 class ReadSignal(BaseModel):
-    """One feeling in a message, and how strong it is."""
+    """One feeling in a message, and its strength."""
 
     category: Feeling
     strength: Share
 
 
 class ReadSignals(BaseModel):
-    """What the writer of a message feels; empty when the words carry nothing."""
+    """The writer's feelings in a message; empty if there are none."""
 
     signals: Annotated[list[ReadSignal], Field(max_length=4)]

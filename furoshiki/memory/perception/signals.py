@@ -1,6 +1,6 @@
-"""Read the signals of messages: by the lexicon, and where their vectors are at hand with a second opinion.
+"""Read the signals of messages: by the lexicon, and by a classifier where vectors are available.
 
-memoryd keeps the vectors it makes for this: the recall that follows in the same turn does not make them again.
+memoryd caches these vectors, so that the recall in the same turn does not compute them again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
-"""The other languages in which a head can tell danger."""
+"""Languages other than English in which the classifier can detect danger."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """The signals of each text, and the vectors that were asked for on the way: by text, made by `encoder` (its id).
-    `meant` is what the first text means to do; of those `half_heard` it is not certain whether something dark is felt
-    in them."""
+    """The signals of each text, and the vectors computed for them by `encoder` (its id).
+
+    `meant` is the intent of the first text; for those `half_heard` it is uncertain whether they
+    express something dark.
+    """
 
     signals: list[Signals]
     encoder: str = ""
@@ -38,9 +40,9 @@ class Read:
 
 
 def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
-    """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
-    away or has an encoder without a head. `before` is what they wrote last: it tells in which language a few words
-    are."""
+    """Read the signals of each text, and the probability of danger in any. Uses words alone if
+    memoryd is unavailable or its encoder has no classifier. `before` is the user's previous
+    message, which helps to detect the language of a short text."""
     known = other_languages.load_languages(world.config)
     last = None if before is None else known.of(before)
     parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
@@ -80,14 +82,15 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
 
 
 def expect(world: World, text: str) -> None:
-    """A message will be read in a moment: have its vector made meanwhile, where `read` asks for it."""
+    """Compute a message's vector in advance, if `read` will ask for it."""
     known = other_languages.load_languages(world.config)
     if signal_head.short(text) and known.is_english(text) and known.of(text) is None:
         world.vectors.expect(readable(text))
 
 
 def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:
-    """The vectors of short texts in other languages than English, where the encoder for those is there."""
+    """Return multilingual vectors of short texts in other languages, if that encoder is
+    available."""
     wanted = [text for text in texts if signal_head.short(text)]
     if not wanted:
         return {}
@@ -101,8 +104,8 @@ def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[
 def _near(
     world: World, texts: Sequence[Own], english: Sequence[Own]
 ) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
-    """What the words of the texts say, and the vectors of what of them, and of their parts, may be English and is
-    short."""
+    """Return the lexicon's signals of the texts, and the vectors of those short texts and parts
+    that may be English."""
     found = [signals.read(text, world.lexicon) for text in texts]
     wanted = list(dict.fromkeys(filter(signal_head.short, english)))
     if not wanted:

@@ -1,4 +1,4 @@
-"""Speech to text: on this machine, where an engine and a model are, or by the provider that the owner chose for it."""
+"""Speech to text: with a local engine and model, or by the provider that the owner chose."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ log = logging.getLogger(__name__)
 PROGRAM = "furoshiki.models.speech.recognizer"
 
 SPOKEN_KINDS = frozenset({"voice", "video_note"})
-"""What a person says with their own mouth."""
+"""Recordings of a person's own speech."""
 
 MOST_SECONDS = 300.0
-"""After this time the process that hears is ended."""
+"""Seconds after which the transcribing process is ended."""
 
 BYTES_A_SECOND = 2_000
-"""Of a recording whose length nobody told; a voice note of Telegram's has about that many."""
+"""Assumed if the length of a recording is unknown; about that of a Telegram voice note."""
 
 REMEMBERED = 8
-"""So many recordings are not sent away a second time when more words join the turn and it starts over."""
+"""Recordings whose text is cached, so that a restarted turn does not send them again."""
 
 _WHYS: dict[Why, str] = {
     "declined": "{title} would not have it",
@@ -49,7 +49,7 @@ INSTALL = "run `.venv/bin/pip install -r requirements/voice.txt` where Furoshiki
 
 
 def fault(model: Path | None, data: Path) -> str | None:
-    """What is wrong with the engine or the model that was named; None when nothing is, or none was named."""
+    """Return what is wrong with the configured engine or model, or None."""
     if model is None:
         return None
     if not shelf.has_engine(data, "hearing"):
@@ -63,8 +63,7 @@ def fault(model: Path | None, data: Path) -> str | None:
 
 
 def model(world: World) -> Path | None:
-    """The folder of the model that hears here: the one that was named, or the one that was fetched; None when nothing
-    hears yet."""
+    """Return the folder of the local model (configured or downloaded); None if there is none."""
     if not shelf.has_engine(world.home, "hearing"):
         return None
     if world.settings.furoshiki_voice_model is not None:
@@ -74,7 +73,7 @@ def model(world: World) -> Path | None:
 
 
 def find_elsewhere(world: World) -> Maker | None:
-    """The provider that hears in place of this machine; None where none was chosen."""
+    """Return the remote provider chosen for transcription, or None."""
     if world.media is None:
         return None
     try:
@@ -84,14 +83,15 @@ def find_elsewhere(world: World) -> Maker | None:
 
 
 def hears(world: World) -> bool:
-    """Whether voice notes are understood."""
+    """Whether voice notes can be transcribed."""
     return model(world) is not None or find_elsewhere(world) is not None
 
 
 async def hear(world: World, envelope_id: int, data: bytes, media_type: str, seconds: float | None) -> str:
-    """The words in a recording: by the provider that was chosen, and where that fails, or none was, on this machine.
+    """Transcribe a recording: by the chosen provider; if that fails or none is chosen, locally.
 
-    Raises RuntimeError when none come of it, FuroshikiError with the reason when the provider has none to give.
+    Raises RuntimeError if local transcription fails, FuroshikiError if the provider fails without a
+    local model.
     """
     own, maker = model(world), find_elsewhere(world)
     if maker is not None and world.media is not None:
@@ -116,8 +116,8 @@ async def hear(world: World, envelope_id: int, data: bytes, media_type: str, sec
 
 
 async def transcribe(data: bytes, model: Path, packages: Path) -> str:
-    """The words in an audio file, heard with a model and the engine that is installed or lies in `packages`. Raises
-    RuntimeError when none come of it."""
+    """Transcribe an audio file with a model and the installed engine, or that in `packages`. Raises
+    RuntimeError on failure."""
     try:
         words = await engine_process.ask(PROGRAM, f"{model}\n".encode() + data, MOST_SECONDS, packages)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""What arrived, understood: the value a turn begins with, and what else reads a message."""
+"""The result of perception: the value with which a turn begins."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from furoshiki.models.llm.values import Image
 
 @dataclass(frozen=True)
 class RepliedTo:
-    """The message that is replied to, from the record or as the channel tells it.
+    """The message that is replied to, from the database or as the channel gives it.
 
-    `who` is "user", "companion" or a name; None where nobody says. `at` is None where it is not on record. `part` is
-    what of it is quoted; `foreign` are the places in the text that are not the user's own words.
+    `who` is "user", "companion" or a name; None if unknown. `at` is None if it is not stored.
+    `part` is the quoted part; `foreign` are the passages that are not the user's own words.
     """
 
     who: str | None
@@ -34,10 +34,11 @@ class RepliedTo:
 
 @dataclass(frozen=True)
 class SaidNow:
-    """One message being answered: its words (attachments described in words), as they will be kept.
+    """One message being answered: its text, with attachments described in words, as it will be
+    stored.
 
-    `foreign` are the places in the text that are not the user's own words; `own` is what counts as said by them.
-    `reply_to` is the turn on record that `answers`, the message replied to, is.
+    `foreign` are the passages that are not the user's own words; `own` counts as said by them.
+    `reply_to` is the stored turn of `answers`, the message replied to.
     """
 
     envelope_id: int
@@ -52,28 +53,27 @@ class SaidNow:
 
     @property
     def own(self) -> Own:
-        """What they typed, said or captioned themselves."""
+        """The user's own typed, spoken or captioned words."""
         return testimony.own(self.text, self.foreign)
 
     @property
     def ordered(self) -> str:
-        """The same with what they quote inside a sentence, which may be a title: to be read for what they ask."""
+        """The same with quotations, which may be titles in a request."""
         return testimony.own(self.text, [one for one in self.foreign if one.kind != "quote"])
 
     @property
     def shown(self) -> str:
-        """All of it for a mind to read, with what is somebody else's between marks."""
+        """The whole text for the model, with other people's passages marked."""
         return testimony.render_marked(self.text, self.foreign)
 
 
 @dataclass(frozen=True)
 class Percept:
-    """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
-    category; `vector` is what `encoder` (its id) made of the user's own words, empty when nobody was asked or answered.
-    `meant` is how likely it means to do each of `language.meant.KINDS`, empty without a vector. `danger_shares` and
-    `danger_bounds` are what a head makes of it, `danger` is what was made of that, `bright` says
-    that it is good news or a joke.
-    """
+    """Perceived messages. `signals` are strengths in [0, 1] by category; `vector` is that of the
+    user's own words by `encoder` (its id), or empty. `meant` is the probability of each of
+    `language.meant.KINDS`, empty without a vector. `danger_shares` and `danger_bounds` are the
+    danger classifier's, `danger` the conclusion from them, `bright` says that it is good news or a
+    joke."""
 
     key: str
     envelopes: tuple[Envelope, ...]
@@ -94,44 +94,44 @@ class Percept:
 
     @property
     def channel(self) -> str:
-        """Where it came from."""
+        """The channel's name."""
         return self.envelopes[0].channel
 
     @property
     def chat_id(self) -> str:
-        """The conversation it came from."""
+        """The chat's id."""
         return self.envelopes[0].chat_id
 
     @property
     def text(self) -> str:
-        """Everything said in this turn, as rules read it."""
+        """The text of the whole turn, as rules read it."""
         return readable("\n".join(said.text for said in self.said if said.text))
 
     @property
     def own_text(self) -> Own:
-        """What the user says themselves in this turn: the only words that are evidence about them."""
+        """The user's own words in this turn, the only evidence about them."""
         return testimony.together_own(said.own for said in self.said)
 
     @property
     def foreign(self) -> tuple[Passage, ...]:
-        """What somebody else's words came with this turn (documents, forwards, cards, what was pasted); none when all
-        of it is the user's own. A quotation inside their sentence is not counted."""
+        """The other people's passages in this turn (documents, forwards, cards, pasted text),
+        without quotations inside the user's sentences."""
         return tuple(one for said in self.said for one in testimony.outside(said.foreign))
 
     @property
     def doubtful(self) -> bool:
-        """Whether what it says may be somebody else's words."""
+        """Whether its text may be another person's words."""
         return any(one.kind == "doubtful" for one in self.foreign)
 
     @property
     def led_by_others(self) -> bool:
-        """Whether others' words came with the message, or the message answers some. Whatever a mind is shown as it is
-        counts, however its place in the text is called."""
+        """Whether other people's words or pictures came with the message or are in one it replies
+        to."""
         quoted = (said.answers for said in self.said)
         shown = bool(self.foreign or self.images)
         return shown or any(one is not None and testimony.outside(one.foreign) for one in quoted)
 
     @property
     def own_links(self) -> tuple[str, ...]:
-        """The links the user wrote themselves, not those in what they passed on."""
+        """The links that the user wrote, without those in forwarded or pasted text."""
         return tuple(link for said in self.said for link in testimony.links(said.text, said.foreign))

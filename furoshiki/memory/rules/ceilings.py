@@ -1,12 +1,12 @@
-"""What a memory's weight may do at most, whatever asks for it: the safety ceilings, as pure judgements.
+"""Safety ceilings on the weights of memories, as pure functions.
 
-A: no centre over 0.95, no goal over its share of all goal weight, and gains that diminish with what is known already.
-B: no weight moves by more than a tenth in one cycle; no parameter changes without passing two gates. C: nothing is
-strengthened while the weights collapse onto few memories, or again and again on the same grounds; and how coherent
-the whole is.
+A: no centre over 0.95, no goal over its share of all goal weight, gains that diminish with existing
+evidence. B: no weight moves by more than a tenth in one cycle; no parameter changes without passing
+two gates. C: no gains while the weights collapse onto few memories, or repeatedly on the same
+evidence; also the coherence of the whole.
 
-A ceiling whose stage is not enabled is still judged: its verdict says what it would have allowed, and nothing is held
-back. Memories that are immutable never come here: they do not move.
+A ceiling whose stage is not enabled is still evaluated: its verdict says what it would have
+allowed, and nothing is limited. Immutable memories do not move and are never passed to it.
 """
 
 from __future__ import annotations
@@ -23,50 +23,52 @@ Stage = Literal["A", "B", "C"]
 _Ceiling = Callable[[float], float]
 
 MOST_CENTRE = 0.95
-"""No weight is held more firmly than this."""
+"""The highest centre of a weight."""
 
 MOST_GOAL_SHARE = 0.40
-"""What one goal may have of the weight of all goals."""
+"""The highest share of one goal in the weight of all goals."""
 
 GOAL_SLACK = 1.2
-"""Among one or two goals somebody must have over 40 %: there a goal may have this many times an equal share."""
+"""One of one or two goals must exceed 40 %; a goal may have this many times an equal share."""
 
 MOST_CHANGE = 0.10
-"""By how much of itself a weight's centre may move in one cycle."""
+"""The greatest relative change of a centre in one cycle."""
 
 LEAST_ENTROPY = 0.6
-"""Below this share of the highest possible entropy the weights have collapsed onto a few memories."""
+"""Below this share of the highest possible entropy the weights have collapsed onto a few
+memories."""
 
 LEAST_MEMORIES = 10
-"""Fewer weights than this have no telling entropy."""
+"""The entropy of fewer weights than this is meaningless."""
 
 SAME_PATTERN_CYCLES = 3
-"""So many cycles may strengthen a memory in the same way on the same evidence; the next one may not."""
+"""Consecutive cycles that may strengthen a memory in the same way on the same evidence."""
 
 VALIDATION_MARGIN = 0.01
-"""By how much a new parameter must do better than the old on what it was not tuned on (scores in [0, 1])."""
+"""By how much a new parameter must improve on held-out outcomes (scores in [0, 1])."""
 
 OUTCOMES_A_PARAMETER = 10
-"""Held-out outcomes needed for each parameter that is free to move."""
+"""Held-out outcomes needed for each free parameter."""
 
 COHERENCE_MARGIN = 0.01
 """A smaller fall of coherence is noise."""
 
 _GOOD = ("praise", "warmth", "relief", "excitement")
 _BAD = ("anger", "disengagement", "frustration")
-"""By which signals in somebody's words what was done turned out well, and badly."""
+"""Signals in a person's message by which an action turned out well or badly."""
 
 _NO_OUTCOMES_YET = 5.0
-"""Outcomes that count as good before there are any, so that one bad day does not make the companion incoherent."""
+"""Good outcomes assumed at first, so that one bad day does not make the companion incoherent."""
 
 
 @dataclass(frozen=True)
 class MemoryStanding:
-    """How a memory stands when somebody wants to move it.
+    """The state of a memory before a change.
 
-    `start` is its weight when this cycle began. `goals` is None unless it is a goal: then how many goals there are
-    (with it) and the sum of the others' centres. `repeats` counts the latest cycles that strengthened it in this way
-    on this very evidence. `entropy` is that of all weights in [0, 1], and `mean` their mean centre.
+    `start` is its weight at the beginning of this cycle. `goals` is None unless it is a goal: then
+    the number of goals (with it) and the sum of the others' centres. `repeats` counts the latest
+    cycles that strengthened it in this way on the same evidence. `entropy` is that of all weights
+    in [0, 1], and `mean` their mean centre.
     """
 
     weight: Weight
@@ -79,7 +81,7 @@ class MemoryStanding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one ceiling made of what it was asked; only those that would hold something back are reported."""
+    """The result of one ceiling; only those that would limit the change are reported."""
 
     stage: Stage
     ceiling: str
@@ -91,9 +93,9 @@ class Verdict:
 def gain(
     standing: MemoryStanding, asked: float, stages: frozenset[str], in_full: bool = False
 ) -> tuple[float, tuple[Verdict, ...]]:
-    """How much alpha may grow when `asked` (>= 0) is wanted, and what the ceilings said about it.
+    """Return how much alpha may grow of `asked` (>= 0), and the ceilings' verdicts.
 
-    Returns of what counts only once (`in_full`) do not diminish.
+    With `in_full` (evidence that counts only once) returns do not diminish.
     """
     weight = standing.weight
     return _through(
@@ -111,9 +113,9 @@ def gain(
 
 
 def loss(standing: MemoryStanding, asked: float, stages: frozenset[str]) -> tuple[float, tuple[Verdict, ...]]:
-    """How much beta may grow when `asked` (>= 0) is wanted, and what the ceilings said about it.
+    """Return how much beta may grow of `asked` (>= 0), and the ceilings' verdicts.
 
-    Only gains diminish: what is firmly held may be contradicted as easily as what is not.
+    Only gains diminish: firmly held memories may be contradicted as easily as others.
     """
     weight = standing.weight
     return _through(
@@ -122,36 +124,37 @@ def loss(standing: MemoryStanding, asked: float, stages: frozenset[str]) -> tupl
 
 
 def diminish(wanted: float, evidence: float) -> float:
-    """gain / log2(evidence + 1), and never more than the gain."""
+    """Return gain / log2(evidence + 1), at most the gain itself."""
     return wanted / max(1.0, math.log2(evidence + 1.0))
 
 
 def alpha_at(centre: float, beta: float) -> float:
-    """The alpha at which a weight with this beta has its centre there; infinite from 1 on."""
+    """Return the alpha that gives this centre with this beta; infinite from 1 on."""
     return math.inf if centre >= 1.0 else centre * beta / (1.0 - centre)
 
 
 def room_down(weight: Weight, start: Weight) -> float:
-    """How much beta may grow before the centre has lost a tenth of what it was when the cycle began."""
+    """Return how much beta may grow before the centre is a tenth below its value at the cycle's
+    start."""
     lowest = (1.0 - MOST_CHANGE) * start.centre
     return max(0.0, weight.alpha * (1.0 - lowest) / lowest - weight.beta)
 
 
 def cap_weight(weight: Weight) -> Weight:
-    """The weight, with less alpha where its centre would lie above the ceiling."""
+    """Return the weight with alpha reduced so that its centre is at most the ceiling."""
     most = alpha_at(MOST_CENTRE, weight.beta)
     return weight if weight.alpha <= most else Weight(most, weight.beta)
 
 
 def most_goal_share(goals: int) -> float:
-    """What one of so many goals may have of their weight."""
+    """Return the highest share of weight for one of so many goals."""
     return max(MOST_GOAL_SHARE, GOAL_SLACK / goals)
 
 
 def entropy(centres: Sequence[float]) -> float:
-    """Shannon entropy of the weights as shares of their sum, over its highest value log2(n): in [0, 1].
+    """Return the weights' Shannon entropy divided by its maximum log2(n): in [0, 1].
 
-    1 for fewer than two weights. 1 means all weigh the same, 0 that one has everything.
+    1 means that all weigh the same (also for fewer than two), 0 that one has everything.
     """
     total = math.fsum(centres)
     if len(centres) < 2 or total <= 0:
@@ -171,17 +174,17 @@ class Gates:
 
     @property
     def passed(self) -> bool:
-        """Say whether both gates are open."""
+        """Whether both gates are open."""
         return self.validated and self.within_capacity
 
 
 def gates(gains: Sequence[float], parameters: int, outcomes: int | None = None) -> Gates:
-    """The two gates before any parameter changes.
+    """Check the two gates for a change of parameters.
 
-    `gains` are differences (new minus old) of the score of each held-out outcome, in [-1, 1]; `parameters` is how many
-    are free to move together, on `outcomes` of which these are a part (all of them when None). Validation: the mean
-    gain, less its standard error, is at least the margin. Capacity: there are ten held-out outcomes for each parameter,
-    so that noise cannot be learnt.
+    `gains` are differences (new minus old) of each held-out outcome's score, in [-1, 1];
+    `parameters` is the number of parameters that change together, `outcomes` the total that these
+    are part of (None: all of them). Validation: the mean gain less its standard error is at least
+    the margin. Capacity: ten outcomes for each parameter, so that noise is not learned.
     """
     count = len(gains)
     if count < 2:
@@ -195,10 +198,10 @@ def gates(gains: Sequence[float], parameters: int, outcomes: int | None = None) 
 
 @dataclass(frozen=True)
 class Coherence:
-    """How well the companion hangs together, each axis in [0, 1].
+    """The companion's coherence, each axis in [0, 1].
 
-    `epistemic`: whether what is held agrees with itself. `action`: whether what was done turned out well. `value`:
-    whether what it stands for outweighs the tensions with it.
+    `epistemic`: whether held memories agree. `action`: whether its actions turned out well.
+    `value`: whether its values outweigh the tensions with them.
     """
 
     epistemic: float
@@ -207,7 +210,7 @@ class Coherence:
 
     @property
     def score(self) -> float:
-        """The geometric mean: no axis can hide behind the others."""
+        """The geometric mean, so that no axis can compensate for the others."""
         return float((self.epistemic * self.action * self.value) ** (1 / 3))
 
     def worse_than(self, before: Coherence) -> bool:
@@ -216,20 +219,20 @@ class Coherence:
 
 
 def outcomes(felt: Iterable[Mapping[str, float]]) -> tuple[float, float]:
-    """The sums of good and of bad outcomes, both >= 0, by the signals of what was said: joys less displeasures.
+    """Return the sums of good and of bad outcomes, both >= 0, by the messages' signals.
 
-    Worry and sadness are the speaker's own and say nothing about what was done.
+    Worry and sadness are the speaker's own and do not count.
     """
     went = [max(one.get(name, 0.0) for name in _GOOD) - max(one.get(name, 0.0) for name in _BAD) for one in felt]
     return math.fsum(max(one, 0.0) for one in went), math.fsum(max(-one, 0.0) for one in went)
 
 
 def coherence(held: float, disputed: float, good: float, bad: float, values: float, tensions: float) -> Coherence:
-    """The three axes from what the database says; everything is 0 or more.
+    """Compute the three axes from figures of the database, all >= 0.
 
-    `held` is the sum of the centres of everything held and `disputed` what of it is contradicted:
-    epistemic is the share that is not. `good` and `bad` are sums of recent `outcomes`. `values` and
-    `tensions` are the sums of the centres of values and of unresolved tensions with them.
+    `held` is the sum of the centres of all held memories, `disputed` that of contradicted ones.
+    `good` and `bad` are sums of recent `outcomes`. `values` and `tensions` are the sums of the
+    centres of values and of unresolved tensions with them.
     """
     return Coherence(
         epistemic=1.0 if held <= 0 else max(0.0, 1.0 - disputed / held),

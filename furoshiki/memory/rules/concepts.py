@@ -1,7 +1,7 @@
-"""What a sentence is about, told from its words alone, and how far what is talked about has moved.
+"""Extract concepts (key nouns) from a text, and measure how the topics have changed.
 
-No grammar is parsed: words that carry no subject are left out by lists and endings, and names go first. A word too many
-costs a row; it is its rarity and its company that make a concept worth something.
+No grammar is parsed: words without a subject are excluded by lists and endings, and names come
+first. A superfluous word costs a row; rarity and co-occurrence give concepts their value.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.words import SPELLED_HYPHENED
 
 MOST_OF_A_TEXT = 6
-"""Concepts taken from one memory: six make fifteen links, more would link everything to everything."""
+"""Concepts of one memory: six make fifteen links, more would link everything to everything."""
 
 HALF_LIFE_DAYS = 60.0
-"""After so long unmentioned together, two concepts are half as closely linked."""
+"""Days after which a link between two concepts that were not mentioned together halves."""
 
 LONGEST = 40
 """Characters of one concept."""
 
 STRENGTH = 0.5
-"""How strong a concept is when it is first met, in [0, 1]."""
+"""The initial strength of a concept, in [0, 1]."""
 
 REINFORCED = 1.1
-"""What the strength of a concept is multiplied by each time it is met again."""
+"""The factor on a concept's strength at each occurrence."""
 
 STRENGTH_HALF_LIFE_DAYS = 30.0
-"""After so long unmet, a concept is half as strong."""
+"""Days without occurrence after which a concept's strength halves."""
 
 FADED = 0.05
-"""A concept that is weaker brings nothing up any more, until it is met again."""
+"""Concepts below this strength bring up no memories until their next occurrence."""
 
 _DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
 _DETERMINERS = frozenset(_DETERMINER_TEXT.split())
@@ -62,14 +62,15 @@ with within without won work worked working works would wow yeah year years yes 
 young hello hi hey bye companion prefers prefer enjoy enjoys hate hates dislike dislikes aged born lately recently today
 """
 _FIRST_SIGN = "\u3400"
-"""From here on a letter is a sign that says as much as several."""
+"""From this code point on (CJK) a character counts for several letters."""
 
 _EMPTY = frozenset(_EMPTY_TEXT.split()).union(WEEKDAYS)
 
 
 @dataclass(frozen=True)
 class Drift:
-    """How what is talked about has moved: `distance` in [0, 1], and the concepts that came and went, most first."""
+    """A change of topics: `distance` in [0, 1], and the rising and fading concepts, strongest
+    first."""
 
     distance: float
     rising: tuple[str, ...]
@@ -77,8 +78,8 @@ class Drift:
 
 
 def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Language] = ()) -> tuple[str, ...]:
-    """The concepts of a text in small letters and singular, names before other words, each once; none of the small
-    words of the other languages that it is in."""
+    """Return the distinct concepts of a text, lower-case and singular, names first, without the
+    small words of its other languages."""
     small = _EMPTY.union(*(one.small | one.asks for one in languages))
     for one in languages:
         text = one.part_signs(text)
@@ -98,8 +99,8 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
 
 
 def concept_name(text: str) -> str:
-    """What a mind called a concept, as concepts are named: in small letters, without an article, a single word in the
-    singular; empty where it names nothing."""
+    """Normalise a concept named by a model: lower case, no article, a single word in the singular;
+    "" if it has no content."""
     words = [_lower(found[0]) for found in SPELLED_HYPHENED.finditer(text)]
     while words and words[0] in _DETERMINERS:
         words = words[1:]
@@ -110,35 +111,36 @@ def concept_name(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    """A word in small letters: "İlker" is "ilker", and no dot stands beside its i."""
+    """Return a word in lower case, without the combining dot of "İlker"."""
     return word.casefold().replace("i\u0307", "i")
 
 
 def opens_sentence(gap: str) -> bool:
-    """Whether a sentence ends in what stands between two words."""
+    """Whether a sentence ends in the text between two words."""
     bare = gap.rstrip()
     return bare[-1:] in (".", "!", "?", ":") or "\n" in gap[len(bare) :]
 
 
 def fade(weight: float, days: float) -> float:
-    """A link's weight after `days` unmentioned: two fadings of five days are one of ten."""
+    """Return a link's weight after `days` without a mention (exponential decay)."""
     return weight * float(0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS))
 
 
 def strength(kept: float, days: float) -> float:
-    """How strong a concept is `days` after it was last met; `kept` is what it was then, and is never written lower."""
+    """Return a concept's strength `days` after its last occurrence; `kept` is its strength then."""
     return kept * float(0.5 ** (max(days, 0.0) / STRENGTH_HALF_LIFE_DAYS))
 
 
 def strengthen(kept: float) -> float:
-    """How strong a concept is that is met again: what fades with time comes back, and a little more."""
+    """Return a concept's strength after another occurrence (at most 1)."""
     return min(1.0, kept * REINFORCED)
 
 
 def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5) -> Drift:
-    """How far the talk has moved from one span of time to another, by how often each concept was in it.
+    """Measure the change of topics between two periods, from the counts of each concept.
 
-    The distance is one minus the cosine of the two counts: 0 when nothing moved or either span is empty.
+    The distance is one minus the cosine of the counts: 0 if nothing changed or either period is
+    empty.
     """
     rise = {name: _share(after, name) - _share(before, name) for name in before.keys() | after.keys()}
     order = sorted(rise, key=lambda name: (-rise[name], name))
@@ -152,7 +154,7 @@ def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5
 
 
 def rarity(seen: int) -> float:
-    """How much it says that two memories share a concept: 1 for one seen once, less for what is in everything."""
+    """Return the significance of a shared concept: 1 if seen once, less for common ones."""
     return 1.0 / math.log2(1.0 + max(seen, 1))
 
 

@@ -1,7 +1,7 @@
-"""The entry gate of memory: what of all that is said is worth a second look. No model is asked.
+"""The entry gate of memory: select messages for the scratch buffer, without a model.
 
-The gate is leaky on purpose: what it would rather not have still gets in now and then, because what was never looked at
-cannot be missed by anybody. What comes in is judged by the exit gate (`furoshiki.memory.rules.exit_gate`).
+The gate is deliberately leaky: rejected kinds still pass occasionally, as losses could not be
+noticed otherwise. The exit gate judges the rest (`furoshiki.memory.rules.exit_gate`).
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ SHORT = 10
 
 SHORT_SKIPPED = 0.95
 MECHANICAL_SKIPPED = 0.90
-"""The probabilities with which short and mechanical messages stay outside."""
+"""The probabilities with which short and mechanical messages are rejected."""
 
 MECHANICAL_SHARE = 0.5
-"""The share of lines that must be mechanical for the whole message to be."""
+"""The share of mechanical lines that makes the whole message mechanical."""
 
 Kind = Literal["short", "mechanical", "said"]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Whether something may wait in the scratch buffer, what kind it is of, and why."""
+    """Whether a message enters the scratch buffer, its kind, and the reason."""
 
     enters: bool
     kind: Kind
@@ -72,13 +72,13 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _OPENING, _CLOSING = '"\u201c\u201e\u00ab', '"\u201d\u201c\u00bb'
 _SIGNS = re.compile(r"\W*")
 _QUOTE_LETTERS = 10
-"""Characters that something quoted has at least."""
+"""The least characters of a quotation."""
 
 _MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
 
 
 def enters(text: Own, rng: random.Random) -> Entry:
-    """Whether what somebody said themselves may wait in the scratch buffer."""
+    """Decide whether the user's own text enters the scratch buffer."""
     bare = text.strip()
     if not bare:
         return Entry(False, "short", "there are no words")
@@ -91,7 +91,7 @@ def enters(text: Own, rng: random.Random) -> Entry:
 
 
 def mechanical(text: str) -> str | None:
-    """Why a message is the output of a machine or the words of others rather than speech, None when it is speech."""
+    """Return why a message is machine output or quoted rather than speech, or None."""
     if _COMMAND.match(text.strip()):
         return "a command"
     without = _FENCE.sub("", text)
@@ -112,13 +112,13 @@ def mechanical(text: str) -> str | None:
 
 
 def _signs(text: str) -> str:
-    """What a text begins with before its first letter or digit."""
+    """Return the characters before the first letter or digit."""
     found = _SIGNS.match(text)
     return found.group() if found else ""
 
 
 def _is_one_quote(text: str) -> bool:
-    """Whether all of it stands in quotation marks: one among the signs before the first letter, one after the last."""
+    """Whether the whole text is in quotation marks."""
     before, after = _signs(text), _signs(text[::-1])
     begin = min((at for mark in _OPENING if (at := before.find(mark)) >= 0), default=None)
     end = min((at for mark in _CLOSING if (at := after.find(mark)) >= 0), default=None)
@@ -126,14 +126,14 @@ def _is_one_quote(text: str) -> bool:
 
 
 def own_words(text: str) -> str:
-    """What is left of a message without code, quoted lines, links and lines that a machine wrote."""
+    """Return a message without code, quoted lines, links and machine output."""
     lines = _FENCE.sub(" ", text).split("\n")
     kept = [line for line in lines if not _QUOTED.match(line) and not _by_machine(line)]
     return _LINK.sub(" ", "\n".join(kept)).strip()
 
 
 def charge(signals: Mapping[str, float]) -> float:
-    """How emotional something was, in [0, 1]: the strongest feeling in it. Curiosity and boredom are none."""
+    """Return the emotional charge in [0, 1]: the strongest feeling except curiosity and boredom."""
     return max((strength for name, strength in signals.items() if name not in _COOL), default=0.0)
 
 

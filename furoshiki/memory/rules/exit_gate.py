@@ -1,11 +1,11 @@
-"""The exit gate of memory: what becomes of something said that waited in the scratch buffer.
+"""The exit gate of memory: decide about items of the scratch buffer.
 
-Relevance (what it has to do with the talk and with what the companion is) and novelty (what the nearest memory has to
-do with it) choose a cell of a matrix of three by three. A little passes against every cell's verdict, because what was
-dropped cannot be mended: the more mature the memory, the less.
+Relevance (to the conversation and the companion's identity) and novelty (relative to the nearest
+memory) select a cell of a 3x3 matrix. A small share passes against the cell's verdict, as dropped
+items cannot be recovered; the share falls with maturity.
 
-Between the named stretches of novelty lie two gaps, and both are read as novel: a nearest memory of 0.6 to 0.85 that
-nothing opposes (more is said about a known thing), and one below 0.7 that seems opposed (too far off to deny it).
+Two gaps between the ranges of novelty count as novel: a nearest memory of 0.6 to 0.85 that is not
+opposed (more about a known thing), and an opposed one below 0.7 (too distant to be denied).
 """
 
 from __future__ import annotations
@@ -22,47 +22,47 @@ from furoshiki.language.tables.denials import DENIALS
 from furoshiki.memory.rules.entry_gate import own_words
 
 CORE, PERIPHERAL = 0.6, 0.3
-"""Relevance above these is core, or peripheral; below it is irrelevant."""
+"""Relevance above the first is core, from the second on peripheral, below it irrelevant."""
 
 CONFIRMING, CONTRADICTING, NOVEL = 0.85, 0.7, 0.6
-"""Cosine to the nearest memory: above the first it is said again, above the second an opposed one is contradicted,
-below the third there is nothing like it."""
+"""Cosine to the nearest memory: above the first it is a repetition, above the second an opposed one
+is contradicted, below the third it is novel."""
 
 CHARGED, CHARGE_ADDS = 0.3, 0.15
-"""Above this emotional charge something is more relevant by so much."""
+"""Above the first (emotional charge) relevance increases by the second."""
 
 FLOOR_OPEN, FLOOR_TIGHT = 0.1, 0.02
-"""The share that passes against a cell's verdict, when the gate is new and when it is fully mature."""
+"""The share that passes against a cell's verdict, for a new gate and for a fully mature one."""
 
 DECAY = 0.5
-"""d: how fast each use fades, as a power of its age."""
+"""d: the exponent with which each use fades with its age."""
 
 NOISE = 0.4
 """s of the logistic noise; its standard deviation is pi*s/sqrt(3) = 0.73."""
 
 THRESHOLD = 0.0
-"""tau: what is less active than this is not persisted."""
+"""tau: the activation needed to be stored."""
 
 YOUNGEST_S = 1.0
-"""A use younger than this counts as this old: what was used just now is not infinitely active."""
+"""The least age of a use in seconds, so that the activation stays finite."""
 
 LEAST_STEMS = 2
-"""With fewer content words nothing was said that could be remembered."""
+"""The least content words of a memory."""
 
 MOMENT = "They said: \u201c{words}\u201d"
-"""What a moment that was kept reads like; the words are the user's own."""
+"""The text of a stored moment; the words are the user's own."""
 
 Relevance = Literal["core", "peripheral", "irrelevant"]
 Novelty = Literal["confirming", "novel", "contradicting"]
 Action = Literal["persist", "reinforce", "wait", "skip", "drop"]
 
 MAXIMAL, HIGH, MODERATE, LOW = 0.9, 0.7, 0.5, 0.3
-"""What the words of the matrix are as an importance in [0, 1]."""
+"""Importance in [0, 1] for the levels of the matrix."""
 
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """What the matrix says: what to do, how important it is, and whether the contradiction is to be looked at."""
+    """A cell: the action, the importance, and whether to flag a contradiction."""
 
     action: Action
     importance: float
@@ -84,12 +84,12 @@ MATRIX: Mapping[tuple[Relevance, Novelty], MatrixCell] = {
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known about an item when it is judged.
+    """The known data of an item.
 
-    `spreading` is what the focus, the core memories and the goals lend it (see `spreading`), in [-1, 1]; `nearest` its
-    cosine to the nearest memory (None: there is none), `opposed` whether it contradicts that one. `charge` lies in
-    [0, 1]. `ages_s` are the seconds since the same was spoken of, itself included. `last` when it is decided now or
-    never.
+    `spreading` is the activation from the focus, core memories and goals (see `compute_spreading`),
+    in [-1, 1]; `nearest` its cosine to the nearest memory (None: there is none), `opposed` whether
+    it contradicts that one. `charge` is in [0, 1]. `ages_s` are the seconds since each mention of
+    the same, this one included. `last`: it is the last chance to decide.
     """
 
     spreading: float
@@ -102,7 +102,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be done with an item, and the figures behind it."""
+    """The decision about an item, and the figures behind it."""
 
     action: Action
     relevance: Relevance
@@ -115,16 +115,17 @@ class Verdict:
 
     @property
     def cell(self) -> str:
-        """The cell of the matrix, in words."""
+        """The matrix's cell, in words."""
         return f"{self.relevance}, {self.novelty}"
 
 
 def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
-    """Decide an item. `maturity` lies in [0, 1]: 0 lets most things through, 1 keeps to the matrix.
+    """Decide about an item. `maturity` is in [0, 1]: 0 lets most things pass, 1 follows the matrix.
 
-    Its activation A = B + S + noise is the score: above ACT-R's threshold (0) something passes whatever its cell
-    says, and below it with the probability of the noise floor. What is irrelevant and was said once passes by the
-    noise floor alone: a second after it was said anything at all is active.
+    The score is the activation A = B + S + noise: above ACT-R's threshold (0) an item passes
+    whatever its cell says, and below it with the probability of the noise floor. An irrelevant item
+    mentioned once passes by the noise floor alone, since everything is active a second after it was
+    said.
     """
     spreading = evidence.spreading + (CHARGE_ADDS if evidence.charge > CHARGED else 0.0)
     how_relevant, how_novel = relevance(spreading), novelty(evidence.nearest, evidence.opposed)
@@ -146,31 +147,35 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
 
 
 def compute_spreading(near: float, matters: float, everyday: float) -> float:
-    """S, in [-1, 1]: what the focus and the core memories lend to something said, or what the goals do if it is more.
+    """Return S, in [-1, 1]: the activation from focus and core memories, or from goals if that is
+    more.
 
-    All three are largest cosines. `near` is that to the focus, to memories of identity and goals, and to what is known
-    about the user; `matters` that to the examples of what matters in a life, for to know of it is the companion's first
-    goal; `everyday` that to the examples of chatter (both in config/matters.toml).
+    All three are highest cosines. `near` is that to the focus, to memories of identity and goals,
+    and to facts about the user; `matters` that to the examples of important statements, as knowing
+    them is the companion's first goal; `everyday` that to the examples of chatter (both in
+    config/matters.toml).
 
-    Cosines of single sentences alone do not tell the two apart. With colbert-small, centred, "my father died this
-    morning" has 0.26 to the nearest of seven memories of identity and plans, and "I am on the bus now" 0.36; core (0.6)
-    is hardly ever reached. So chatter takes away from `near` what is nearer to it, and the goals lend by how much
-    something is nearer to them than to chatter. Of 24 sentences about a life that the examples were not written for, 17
-    are core, 6 peripheral and 1 irrelevant (MiniLM: 17, 7, 0), of 24 of chatter 1, 6 and 17 (MiniLM: 0, 8, 16).
+    Cosines to single sentences do not separate the two. With colbert-small, centred, "my father
+    died this morning" has 0.26 to the nearest of seven memories of identity and plans, and "I am on
+    the bus now" 0.36; core (0.6) is hardly ever reached. So similarity to chatter reduces `near`,
+    and goals add the difference between `matters` and `everyday`. Of 24 important sentences outside
+    the examples, 17 are core, 6 peripheral and 1 irrelevant (MiniLM: 17, 7, 0), of 24 of chatter 1,
+    6 and 17 (MiniLM: 0, 8, 16).
     """
     lent = near - max(0.0, everyday - near)
     return min(1.0, max(-1.0, lent, matters + (matters - everyday)))
 
 
 def relevance(spreading: float) -> Relevance:
-    """Which row of the matrix."""
+    """Return the row of the matrix."""
     if spreading > CORE:
         return "core"
     return "peripheral" if spreading >= PERIPHERAL else "irrelevant"
 
 
 def novelty(nearest: float | None, opposed: bool) -> Novelty:
-    """Which column of the matrix; opposition comes first, for what denies a memory is often nearest to it."""
+    """Return the column of the matrix; opposition is checked first, as denials are often
+    nearest."""
     if nearest is None or nearest < NOVEL:
         return "novel"
     if opposed and nearest > CONTRADICTING:
@@ -179,19 +184,20 @@ def novelty(nearest: float | None, opposed: bool) -> Novelty:
 
 
 def floor(maturity: float) -> float:
-    """The probability with which something passes against its cell's verdict."""
+    """Return the probability of passing against a cell's verdict."""
     held = min(1.0, max(0.0, maturity))
     return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
 
 
 def base_level(ages_s: Sequence[float]) -> float:
-    """B = ln of the sum of t^-d over all uses, from their ages; minus infinity for what was never used."""
+    """Return B = ln of the sum of t^-d over all uses, from their ages; minus infinity without a
+    use."""
     total = math.fsum(_use(age) for age in ages_s)
     return math.log(total) if total > 0 else -math.inf
 
 
 def noise(rng: random.Random, s: float = NOISE) -> float:
-    """One draw of logistic noise with mean 0 and variance (pi*s)^2 / 3."""
+    """Draw logistic noise with mean 0 and variance (pi*s)^2 / 3."""
     drawn = rng.random()
     while not 0.0 < drawn < 1.0:
         drawn = rng.random()
@@ -203,10 +209,10 @@ def _use(age_s: float) -> float:
 
 
 def explain_emptiness(text: str, charge: float, heard_before: str = "", matters: bool = False) -> str | None:
-    """Why these words can be no memory at all, whatever chance says; None when they can.
+    """Return why a text cannot become a memory at all, or None if it can.
 
-    Nobody remembers a nod, or a bare question to the companion; and what only says back the companion's last words
-    (`heard_before`) is an echo and no evidence. Where it `matters` one word says enough ("I'm pregnant").
+    Excluded are nods, bare questions to the companion, and echoes of the companion's last words
+    (`heard_before`). Where it `matters` one word is enough ("I'm pregnant").
     """
     own = own_words(text)
     said = stems_of(own) - _NODS
@@ -220,7 +226,8 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
 
 
 def is_redundant(text: str, known: str) -> bool:
-    """Whether all that a text says is in what is known already, and it denies nothing of it."""
+    """Whether a known text says everything that this one says, and this one denies nothing of
+    it."""
     words, known_words = stems_of(text), stems_of(known)
     return words - _NODS <= known_words and not (words & _DENIALS) - known_words
 

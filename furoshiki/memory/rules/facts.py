@@ -1,7 +1,7 @@
-"""What becomes of a fact that was told, beside what is held already: new, said again, changed, put right, or over.
+"""Decide about a stated fact, given the stored ones: new, repeated, changed, corrected, or over.
 
-A change leaves both facts answerable, each in its time; a correction takes the old one back; what was so only once is
-kept as over. Words that are read late neither undo what is known since nor bring back what was put right.
+A change keeps both facts, each for its time; a correction withdraws the old one; a fact of the past
+is stored as ended. Messages that are read late neither undo newer facts nor restore corrected ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from furoshiki.recall.retrieval.values import UNCONFIRMED
 Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger", "unconfirmed", "denied"]
 
 MISHEARD = 0.6
-"""Two names this alike (difflib's ratio) are the same one, misheard and put right, when the user says it is wrong."""
+"""Two names this similar (difflib's ratio) are one that was misheard, if the user corrects it."""
 
 IMPORTANCE: Mapping[str, float] = {
     "health": 0.7,
@@ -38,7 +38,7 @@ IMPORTANCE: Mapping[str, float] = {
     "preference": 0.4,
     "skill": 0.4,
 }
-"""How important a fact is at first, in [0, 1], by its category."""
+"""The initial importance of a fact, in [0, 1], by category."""
 
 USUAL_IMPORTANCE = 0.3
 
@@ -49,13 +49,13 @@ _TOGETHER = PARTNERS - {"ex"}
 
 @dataclass(frozen=True)
 class Held:
-    """What is on record of whatever a note speaks of; every row of memories is oldest first.
+    """The stored memories that concern a note, oldest first.
 
-    `forgotten`: the user had it forgotten since it was said. `worded` are memories in exactly the note's words, where
-    it is no fact. `facts` holds what was ever held of its subject, by predicate (those of `predicates`). `people` are
-    the user's people and pets as they are known now. `of` is what is known now of others, by name (those of `names`).
-    `replaced_at` says when what was taken back was last replaced, by its id. `opposed` are the ids of what is held and
-    was said before the opposite of it.
+    `forgotten`: the user had it forgotten after it was said. `worded` are memories with exactly the
+    note's text, if it is not a fact. `facts` are all facts of its subject, ended ones too, by
+    predicate (those of `predicates`). `people` are the user's current people and pets. `of` are
+    current facts of others, by name (those of `names`). `replaced_at` is when a withdrawn fact was
+    last replaced, by its id. `opposed` are the ids of older facts that are the note's opposite.
     """
 
     forgotten: bool = False
@@ -68,24 +68,24 @@ class Held:
 
     @property
     def doubted(self) -> list[Memory]:
-        """What was told of it and is in doubt, or was let go in doubt."""
+        """Facts that are or were unconfirmed."""
         return [one for some in (self.worded, *self.facts.values()) for one in some if one.unconfirmed]
 
     def now(self, predicates: Iterable[str]) -> list[Memory]:
-        """What is held true now of the note's subject."""
+        """Return the current facts of the note's subject with these predicates."""
         return sorted(
             (one for name in predicates for one in self.facts.get(name, ()) if one.is_current), key=lambda m: m.id
         )
 
     def once(self, predicate: str) -> list[Memory]:
-        """What was true of the note's subject and has ended."""
+        """Return the ended facts of the note's subject."""
         return [one for one in self.facts.get(predicate, ()) if one.status == "superseded"]
 
 
 @dataclass(frozen=True)
 class Add:
-    """Keep a memory in the place of others, which it inherits from; with `until` as one that is over, with
-    `replaced_by` as one that another has taken the place of. With `confirms` it is that one, in doubt until now."""
+    """Store a memory that replaces others and inherits from them; with `until` as ended, with
+    `replaced_by` as replaced by another. `confirms` is an unconfirmed memory that it confirms."""
 
     memory: NewMemory
     replaces: tuple[int, ...] = ()
@@ -96,14 +96,14 @@ class Add:
 
 @dataclass(frozen=True)
 class Again:
-    """It is so, and was said again: it grows heavier and rests on the new words as well."""
+    """A repetition: increase the weight and cite the new turn."""
 
     memory_id: int
 
 
 @dataclass(frozen=True)
 class Cite:
-    """It rests on the new words as well, and stays what it is."""
+    """Cite the new turn without changing the weight."""
 
     memory_id: int
     at: datetime
@@ -111,7 +111,7 @@ class Cite:
 
 @dataclass(frozen=True)
 class Close:
-    """It was so until then."""
+    """End a fact at a time."""
 
     memory_id: int
     at: datetime
@@ -119,14 +119,14 @@ class Close:
 
 @dataclass(frozen=True)
 class Withdraw:
-    """It was never so."""
+    """Withdraw a fact as never true."""
 
     memory_id: int
 
 
 @dataclass(frozen=True)
 class LetGo:
-    """It was in doubt, and something else is so."""
+    """Drop an unconfirmed fact because another is true."""
 
     memory_id: int
 
@@ -136,19 +136,19 @@ Action = Add | Again | Cite | Close | LetGo | Withdraw
 
 @dataclass(frozen=True)
 class Decision:
-    """What a note comes to, and what is to be done about it, in this order."""
+    """The verdict on a note, and the actions to take in this order."""
 
     verdict: Verdict
     actions: tuple[Action, ...] = ()
 
 
 def is_fact(note: Note) -> bool:
-    """Whether a note says something of somebody, and not only words."""
+    """Whether a note has a subject, predicate and object."""
     return bool(note.subject and note.predicate and note.object)
 
 
 def predicates(note: Note) -> frozenset[str]:
-    """What has to be known of a fact's subject besides: its own predicate, its opposite, what it ends."""
+    """Return the predicates to read: the note's own, its opposite, those it ends."""
     assert note.predicate
     found = {note.predicate, _OPPOSITE.get(note.predicate, note.predicate)}
     if note.subject == USER and (note.predicate in _TOGETHER or _is_separation(note)):
@@ -157,12 +157,13 @@ def predicates(note: Note) -> frozenset[str]:
 
 
 def asks_for_people(note: Note) -> bool:
-    """Whether it matters for a fact who the user's people and pets are."""
+    """Whether the user's people and pets must be read for this fact."""
     return conflicts.is_death(note.predicate, note.object)
 
 
 def names(told: Told, held: Held) -> frozenset[str]:
-    """Return the people whose facts must be read too: who died, or whose name was misheard."""
+    """Return the people whose facts must be read too: a person who died, or whose name was
+    misheard."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
@@ -173,7 +174,7 @@ def names(told: Told, held: Held) -> frozenset[str]:
 
 
 def find_corrected(note: Note, held: Held) -> list[int]:
-    """The memories that said the same and were put right since."""
+    """Return the ids of facts that say the same and were corrected."""
     assert note.predicate
     return [
         one.id
@@ -183,11 +184,11 @@ def find_corrected(note: Note, held: Held) -> list[int]:
 
 
 def decide(told: Told, held: Held, now: datetime) -> Decision:
-    """What becomes of a note.
+    """Decide about a note.
 
-    "forgotten": the user had it forgotten, and the words it rests on are older than that; "stranger": somebody died of
-    whom nothing is known; "denied": the user said of the same words that it is not so. Then nothing is done.
-    "unconfirmed": it waits beside what is known, and changes nothing of that.
+    "forgotten": the user had it forgotten after these messages; "stranger": an unknown person died;
+    "denied": the user denied it about the same messages. Then nothing is done. "unconfirmed": it is
+    stored apart and changes no other fact.
     """
     if held.forgotten:
         return Decision("forgotten")
@@ -209,12 +210,12 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
 
 
 def _tells(one: Memory, note: Note) -> bool:
-    """Whether a memory of what is held of a note says what the note says."""
+    """Whether a memory says the same as the note."""
     return not is_fact(note) or (one.predicate == note.predicate and conflicts.same(one.object, note.object))
 
 
 def _cannot_be_beside(one: Memory, told: Told) -> bool:
-    """Whether what is in doubt cannot be so where this is."""
+    """Whether an unconfirmed memory is incompatible with the stated fact."""
     note = told.note
     if one.status != UNCONFIRMED or told.past or not is_fact(note) or one.predicate != note.predicate:
         return False
@@ -235,7 +236,7 @@ def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
 
 
 def _is_death_of_stranger(note: Note, held: Held) -> bool:
-    """Whether somebody is said to have died whom nobody has told of."""
+    """Whether the note reports the death of a person not known so far."""
     if note.subject is None or note.subject in RELATIONS or not conflicts.is_death(note.predicate, note.object):
         return False
     return not _is_known(note.subject, held)
@@ -255,7 +256,7 @@ def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
 
 
 def _over(told: Told, held: Held) -> Decision:
-    """It was so and is no longer: what was held as true ends; what was not known is kept as over."""
+    """Decide about a fact that is over: end the current fact, or store it as ended."""
     note, until = told.note, told.until or told.said_at
     assert note.predicate
     as_well = _TOGETHER if note.subject == USER and note.predicate in _TOGETHER else frozenset({note.predicate})
@@ -267,7 +268,7 @@ def _over(told: Told, held: Held) -> Decision:
 
 
 def _decide_repeat(told: Told, held: Held, now: datetime) -> Decision | None:
-    """What was said before is said again; words of an earlier time, read late, change nothing."""
+    """Decide about a repeated fact; earlier messages that are read late change nothing."""
     note = told.note
     assert note.predicate
     for one in _same(held.now([note.predicate]), note):
@@ -284,7 +285,7 @@ def _decide_repeat(told: Told, held: Held, now: datetime) -> Decision | None:
 
 
 def _so_now(told: Told, held: Held) -> Decision:
-    """It is so from now on: what cannot be true beside it ends, and what was never true is taken back."""
+    """Decide about a fact that holds from now on: end incompatible facts, withdraw wrong ones."""
     note = told.note
     assert note.predicate
     rivals = held.now([note.predicate])
@@ -300,7 +301,7 @@ def _so_now(told: Told, held: Held) -> Decision:
         elif one.predicate == note.predicate and not conflicts.ends(note.predicate, one.object, note.object):
             continue
         elif one.valid_from is not None and told.said_at < one.valid_from:
-            # told before what is known now, and read only later: it was over by then
+            # said before a newer known fact, and read only later: it was over by then
             return Decision("past", (*actions, Add(_new(told), until=one.valid_from, replaced_by=one.id)))
         else:
             actions.append(Close(one.id, told.since))
@@ -316,7 +317,7 @@ def _so_now(told: Told, held: Held) -> Decision:
 
 
 def _ends_with(told: Told, held: Held) -> list[Memory]:
-    """What else is over when this is so: who died lives nowhere, who has a partner is not single."""
+    """Return other facts that this one ends: a dead person's, or "single" by a partner."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
@@ -334,7 +335,7 @@ def _ends_with(told: Told, held: Held) -> list[Memory]:
 
 
 def _list_renames(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
-    """What is known of somebody under a misheard name is moved to the right name."""
+    """Yield the actions that move facts of a misheard name to the right name."""
     done = set(gone)
     for name in (one.object for one in sorted(wrong, key=lambda one: one.id)):
         for one in held.of.get(name, ()) if name else ():
@@ -388,7 +389,7 @@ def _new(told: Told) -> NewMemory:
 
 
 def _again(told: Told, one: Memory) -> Decision:
-    """Count a repeated fact again, unless it is the same words read twice."""
+    """Count a repeated fact again, unless the same turns are read twice."""
     return Decision("again", () if _rests_on(told, one) else (Again(one.id),))
 
 
@@ -417,7 +418,8 @@ def _is_known(name: str, held: Held) -> bool:
 
 
 def _find_called(name: str, held: Held) -> list[Memory]:
-    """The user's people and pets who are called so; for a relation ("cat") the one there is of that kind."""
+    """Return the user's people and pets with this name; for a relation ("cat") the only one of that
+    kind."""
     if name in RELATIONS:
         of_kind = [one for one in held.people if one.predicate == name]
         return of_kind if len(of_kind) == 1 else []
@@ -425,5 +427,5 @@ def _find_called(name: str, held: Held) -> list[Memory]:
 
 
 def _same(held: Iterable[Memory], note: Note) -> list[Memory]:
-    """What says the same: of the same thing, or letter for letter."""
+    """Return the memories with the same object or the same text."""
     return [one for one in held if one.content == note.text or conflicts.same(one.object, note.object)]

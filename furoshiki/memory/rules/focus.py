@@ -1,4 +1,4 @@
-"""What a conversation was about a moment ago, and how much of that still colours what comes to mind."""
+"""Rules of context inertia: how much the previous focus influences the next recall."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from furoshiki.core.similarity import unit
 from furoshiki.language.words import asks, count_words
 
 CARRIED = 0.3
-"""How much of the previous focus bleeds into the next one."""
+"""The share of the previous focus in the next one; after a shift of subject, the one below."""
 
 CARRIED_AFTER_SHIFT = 0.05
 SHIFT = 0.7
@@ -16,7 +16,7 @@ SHIFT = 0.7
 
 
 IDLE_WORDS = 8
-"""A message of more words than this wants something to be understood; a shorter one may be idle talk."""
+"""Words up to which a message may be idle talk."""
 
 _ASKS = re.compile(
     r"^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
@@ -26,28 +26,30 @@ _ASKS = re.compile(
 
 
 def drifts(text: str, share: float) -> bool:
-    """Whether the talk drifts: a few words that ask for nothing, and are about something else than the ones before.
+    """Whether the talk drifts: a short message that requests nothing, after a shift of subject.
 
-    `share` is how much of the previous focus is carried on (see `compute_share`); nothing drifts away from no focus.
+    `share` is the share of the previous focus (see `compute_share`); without a focus nothing
+    drifts.
     """
     idle = 0 < count_words(text) <= IDLE_WORDS and not asks(text) and _ASKS.search(text.strip()) is None
     return idle and share == CARRIED_AFTER_SHIFT
 
 
 def compute_share(likeness: float) -> float:
-    """The share of the previous focus, from how alike the new words are to it (a cosine)."""
+    """Return the share of the previous focus, from its similarity to the new message (a cosine)."""
     return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
 
 
 def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
-    """How much of the smaller set of words stands in the other one, in [0, 1]; 0 when either is empty."""
+    """Return the share of the smaller set of words that is in the other, in [0, 1]; 0 if one is
+    empty."""
     smaller = min(len(one), len(other))
     return len(one & other) / smaller if smaller else 0.0
 
 
 def move_focus(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:
-    """The new focus, of length 1: what is said now, with a share of what was before. `now` alone when they differ in
-    length (another encoder) or cancel each other out."""
+    """Return the new focus, a unit vector: the new message with a share of the previous focus.
+    `now` alone if the lengths differ (another encoder) or the two cancel out."""
     if len(previous) != len(now):
         return list(now)
     mixed = [share * before + (1.0 - share) * after for before, after in zip(previous, now, strict=True)]

@@ -1,4 +1,4 @@
-"""What `overview.whole` found of a memory, for people: how it came, when it holds, what moved it."""
+"""Describe the data of `overview.whole` in words: origin, validity, decisions, weight changes."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -22,12 +22,12 @@ KINDS = later(
 """The types of memories in plain words."""
 
 Came = tuple[str, str]
-"""How a memory came, in a word ("told", "read", "concluded", "corrected"), and the same as a sentence."""
+"""The origin of a memory as a word ("told", "read", "concluded", "corrected") and as a sentence."""
 
 
 def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:
-    """How a memory came to be. `sources` says of each turn it rests on where its words come from, None for
-    its writer's own words."""
+    """Return the origin of a memory. `sources` gives the origin of each cited turn's words, None
+    for the writer's own."""
     if source_tag == "owner":
         return "corrected", "You put it right yourself."
     if from_documents:
@@ -41,12 +41,12 @@ def came(source_tag: str, type_: str, sources: Sequence[str | None], from_docume
 
 
 def state(one: dict[str, Any]) -> str:
-    """Its status, and that it is pinned where it is."""
+    """Return its status, with "pinned" if it is."""
     return f"{one['status']}, pinned" if one["pinned"] else str(one["status"])
 
 
 def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:10]) -> str:
-    """From when to when it is true; `day` writes a timestamp."""
+    """Return the period for which it is true; `day` formats a timestamp."""
     start = day(found["valid_from"] or found["at"])
     if found["valid_to"] is None:
         return f"since {start}"
@@ -56,7 +56,7 @@ def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:1
 
 
 def describe_decision(one: dict[str, Any]) -> str:
-    """One decision of the exit gate with its figures."""
+    """Return a decision of the exit gate with its figures, as one line."""
     names = ("relevance", "novelty", "activation")
     figures = [f"{name} {one[name]:.2f}" for name in names if one[name] is not None]
     cell = [one["cell"]] if one["cell"] else []
@@ -64,20 +64,21 @@ def describe_decision(one: dict[str, Any]) -> str:
 
 
 def describe_ceiling(one: dict[str, Any]) -> str:
-    """One word of a safety ceiling: what was asked for, and what it let pass."""
+    """Return an event of a safety ceiling: the change asked for and the change allowed."""
     what = "held back" if one["enforced"] else "would have held back"
     asked = "" if one["asked"] is None else f": {one['asked']:.2f} asked, {one['allowed'] or 0.0:.2f} allowed"
     return f"{one['at'][:10]} {one['ceiling'].replace('_', ' ')} (stage {one['stage']}) {what}{asked}"
 
 
 def company(one: dict[str, Any]) -> str:
-    """A memory that came to mind together with it, and how often."""
+    """Return a memory retrieved together with it, and how often."""
     often = figure(one["count"])
     return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
 
 
 def describe_changes(history: Sequence[dict[str, Any]]) -> list[str]:
-    """What became of its weight, oldest first: one line for changes of the same kind that follow on each other."""
+    """Return the changes of its weight, oldest first, with consecutive changes of one kind in one
+    line."""
     return [_changes(list(some)) for _, some in groupby(history, key=lambda one: one["operation"])]
 
 

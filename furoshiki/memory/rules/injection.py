@@ -1,9 +1,9 @@
-"""Which of the things that came to mind are put before it, and in how many words.
+"""Choose which retrieved items to inject into the prompt, and at which length.
 
-The first half of the places goes to the ranking as it is, so that chance never costs an answer. The other half is
-drawn: what a thing weighs (its Beta weight, observed) times how relevant it is (a blend of five voices, whose weights
-are drawn as well). Then the budget of tokens is filled: everything chosen gets its one line, and from the best down
-the whole text while there is room.
+The first half of the slots follows the ranking, so that randomness never costs an answer. The other
+half goes to the highest products of weight (a draw from its Beta distribution) and relevance (a
+blend of five parts with randomly drawn weights). Then the token budget is filled: one line for each
+chosen item, and from the best down the whole text while there is room.
 """
 
 from __future__ import annotations
@@ -18,29 +18,30 @@ from furoshiki.feelings.rules.emotions import EmotionLaws, Emotions
 from furoshiki.memory.rules.weights import NEW, Weight
 
 SLOTS = 12
-"""Things put before the mind at most, neighbours aside."""
+"""The most items injected, without neighbouring turns."""
 
 NEAR_MISSES = range(6, 21)
-"""Ranks whose memories were nearly of use: they pay for not having been injected."""
+"""Ranks of near misses, whose memories lose weight for not having been injected."""
 
 HOP_FACTORS = (0.3, 0.1)
-"""How much of an activation reaches the partners of a memory, and the partners of those."""
+"""The share of activation passed to a memory's partners, and to the partners of those."""
 
 PARTNERS_A_HOP = 3
 HALF_A_PARTNER = 1.0
-"""Times two memories were called together at which half of an activation passes between them."""
+"""Joint retrievals of two memories at which half of an activation passes between them."""
 
 FELT_SHARE = 0.5
-"""How much the companion's own feelings count beside the signals of the words just said."""
+"""The weight of the companion's own feelings relative to the signals of the message."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something that may be injected. `rank` is its place in the ranking from 1; None when it came by association.
+    """An item that may be injected. `rank` is its place in the ranking from 1; None if found by
+    association.
 
-    `voices` are the parts of its relevance by the names of `memory.rules.relevance.COMPONENTS`, each in [0, 1]. `full`
-    and `short` are what its whole text and its one line cost in tokens. What was said has no weight of its own and
-    weighs what a new memory does.
+    `voices` are the parts of its relevance by the names of `memory.rules.relevance.COMPONENTS`,
+    each in [0, 1]. `full` and `short` are the tokens of its whole text and of its line. A turn has
+    no weight of its own and counts as a new memory.
     """
 
     id: str
@@ -53,7 +54,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Placed:
-    """A candidate that was chosen, whether it is shown in full, and its injection score (None in the first half)."""
+    """A chosen candidate, whether it is shown in full, and its score (None in the first half)."""
 
     candidate: Candidate
     in_full: bool
@@ -61,7 +62,8 @@ class Placed:
 
 
 def scale_scores(scores: Sequence[float]) -> list[float]:
-    """Scores of any ranking as semantic relevance: 1 for the best, 0 for the worst; all 1 when they are equal."""
+    """Scale scores of any ranking to semantic relevance: 1 for the best, 0 for the worst, 1 if all
+    equal."""
     if not scores:
         return []
     low, high = min(scores), max(scores)
@@ -69,7 +71,8 @@ def scale_scores(scores: Sequence[float]) -> list[float]:
 
 
 def present_feelings(signals: Mapping[str, float], emotions: Emotions, laws: EmotionLaws) -> dict[str, float]:
-    """How this moment feels, by signal: the words just said, and half as strongly the companion itself."""
+    """Return the feelings of the moment, by signal: the message's, and the companion's at half
+    strength."""
     felt = {name: max(0.0, float(value)) for name, value in signals.items()}
     for emotion, look in laws.looks.items():
         if look.recalls:
@@ -78,17 +81,18 @@ def present_feelings(signals: Mapping[str, float], emotions: Emotions, laws: Emo
 
 
 def congruence(feelings: Mapping[str, float], present: Mapping[str, float]) -> float:
-    """How alike a memory feels to this moment: the cosine of both, in [0, 1]; 0 when either feels like nothing."""
+    """Return the similarity of a memory's feelings to the present ones: their cosine, in [0, 1]; 0
+    if either is empty."""
     return max(0.0, cosine_of_counts(feelings, present))
 
 
 def spread(
     activation: Mapping[int, float], partners: Callable[[int], Sequence[tuple[int, float]]], hops: int = 1
 ) -> dict[int, float]:
-    """What reaches other memories over co-access, each its strongest share, in [0, 1].
+    """Spread activation over co-accessed memories; return the highest share of each, in [0, 1].
 
-    `partners` answers the strongest partners of a memory with how often both were called together. One hop passes
-    ×0.3 on, two hops (for drifting) ×0.1.
+    `partners` returns a memory's strongest partners with the number of joint retrievals. One hop
+    passes on ×0.3, two hops (for drifting talk) ×0.1.
     """
     reached: dict[int, float] = {}
     edge = {memory: min(1.0, max(0.0, level)) for memory, level in activation.items()}
@@ -105,15 +109,15 @@ def spread(
 
 
 def relevance(voices: Mapping[str, float], blend: Mapping[str, float]) -> float:
-    """The blend of the voices, in [0, 1] when the weights sum to 1."""
+    """Return the weighted sum of the parts, in [0, 1] if the weights sum to 1."""
     return math.fsum(weight * voices.get(name, 0.0) for name, weight in blend.items())
 
 
 def choose(
     candidates: Iterable[Candidate], blend: Mapping[str, float], rng: random.Random | None, slots: int = SLOTS
 ) -> list[Placed]:
-    """Choose the candidates that get a slot, best first. Without `rng` nothing is left to chance: a
-    weight counts with its centre."""
+    """Choose the candidates that get a slot, best first. Without `rng` the choice is deterministic:
+    a weight counts with its centre."""
     ranked = sorted((one for one in candidates if one.rank is not None), key=lambda one: one.rank or 0)
     associated = [one for one in candidates if one.rank is None]
     sure = ranked[: (slots + 1) // 2]
@@ -127,7 +131,8 @@ def choose(
 
 
 def fill(chosen: Sequence[Placed], budget: int) -> list[Placed]:
-    """What fits into `budget` tokens, in order: each its one line, then the whole text from the best down."""
+    """Return what fits into `budget` tokens, in order: first each line, then whole texts from the
+    best down."""
     kept: list[Placed] = []
     left = budget
     for place in chosen:

@@ -1,8 +1,8 @@
-"""A memory in one line, made without a model: what is said, with its names, numbers and negations.
+"""Compress a memory to one line without a model, keeping names, numbers and negations.
 
-Words leave in the order in which they are missed least: fillers, then whole asides, then articles
-and similar words, then other words from the end. Names, numbers and what negates go last of all, a
-negation only with the word it negates.
+Words are removed in the order of importance: fillers, then whole asides, then articles and similar
+words, then other words from the end. Names, numbers and negations come last, a negation only
+together with the word it negates.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?<=[.!?;]) |(?<=,) | (?=[-\u2013\u2014(] ?\w)| (?=(?:because|although|whereas)\b)")
-"""Of a line, in which blanks stand by themselves."""
+"""Splits a line into clauses; blanks stand by themselves."""
 
 _NUMBER = re.compile(r"\d")
 _BARE = re.compile(r"^\W+|(?<!\W)\W+$")
 
-# Words whose loss leaves the sense standing.
+# Words whose removal does not change the meaning.
 _SMALL_WORDS = """
 a an the of to in on at by for from with and or but so as than that this these those there here it its is are was
 were be been being am do does did have has had having will would shall should can could may might must i'm i've
@@ -54,9 +54,10 @@ class _Word:
     kept: bool = True
 
 
-@lru_cache(maxsize=256)  # the same memories come to mind again and again
+@lru_cache(maxsize=256)  # the same memories are retrieved repeatedly
 def compress(text: str) -> str:
-    """The text in one line of at most `LONGEST` characters; unchanged (but for its spaces) when it is short already."""
+    """Return the text in one line of at most `LONGEST` characters; a short text changes only its
+    spaces."""
     line = _one_line(text)
     if len(line) <= LONGEST:
         return line
@@ -87,7 +88,7 @@ def _words(line: str) -> list[_Word]:
                 continue
             worth = _worth(raw, opens)
             if negated and worth < _PROTECTED:
-                # what is denied stays with its "not": alone, either of them would say something else
+                # a negated word must stay with its "not"
                 negated, worth = worth < _CONTENT, _PROTECTED
             elif worth == _PROTECTED and _denies(_BARE.sub("", raw).casefold()):
                 negated = True
@@ -112,7 +113,7 @@ def _worth(raw: str, opens: bool) -> int:
 
 
 def _order_by_loss(words: list[_Word]) -> Iterator[_Word]:
-    """Every word, the one that is missed least first."""
+    """Yield every word, the least important first."""
     guarded = {word.clause for word in words if word.worth == _PROTECTED} | {0}
     yield from _backwards(word for word in words if word.clause not in guarded)
     yield from _backwards(word for word in words if word.worth == _LITTLE)
@@ -130,7 +131,7 @@ def _join_words(words: list[_Word]) -> str:
 
 
 def _cut(line: str) -> str:
-    """A single word that is longer than a line, as a web address may be."""
+    """Cut a single word longer than a line, such as a URL."""
     return line if len(line) <= LONGEST else line[: LONGEST - len(CUT)].rstrip() + CUT
 
 

@@ -1,8 +1,9 @@
-"""How much each voice counts when memories compete for a place in the prompt: weights drawn from a Dirichlet.
+"""Weights of the parts of relevance by which memories compete for the prompt: a Dirichlet
+distribution.
 
-A young companion goes almost by meaning alone; with more memories it also hears what belongs together and how it
-feels. What turned out to be of use then tilts the weights, within bounds. The share of noise is never tilted: chance
-must stay chance.
+A young companion relies almost on semantic similarity alone; with more memories co-access and
+emotion count more. Which memories proved useful then tilts the weights, within bounds. The share of
+noise is never tilted.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ COMPONENTS = ("semantic", "co_access", "noise", "emotion", "recency")
 COLD_START = (12.0, 1.0, 0.5, 0.5, 3.0)
 MATURE = (8.0, 5.0, 0.5, 3.0, 2.0)
 MATURE_AT = 1000
-"""Memories from which on a companion is no beginner any more; before, both are mixed by their share of it."""
+"""Memories from which on the mature weights hold; below it, both are mixed in proportion."""
 
 MOST_TILT = math.log(2.0)
-"""Outcomes may at most double or halve what a voice counts (before all are scaled to the same sum)."""
+"""Learning may at most double or halve a part's weight (before all are scaled to the same sum)."""
 
 LARGEST_STEP = 0.1
-"""How far one batch of outcomes may tilt a voice, as a logarithm: about a tenth."""
+"""The most that one batch of outcomes may tilt a part, as a logarithm: about a tenth."""
 
 HALF_CONVINCED = 20
-"""Outcomes that count half as much as endlessly many would."""
+"""Outcomes at which the step is half of that for infinitely many."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of something injected: how its voices spoke for it, each in [0, 1], and whether it was used."""
+    """An injected item: the parts of its relevance, each in [0, 1], and whether it was used."""
 
     voices: Mapping[str, float]
     used: bool
@@ -41,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Relevance:
-    """A Dirichlet over the components, by its parameters (all above 0)."""
+    """A Dirichlet distribution over the components, by its parameters (all above 0)."""
 
     parameters: tuple[float, ...]
 
@@ -52,7 +53,7 @@ class Relevance:
         return {name: value / total for name, value in zip(COMPONENTS, self.parameters, strict=True)}
 
     def draw(self, rng: random.Random) -> dict[str, float]:
-        """Weights drawn by chance; they sum to 1."""
+        """Draw random weights; they sum to 1."""
         drawn = [rng.gammavariate(value, 1.0) for value in self.parameters]
         total = math.fsum(drawn)
         if total <= 0:
@@ -61,9 +62,9 @@ class Relevance:
 
 
 def relevance(memories: int, tilts: Mapping[str, float] | None = None) -> Relevance:
-    """The Dirichlet for so many memories, tilted by what was learnt (see `learnt`).
+    """Return the Dirichlet for a number of memories, tilted by what was learned (see `learnt`).
 
-    A tilt never changes how far the weights scatter: the parameters sum to what they would without it.
+    A tilt does not change the variance: the parameters keep their sum.
     """
     share = min(1.0, max(0, memories) / MATURE_AT)
     prior = [cold + share * (ripe - cold) for cold, ripe in zip(COLD_START, MATURE, strict=True)]
@@ -76,10 +77,10 @@ def relevance(memories: int, tilts: Mapping[str, float] | None = None) -> Releva
 
 
 def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The tilts after a batch of outcomes: towards the voices that were loud for what was used.
+    """Return the tilts after a batch of outcomes: towards the parts that were high for used items.
 
-    Each moves by its correlation with use, less when there are few outcomes, by `LARGEST_STEP` at most, and stays
-    within `MOST_TILT`. Where all or nothing was used there is nothing to learn.
+    Each moves by its correlation with use, less with few outcomes, by at most `LARGEST_STEP`, and
+    stays within `MOST_TILT`. If all or none were used nothing changes.
     """
     convinced = len(outcomes) / (len(outcomes) + HALF_CONVINCED) if outcomes else 0.0
     used = [1.0 if outcome.used else 0.0 for outcome in outcomes]
@@ -97,7 +98,8 @@ def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str,
 
 
 def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[float]:
-    """For each thing that was used, how much better `new` weights rank it above the unused ones: in [-1, 1] each."""
+    """For each used item, return how much better `new` weights rank it above unused ones, in [-1,
+    1]."""
     used = [outcome.voices for outcome in outcomes if outcome.used]
     unused = [outcome.voices for outcome in outcomes if not outcome.used]
     if not unused:

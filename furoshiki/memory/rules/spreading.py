@@ -1,4 +1,4 @@
-"""What one thing brings along: activation that spreads over the links of concepts and loses itself soon."""
+"""Spreading activation over the links of concepts, with fast decay."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass
 
 DEPTH = 2
 A_HOP = 0.7
-"""What is left of the activation after a hop, times the strength of the link."""
+"""The share of the activation left after a hop, times the strength of the link."""
 
 WEAK = 0.5
 WEAK_CHANCE = 0.15
-"""A link weaker than `WEAK` is followed that often."""
+"""The probability of following a link weaker than `WEAK`."""
 
 LEAST = 0.3
-"""Less activation is none."""
+"""Lower activations are dropped."""
 
 HALF = 0.6
-"""The weight at which a link is half as strong as one can be: one met once is weak after six weeks."""
+"""The weight of a link of strength 0.5; a link met once is weak after six weeks."""
 
 MOST = 5
 
 MOST_FOLLOWED = 12
-"""Links of one concept that are followed, the strongest."""
+"""The strongest links of one concept that are followed."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """The way to another concept; `strength` lies in [0, 1)."""
+    """A link to another concept; `strength` is in [0, 1)."""
 
     to: int
     strength: float
@@ -36,16 +36,17 @@ class Link:
 
 
 def strength(weight: float) -> float:
-    """How strong a link is by its weight, which counts how often two concepts met: 0.63 for once, 0.83 for thrice."""
+    """Return the strength of a link from its weight (the number of meetings): 0.63 for 1, 0.83 for
+    3."""
     return weight / (weight + HALF) if weight > 0 else 0.0
 
 
 def spread(
     seed: int, links: Callable[[int], Sequence[Link]], rng: random.Random, without: Collection[int] = ()
 ) -> list[tuple[int, float]]:
-    """The concepts a seed brings along with their activation, most strongly first, the seed itself left out.
+    """Return the concepts a seed activates, most strongly first, without the seed.
 
-    Of several ways the strongest counts. Nothing spreads to or over those in `without`.
+    Of several paths the strongest counts. Nothing spreads to or through those in `without`.
     """
     found: dict[int, float] = {seed: 1.0}
     front = {seed: 1.0}

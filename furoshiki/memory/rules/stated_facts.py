@@ -1,6 +1,6 @@
-"""What the user's own words say of a fact: since when and until when it was so, whether it is over, what it corrects.
+"""Read from the user's own words when a fact began and ended, and whether it corrects another.
 
-The newest turn that speaks of the fact is believed.
+The newest turn that states the fact decides.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _ENDED = ("used to ", "no longer ", "formerly ", "previously ", "not anymore", "
 
 @dataclass(frozen=True)
 class Told:
-    """A note with the turns it rests on and what their words say about it.
+    """A note with the turns it cites and what their words say about it.
 
-    `said_at` is the latest moment it was said, `since` and `until` bound when it was so, `event_time` is when it
-    happens or happened. `past` when it is over, `corrects` when it was said as a correction, `instead` is the object
-    that was never true. `confidence` in [0, 1]. `unconfirmed` is why it may not be so.
+    `said_at` is the latest time it was said, `since` and `until` bound its validity, `event_time`
+    is the time of the event. `past`: it is over; `corrects`: it was said as a correction; `instead`
+    is the object that was never true. `confidence` is in [0, 1]. `unconfirmed` is the reason for
+    doubt.
     """
 
     note: Note
@@ -46,7 +47,8 @@ class Told:
 
 
 def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
-    """A note as it was told in these turns. `zone` is the user's, for "last year" and "since March"."""
+    """Read a note as stated in these turns. `zone` is the user's, for "last year" and "since
+    March"."""
     told = _in_words(note, tuple(turn_ids), said, now, zone)
     if note.instead is not None:
         told = replace(told, instead=note.instead, past=False)
@@ -71,7 +73,8 @@ def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: 
 
 
 def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
-    """Plans name a time to come, which bounds nothing; of what is over, the stretch that was named is when it was."""
+    """Apply times to a note: a plan's future time bounds nothing; a fact that is over holds for the
+    period named."""
     if note.category == "plan":
         times = UNSAID
     since, until = times.since, times.until
@@ -84,7 +87,7 @@ def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: d
 
 
 def _find_fact(note: Note, text: Own) -> Fact | None:
-    """The fact in a turn that this note keeps, in the present if it is stated both ways."""
+    """Return the fact of this note in a turn; in the present tense if stated in both."""
     for fact in (*facts_in(text), *past_facts_in(text)):
         if not conflicts.same(fact.object, note.object):
             continue
@@ -95,7 +98,7 @@ def _find_fact(note: Note, text: Own) -> Fact | None:
 
 
 def _find_plan_time(note: Note, said_at: datetime) -> datetime | None:
-    """When a plan is for, if its words name a day."""
+    """Return the time of a plan, if its words name one."""
     if note.category != "plan" or note.object is None:
         return None
     when = parsing.read(note.object, said_at)

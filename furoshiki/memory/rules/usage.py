@@ -1,7 +1,7 @@
-"""Whether an answer made use of what it was shown, judged without a model: it says something only that could tell.
+"""Decide without a model whether an answer used an injected memory.
 
-A word says so when it stands in both, was not in the question, and is rare. A name or a number is worth two plain
-words; two are enough, or all there are when a memory holds less.
+A word is evidence if both contain it, the question did not, and it is rare. A name or number counts
+as two plain words; two are enough, or all there are if a memory has fewer.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import RUN
 
 ENOUGH = 2
-"""Points that make a memory one that was used: a name or number gives 2, another rare word 1."""
+"""Points for use: a name or number gives 2, another rare word 1."""
 
 _SHORTEST = 3
 
 _SUBJECT = get_opening("user")
-"""Whom "The user is allergic to walnuts" is about: an answer says "you", and never this."""
+"""The subject in "The user is allergic to walnuts", for which an answer says "you"."""
 
 
 @dataclass(frozen=True)
 class TellingWords:
-    """The words of a memory that would give its use away, by stem: whether each is a name or number."""
+    """The words of a memory that would prove its use, by stem: whether each is a name or number."""
 
     words: dict[str, bool]
 
@@ -37,12 +37,12 @@ class TellingWords:
 
 
 def find_telling_words(text: str, asked: str) -> TellingWords:
-    """What in a memory's text was not in the question already."""
+    """Return the words of a memory that the question does not contain."""
     known = _stems(asked) | {_SUBJECT}
     return TellingWords({stem: proper for stem, proper in _read(text).items() if stem not in known})
 
 
-@lru_cache(maxsize=256)  # the same memories come to mind again and again
+@lru_cache(maxsize=256)  # the same memories are retrieved repeatedly
 def _read(text: str) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     before = "."
@@ -59,21 +59,22 @@ def _read(text: str) -> Mapping[str, bool]:
 
 
 def find_shared(memory: TellingWords, reply: str) -> set[str]:
-    """The stems of a memory's telling words that the reply uses."""
+    """Return the stems of a memory's telling words that the reply uses."""
     return memory.words.keys() & _stems(reply)
 
 
-@lru_cache(maxsize=8)  # a question and its reply are held against each memory that was shown
+@lru_cache(maxsize=8)  # each shown memory is compared with the same question and reply
 def _stems(text: str) -> frozenset[str]:
     return frozenset(get_opening(word) for word in RUN.findall(text.lower()))
 
 
 def was_used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
-    """Whether what memory and reply have in common gives the use away. `rare` are the stems that are seldom said."""
+    """Whether the shared words prove the memory's use. `rare` are the stems that are seldom
+    used."""
     points = sum(2 if memory.words[stem] else 1 for stem in common if memory.words[stem] or stem in rare)
     return bool(common) and points >= memory.enough
 
 
-@lru_cache(maxsize=4096)  # people use few words
+@lru_cache(maxsize=4096)  # a small vocabulary recurs
 def _is_meaningful(word: str) -> bool:
     return len(word) >= _SHORTEST and not word.isdigit() and query_words(f"of {word}") == (word,)

@@ -1,4 +1,4 @@
-"""How much a memory weighs: a Beta distribution, so that how sure we are is kept beside how strongly we hold it."""
+"""The weight of a memory: a Beta distribution, which holds both strength and certainty."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass
 
 CONTESTED_ABOVE = 5.0
-"""Alpha and beta both above this: much speaks for it and much against."""
+"""Contested: alpha and beta are both above this (much evidence for and against)."""
 
 UNINFORMED_BELOW = 2.0
-"""Alpha and beta both below this: nothing is known yet."""
+"""Uninformed: alpha and beta are both below this."""
 
 
 @dataclass(frozen=True)
@@ -30,26 +30,26 @@ class Weight:
 
     @property
     def evidence(self) -> float:
-        """How much was seen, for and against."""
+        """The amount of evidence, for and against."""
         return self.alpha + self.beta
 
     @property
     def contested(self) -> bool:
-        """Much speaks for it and much against it."""
+        """Whether there is much evidence both for and against."""
         return self.alpha > CONTESTED_ABOVE and self.beta > CONTESTED_ABOVE
 
     @property
     def uninformed(self) -> bool:
-        """Hardly anything was seen yet."""
+        """Whether there is hardly any evidence yet."""
         return self.alpha < UNINFORMED_BELOW and self.beta < UNINFORMED_BELOW
 
     def observe(self, rng: random.Random) -> float:
-        """One draw from the distribution, in [0, 1]."""
+        """Draw from the distribution, in [0, 1]."""
         return rng.betavariate(self.alpha, self.beta)
 
 
 NEW = Weight(1.0, 4.0)
-"""A memory nobody has needed yet."""
+"""The weight of a new memory."""
 
 BOUNDARY = Weight(50.0, 1.0)
-"""An immutable boundary."""
+"""The weight of an immutable memory."""

@@ -1,7 +1,7 @@
-"""When memories were called to mind, and which of them were called together.
+"""Access times of memories, and the pairs retrieved together.
 
-The last `KEPT` times of a memory are kept; those before live on in `access_count` alone. A pair's `count` is how often
-both were called in one turn (consolidation may weaken or strengthen it, so it is no whole number).
+The last `KEPT` access times of a memory are stored; older ones only count in `access_count`. A
+pair's `count` is the number of turns that retrieved both (fractional, as consolidation adjusts it).
 """
 
 import sqlite3
@@ -12,11 +12,12 @@ from itertools import combinations
 from furoshiki.core.timestamps import parse, stamp
 
 KEPT = 20
-"""Access times that are kept of each memory."""
+"""Access times stored for each memory."""
 
 
 def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """These memories were called to mind at `now`. The same moment counts once; what is gone is left out."""
+    """Record an access of these memories. The same time counts once; deleted memories are
+    ignored."""
     at = stamp(now)
     for memory_id in dict.fromkeys(ids):
         new = db.execute(
@@ -38,13 +39,13 @@ def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def times(db: sqlite3.Connection, memory_id: int) -> list[datetime]:
-    """The last moments a memory was called to mind, oldest first, at most `KEPT`."""
+    """Return a memory's last access times, oldest first (at most `KEPT`)."""
     rows = db.execute("SELECT at FROM memory_accesses WHERE memory_id=? ORDER BY at", (memory_id,))
     return [parse(row["at"]) for row in rows]
 
 
 def together(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """These memories were called to mind in one turn: each pair of them is one stronger. What is gone is left out."""
+    """Add one to each pair of memories retrieved in the same turn. Deleted memories are ignored."""
     at = stamp(now)
     db.executemany(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
@@ -55,7 +56,7 @@ def together(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[int, float]]:
-    """What was most often called to mind with a memory, and how often (latest first among equals)."""
+    """Return the memories most often retrieved with this one, with counts (ties: latest first)."""
     rows = db.execute(
         "SELECT b_id AS id, count, last_at FROM memory_co_access WHERE a_id=:id "
         "UNION ALL SELECT a_id, count, last_at FROM memory_co_access WHERE b_id=:id "
@@ -66,13 +67,14 @@ def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[i
 
 
 def has_use_since(db: sqlite3.Connection, since: datetime) -> bool:
-    """Whether anything that came to mind was of use since a moment."""
+    """Whether any retrieved item was used since a time."""
     row = db.execute("SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", (stamp(since),)).fetchone()
     return row is not None
 
 
 def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
-    """Memories that were of use in the same turn, in a span of time: each pair is stronger by `amount`. How many."""
+    """Add `amount` for each turn in a period that used both memories of a pair; return the pairs
+    changed."""
     return db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
         "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
@@ -88,7 +90,8 @@ def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, a
 def pairs(
     db: sqlite3.Connection, after: tuple[int, int], before: datetime, limit: int
 ) -> list[tuple[int, int, float, datetime]]:
-    """Pairs last met before a moment, from the one after `after` on: both ids, their count, and when that was."""
+    """Return pairs after `after` last met before a time: both ids, their count, and the last
+    meeting."""
     rows = db.execute(
         "SELECT a_id, b_id, count, last_at FROM memory_co_access WHERE (a_id, b_id) > (?, ?) AND last_at<? "
         "ORDER BY a_id, b_id LIMIT ?",
@@ -98,7 +101,7 @@ def pairs(
 
 
 def weaken(db: sqlite3.Connection, counts: Sequence[tuple[int, int, float]], least: float) -> None:
-    """Give pairs these counts; what comes below `least` is no pair any more."""
+    """Set the counts of pairs; delete pairs below `least`."""
     db.executemany("UPDATE memory_co_access SET count=? WHERE a_id=? AND b_id=?", [(c, a, b) for a, b, c in counts])
     gone = [(a, b) for a, b, count in counts if count < least]
     db.executemany("DELETE FROM memory_co_access WHERE a_id=? AND b_id=?", gone)

@@ -1,7 +1,8 @@
-"""What memories and conversations are about: concepts, what holds them, and how closely they keep each other company.
+"""Storage of concepts: which memories and sessions hold them, and the links between them.
 
-A link's weight, like the strength of a concept, is that of the moment it was last reinforced; who reads it lets it fade
-to now (`memory.rules.concepts.faded`, `strength`), so that no pass over the table is needed and none can be made twice.
+A link's weight and a concept's strength are stored as of their last reinforcement; readers apply
+the decay (`memory.rules.concepts.fade`, `strength`), so that no update pass over the table is
+needed.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
 READ_TO = "concepts.read_to"
-"""Where the id of the last memory whose concepts were read is kept."""
+"""The `kv` key of the id of the last memory whose concepts were read."""
 
 LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against", "has_part", "has_kind", "comes_of"]
-"""How two concepts belong to each other: met together, the first being a part or a kind of the other or leading to it,
-the two standing against each other, or the first three the other way round. By words alone they are "together"."""
+"""Relations of two concepts: met together; the first is a part or kind of the second or leads to
+it; they are opposites; or the first three reversed. Words alone give "together"."""
 
 THE_OTHER_WAY: Mapping[str, str] = {
     "part_of": "has_part",
@@ -32,16 +33,16 @@ THE_OTHER_WAY: Mapping[str, str] = {
     "has_kind": "kind_of",
     "comes_of": "leads_to",
 }
-"""What a link is seen from its other end, where that is something else."""
+"""Relations that differ when read from the other end."""
 
 _PART = 500
 COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
-"""What is read of a concept, which is called c."""
+"""The columns of a concept, whose table alias is c."""
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A concept, in how many memories it was seen, and how strong it was when it was last met."""
+    """A concept, the number of memories with it, and its strength at its last occurrence."""
 
     id: int
     name: str
@@ -50,14 +51,14 @@ class Concept:
     met_at: datetime
 
     def strength_at(self, now: datetime) -> float:
-        """How strong it is by now, in [0, 1]."""
+        """Return its strength at a time, in [0, 1]."""
         return strength(self.strength, (now - self.met_at).total_seconds() / 86400)
 
 
 def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datetime) -> list[int]:
-    """A memory is about these concepts; returns the ids of those that were new to it.
+    """Add concepts to a memory; return the ids of those new to it.
 
-    Concepts new to the memory are linked with each other and with what it held before, each link one heavier.
+    New concepts are linked with each other and with the memory's earlier ones; each link gains 1.
     """
     held = {one.id for one in of_memories(db, [memory_id]).get(memory_id, [])}
     new: list[int] = []
@@ -81,8 +82,8 @@ def of_session(
     now: datetime,
     links: Sequence[tuple[str, str, LinkType]] = (),
 ) -> list[int]:
-    """A conversation was about these concepts, and said of `links` how two of them belong to each other; returns the
-    ids of all. They are linked as those of a memory are; what was said of two counts once more."""
+    """Add concepts and typed `links` to a session; return the ids of all. They are linked as those
+    of a memory are; a typed link gains 1 more."""
     ids = {name: _concept(db, clean(name), now) for name in names}
     found = list(dict.fromkeys(ids.values()))
     db.executemany(
@@ -99,14 +100,14 @@ def of_session(
 
 
 def tell_link(db: sqlite3.Connection, one: int, other: int, type_: str) -> None:
-    """How one concept belongs to the other, of two that are linked."""
+    """Set the type of the link between two concepts, read from the first."""
     a, b = sorted((one, other))
     seen = type_ if a == one else THE_OTHER_WAY.get(type_, type_)
     db.execute("UPDATE concept_links SET type=? WHERE a_id=? AND b_id=?", (seen, a, b))
 
 
 def link_type(db: sqlite3.Connection, one: int, other: int) -> str:
-    """How one concept belongs to the other, "together" where nothing was said of that."""
+    """Return the type of the link between two concepts; "together" if none is stored."""
     a, b = sorted((one, other))
     row = db.execute("SELECT type FROM concept_links WHERE a_id=? AND b_id=?", (a, b)).fetchone()
     type_ = "together" if row is None else str(row["type"])
@@ -114,7 +115,7 @@ def link_type(db: sqlite3.Connection, one: int, other: int) -> str:
 
 
 def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, amount: float = 1.0) -> None:
-    """Two concepts were met together: what is left of their link's weight, and `amount` more."""
+    """Decay the link of two concepts to now and add `amount` to its weight."""
     a, b = sorted((first, second))
     row = db.execute("SELECT weight, last_reinforced_at FROM concept_links WHERE a_id=? AND b_id=?", (a, b)).fetchone()
     left = 0.0 if row is None else _now_weighs(row, now)
@@ -126,7 +127,7 @@ def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, am
 
 
 def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Concept]]:
-    """What each of these memories is about; memories about nothing are left out."""
+    """Return the concepts of these memories; memories without any are left out."""
     found: dict[int, list[Concept]] = {}
     for start in range(0, len(ids), _PART):
         part = ids[start : start + _PART]
@@ -141,7 +142,8 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
 
 
 def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
-    """The concepts of these names, in the order of the names; names that none has are left out."""
+    """Return the concepts with these names, in the order of the names; unknown names are left
+    out."""
     wanted = list(dict.fromkeys(name for name in names if name))
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.name IN ({marks(wanted)})", wanted)  # noqa: S608
     found = {row["name"]: read(row) for row in rows}
@@ -149,7 +151,7 @@ def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
 
 
 def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> list[Concept]:
-    """The concepts whose names begin so, in the order of their names, from the one after `after` on."""
+    """Return the concepts whose names begin so, by name, after the name `after`."""
     rows = db.execute(
         f"SELECT {COLUMNS} FROM concepts c WHERE c.name>? AND c.name>=? AND c.name<? ORDER BY c.name LIMIT ?",  # noqa: S608
         (after, beginning, f"{beginning}\U0010ffff", limit),
@@ -158,7 +160,7 @@ def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> l
 
 
 def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
-    """The newest active memories about a concept."""
+    """Return the newest active memories with a concept."""
     rows = db.execute(
         "SELECT m.id FROM memory_concepts mc JOIN memories m ON m.id=mc.memory_id "
         "WHERE mc.concept_id=? AND m.status='active' ORDER BY m.id DESC LIMIT ?",
@@ -168,7 +170,7 @@ def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
 
 
 def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:
-    """The concepts that keep one company as of now, closest first, with the weight of the link."""
+    """Return linked concepts as of now, closest first, with the weight of the link."""
     rows = db.execute(
         f"SELECT {COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608 - our own words
         "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
@@ -179,7 +181,7 @@ def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: in
 
 
 def counts(db: sqlite3.Connection, since: datetime, until: datetime) -> dict[str, float]:
-    """In how many memories of a span of time each concept was."""
+    """Return the number of memories with each concept, in a period."""
     rows = db.execute(
         "SELECT c.name, count(*) AS times FROM memories m JOIN memory_concepts mc ON mc.memory_id=m.id "
         "JOIN concepts c ON c.id=mc.concept_id WHERE m.created_at > ? AND m.created_at <= ? GROUP BY c.id",
@@ -189,13 +191,15 @@ def counts(db: sqlite3.Connection, since: datetime, until: datetime) -> dict[str
 
 
 def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, str, str | None]]:
-    """Memories with a higher id than `after`, in order: id, content, and the object of a fact."""
+    """Return memories with a higher id than `after`, in order: id, content, and the object of a
+    fact."""
     rows = db.execute("SELECT id, content, object FROM memories WHERE id>? ORDER BY id LIMIT ?", (after, limit))
     return [(row["id"], row["content"], row["object"]) for row in rows]
 
 
 def drop_unheld(db: sqlite3.Connection) -> int:
-    """Forget concepts that no memory and no conversation holds any more, with their links; returns how many."""
+    """Delete concepts that no memory and no session holds, with their links; return their
+    number."""
     return db.execute(
         "DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts) "
         "AND id NOT IN (SELECT concept_id FROM session_concepts)"
@@ -203,7 +207,7 @@ def drop_unheld(db: sqlite3.Connection) -> int:
 
 
 def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) -> None:
-    """Something came of a concept: it is so much stronger than it had become, at most 1."""
+    """Add `gain` to a concept's current strength (at most 1)."""
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
     for one in map(read, rows):
         db.execute(
@@ -213,7 +217,7 @@ def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) 
 
 
 def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
-    """The concept of this name, which is met (again) now."""
+    """Return the id of the concept with this name, created or reinforced now."""
     row = db.execute("SELECT id, strength FROM concepts WHERE name=?", (name[:LONGEST],)).fetchone()
     if row is not None:
         db.execute(
@@ -229,7 +233,7 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
 
 
 def read(row: sqlite3.Row) -> Concept:
-    """A row of `COLUMNS`."""
+    """Build a concept from a row of `COLUMNS`."""
     return from_row(Concept, row)
 
 

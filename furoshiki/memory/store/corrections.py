@@ -1,6 +1,6 @@
-"""What was put right: facts that were taken back as never true, and the messages that did it, read from their sources.
+"""Withdrawn facts and the messages that corrected them, read from the memories' sources.
 
-A memory that puts only words right, and no fact, has the turn they stand in in its metadata.
+A memory that corrects only words, and no fact, has the corrected turn's id in its metadata.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
 WORDS = "puts_right"
-"""In the metadata of a memory: the turn whose words it puts right."""
+"""The metadata key of the turn whose words a memory corrects."""
 
 
 def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
@@ -35,8 +35,8 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
 
 
 def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
-    """Of these turns those that put a fact right, each with the turn in which the first of what was put right stands:
-    "no, 14" puts "no, 13" right, and that what was said of a daughter."""
+    """Map those of these turns that corrected a fact to the turn that first stated it: "no, 14"
+    corrects "no, 13", and that an earlier statement."""
     if not turn_ids:
         return {}
     rows = db.execute(
@@ -53,7 +53,7 @@ def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int,
 
 
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
-    """List the retracted facts that a text contains word for word."""
+    """List the withdrawn facts that a text contains word for word."""
     rows = db.execute(
         "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0",
         (text,),
@@ -62,7 +62,7 @@ def never_true(db: sqlite3.Connection, text: str) -> list[str]:
 
 
 def read_taken_back(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
-    """The facts that were taken back as wrong in a turn, and for which nothing stands yet."""
+    """Return the facts withdrawn as wrong in a turn that nothing replaces yet."""
     rows = db.execute(
         "SELECT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "
         "WHERE s.turn_id=? AND m.status='archived' AND m.valid_to IS NOT NULL AND NOT EXISTS "

@@ -1,6 +1,6 @@
-"""Forgetting among memories: which say something, what was written around those that stay, and what of it goes.
+"""The part of forgetting that concerns memories: find, rewrite and delete rows.
 
-What is to be forgotten is decided in `furoshiki/archive/forgetting`; this room knows its tables.
+`furoshiki/archive/forgetting` decides what to forget; this module knows the tables.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ UNION SELECT 1 FROM memory_links WHERE relation='updated_by' AND from_id=:id
 
 @dataclass(frozen=True)
 class Held:
-    """One memory, as far as forgetting it goes. `turns` are those it rests on; `own` means that a consolidation made
-    it out of others."""
+    """The data of one memory that forgetting needs. `turns` are those it cites; `own`: a
+    consolidation derived it from others."""
 
     id: int
     type: str
@@ -67,7 +67,7 @@ class Held:
 
 
 def memories_of(db: sqlite3.Connection, ids: Collection[int] | None = None) -> list[Held]:
-    """These memories (or all), oldest first."""
+    """Return these memories (or all), oldest first."""
     sources: dict[int, set[int]] = {}
     for memory_id, turn_id in db.execute("SELECT memory_id, turn_id FROM memory_sources"):
         sources.setdefault(memory_id, set()).add(turn_id)
@@ -78,24 +78,24 @@ def memories_of(db: sqlite3.Connection, ids: Collection[int] | None = None) -> l
 
 
 def find_memories(db: sqlite3.Connection, words: Words) -> set[int]:
-    """Every memory that says it."""
+    """Return the ids of all memories that contain the words."""
     rows = db.execute("SELECT id, content, subject, predicate, object FROM memories")
     return set(words.holding((row[0], " \n".join(str(one) for one in tuple(row)[1:] if one)) for row in rows))
 
 
 def links(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
-    """Every link between memories: from, to, relation."""
+    """Return every link between memories: from, to, relation."""
     return [(row[0], row[1], row[2]) for row in db.execute("SELECT from_id, to_id, relation FROM memory_links")]
 
 
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
-    """The texts of memories that say this word or name, as the full-text index finds them."""
+    """Return the texts of memories with this word or name, by the full-text index."""
     question = "SELECT content FROM memories WHERE id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
     return [row[0] for row in db.execute(question, (quote(words),))]
 
 
 def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
-    """What came to mind in forgotten turns, and claims of a model that cite them."""
+    """Collect the retrievals of forgotten turns, and rejected claims and gists that cite them."""
     found.go_by(db, "retrievals", "turn_key", keys.spoken)
     for row in db.execute("SELECT id, cited FROM rejected_extractions"):
         if set(turns) & set(load(row["cited"]) or ()):
@@ -111,8 +111,9 @@ def around(
     words: Words,
     found: Erasure,
 ) -> None:
-    """Memories that stay: what was written around them with a view to what goes is written again. `rewritten` ones say
-    something else. Concepts that only forgotten memories, and conversations something goes from, were about go."""
+    """Collect the changes to remaining memories: derived texts that may contain forgotten words are
+    reset, `rewritten` ones get new text. Also collect concepts held only by forgotten memories and
+    sessions."""
     for row_id, content in rewritten.items():
         found.cut("memories", row_id, "content", content)
         _rewrite(found, row_id, content)
@@ -129,7 +130,7 @@ def around(
 
 
 def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Held], now: datetime) -> None:
-    """Leave marks of these turns and memories, so that no import brings them back."""
+    """Write tombstones for these turns and memories, so that no import restores them."""
     for one in gone:
         if one.text.strip():
             tombstones.bury(db, "turn", tombstones.turn(one.speaker, one.at, one.text), now)
@@ -141,7 +142,7 @@ def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Hel
 
 
 def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
-    """What a forgotten memory had taken the place of holds again, as if the later word had never been said."""
+    """Reactivate memories that only forgotten memories had replaced."""
     gone = as_json(going)
     for row in db.execute(_REPLACED, {"gone": gone}).fetchall():
         if db.execute(_REPLACED_STILL, {"gone": gone, "id": row["id"]}).fetchone() is None:
@@ -151,7 +152,7 @@ def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
 
 
 def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[str]) -> None:
-    """Take these memories out, and that any of `cited` came to mind."""
+    """Delete these memories, and the retrievals of any of `cited`."""
     db.execute(f"DELETE FROM retrievals WHERE item IN {IDS}", (as_json(cited),))  # noqa: S608
     db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
 

@@ -1,6 +1,6 @@
-"""What is on the mind for half an hour: notes of a conversation, and thoughts that passed while nobody was there.
+"""Short-lived notes (half an hour) from conversations and from idle wandering.
 
-They are no memories: nothing is learned from them, and when their time is over they are gone.
+They are not memories: nothing is learned from them, and they expire.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from furoshiki.core.timestamps import stamp
 LIFE = timedelta(minutes=30)
 
 LONGEST = 500
-"""Characters of one that are kept."""
+"""Characters of a note that are stored."""
 
 Source = Literal["user", "drift"]
-"""Whether it was noted in a conversation, or came up while nobody was there."""
+"""Whether it was noted in a conversation or during idle wandering."""
 
 Kind = Literal["note", "reflection", "question", "hypothesis"]
 
 
 @dataclass(frozen=True)
 class Gist:
-    """One of them. `rests_on` names what it came from ("turn:12", "memory:3", or a turn's key, "inbox:7"): it goes
-    with any of them. `id` is 0 until it is kept; `shown_at` is when a mind was first told of it."""
+    """A note. `rests_on` names its sources ("turn:12", "memory:3", or a turn's key, "inbox:7"): it
+    is deleted with any of them. `id` is 0 until it is stored; `shown_at` is when a model first saw
+    it."""
 
     source_tag: Source
     kind: Kind
@@ -41,7 +42,8 @@ class Gist:
 
 
 def add(db: sqlite3.Connection, gist: Gist) -> int:
-    """Keep it for half an hour from `created_at`; the same words again live on from then. Returns its row."""
+    """Store a note until half an hour after `created_at`, or extend an equal one; return its row
+    id."""
     text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
     held = db.execute(
         "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id",
@@ -53,12 +55,12 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
 
 
 def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
-    """One of them, also when its time is over; None when there is none of that id."""
+    """Return the note with this id, even if expired, or None."""
     return first(db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)), lambda row: from_row(Gist, row))
 
 
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
-    """The newest whose time is not over, newest first."""
+    """Return the notes that have not expired, newest first."""
     rows = db.execute(
         "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?",
         (stamp(now), stamp(now), limit),
@@ -67,6 +69,6 @@ def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]
 
 
 def mark_shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> int:
-    """Note that a mind was told of these; returns how many it was told of for the first time."""
+    """Mark notes as shown; return how many were shown for the first time."""
     question = f"UPDATE gists SET shown_at=? WHERE shown_at IS NULL AND id IN ({marks(list(ids))})"  # noqa: S608
     return db.execute(question, (stamp(now), *ids)).rowcount

@@ -1,7 +1,7 @@
-"""What one memory has to do with another: because of it, informed by it, against it, in its place.
+"""Typed links between memories.
 
-A link is read from its first memory to its second: an insight is `informed_by` what it cites, a newer insight
-`supersedes` an older one, an old one was `updated_by` the new.
+A link is read from its first memory to its second: an insight is `informed_by` the memories it
+cites, a newer insight `supersedes` an older one, an old one was `updated_by` the new.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 @dataclass(frozen=True)
 class Link:
-    """One memory's relation to another. `confidence` lies in [0, 1]."""
+    """One memory's relation to another. `confidence` is in [0, 1]."""
 
     from_id: int
     to_id: int
@@ -42,9 +42,10 @@ class Link:
 def link(
     db: sqlite3.Connection, from_id: int, to_id: int, relation: Relation, confidence: float, now: datetime
 ) -> bool:
-    """Relate two memories; returns whether that was new. Said again, the higher confidence stays.
+    """Link two memories; return whether the link is new. If it exists the higher confidence stays.
 
-    Raises ValueError for a relation nobody knows, a memory with itself, and a confidence outside [0, 1].
+    Raises ValueError for an unknown relation, a memory linked with itself, or a confidence outside
+    [0, 1].
     """
     if relation not in RELATIONS or from_id == to_id or not 0.0 <= confidence <= 1.0:
         raise ValueError(f"no link: {from_id} {relation} {to_id} ({confidence})")
@@ -63,7 +64,7 @@ def link(
 
 
 def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
-    """Every link from or to a memory, in the order they were made."""
+    """Return every link from or to a memory, in order of creation."""
     rows = db.execute(
         "SELECT * FROM memory_links WHERE from_id=? OR to_id=? ORDER BY id", (memory_id, memory_id)
     ).fetchall()
@@ -71,7 +72,7 @@ def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
 
 
 def list_targets(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
-    """The memories that this one stands in a relation to, in the order they were linked."""
+    """Return the memories that this one links to by a relation, in order of linking."""
     rows = db.execute(
         "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id", (memory_id, relation)
     ).fetchall()
@@ -79,7 +80,7 @@ def list_targets(db: sqlite3.Connection, memory_id: int, relation: Relation) -> 
 
 
 def list_sources(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
-    """The memories that stand in a relation to this one, in the order they were linked."""
+    """Return the memories that link to this one by a relation, in order of linking."""
     rows = db.execute(
         "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
     ).fetchall()
@@ -87,7 +88,7 @@ def list_sources(db: sqlite3.Connection, memory_id: int, relation: Relation) -> 
 
 
 def read_replacement_times(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
-    """When each of these memories last took part in a replacement (`updated_by`), by its id."""
+    """Return when each of these memories last took part in a replacement (`updated_by`), by id."""
     rows = db.execute(
         "SELECT from_id, to_id, created_at FROM memory_links WHERE relation='updated_by' "  # noqa: S608
         f"AND (from_id IN ({marks(ids)}) OR to_id IN ({marks(ids)})) ORDER BY created_at",

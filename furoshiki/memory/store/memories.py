@@ -1,4 +1,4 @@
-"""What the mind made of what was said. Every memory about the user names the turns it rests on."""
+"""Storage of memories. Every memory about the user cites the turns it is based on."""
 
 import sqlite3
 import string
@@ -14,26 +14,29 @@ from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.recall.retrieval.values import UNCONFIRMED
 
 OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
-"""What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""
+"""Rows that may belong to the companion's identity. An index uses exactly this condition, so the
+text must not change."""
 
 DESIGN = "design"
-"""In the metadata of a self-observation: the parts of documents (`design_docs`) that it rests on."""
+"""The metadata key of a self-observation's sources: sections of documents (`design_docs`)."""
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as an index has it
+OF_THEIR_LIFE = (
+    "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # the same as an index's condition
+)
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
-"""So many facts on who the user is (how to be addressed, family, work, home), and so many that were learned last, come
-before what is merely in much use."""
+"""Facts on the user's identity (form of address, family, work, home), and latest facts, that
+precede the most used ones."""
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
-    """Keep a memory with its sources. No source, no memory: ValueError.
+    """Store a memory with its sources; return its id. Raises ValueError without a source.
 
-    What the companion found out about itself in its own documents rests on their parts (`DESIGN` in its metadata) and
-    on nothing that anybody said; a memory about the user never does.
+    The companion's observations about itself may cite sections of its own documents (`DESIGN` in
+    the metadata) instead of turns; a memory about the user never does.
     """
     if not memory.turn_ids and not _of_oneself(memory):
         raise ValueError(f"a memory needs the words it rests on: {memory.content!r}")
@@ -48,15 +51,15 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
 
 
 def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
-    """One memory with its sources."""
+    """Return the memory with this id and its sources, or None."""
     row = db.execute("SELECT * FROM memories WHERE id=?", (memory_id,)).fetchone()
     return None if row is None else _with_sources(db, [row])[0]
 
 
 def read_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
-    """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
-    the hottest: most hits first, then newest. Of these two what has gone cold is left out."""
-    wanted = (  # the + keeps the index of states out, so that the other two are used
+    """Return current facts about the user: those on identity (at most STABLE_SHOWN), the latest
+    ones, then those with most hits (ties: newest). Of the last two, cold facts are left out."""
+    wanted = (  # the + disables the index of states, so that the other two are used
         (f"AND +status='active' AND {OF_THEIR_LIFE} {HOTTEST}", STABLE_SHOWN),
         ("AND cold_since IS NULL AND +status='active' ORDER BY created_at DESC, id DESC", FRESH_SHOWN),
         (f"AND cold_since IS NULL AND status='active' {HOTTEST}", limit),
@@ -70,7 +73,7 @@ def read_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 
 
 def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
-    """Facts about the user that were true and are over, what ended last first."""
+    """Return ended facts about the user, the latest end first."""
     rows = db.execute(
         "SELECT * FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT NULL "
         "AND type IN ('semantic', 'preference') ORDER BY valid_to DESC, id DESC LIMIT ?",
@@ -80,10 +83,11 @@ def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 
 
 def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
-    """What makes the companion who it is: everything immutable, then the `limit` heaviest of the others.
+    """Return memories of the companion's identity: all immutable ones, then the `limit` heaviest
+    others.
 
-    These are narratives, values, goals, boundaries and what it knows of itself; what the user said of their own goals
-    is none of them.
+    These are narratives, values, goals, boundaries and self-knowledge, without the user's own
+    goals.
     """
     chosen = (
         f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
@@ -95,7 +99,7 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 
 def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
-    """The active memories that rest on any of these turns."""
+    """Return the ids of active memories that cite any of these turns."""
     rows = db.execute(
         "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608
         f"WHERE s.turn_id IN ({marks(turn_ids)}) AND +m.status='active' ORDER BY m.id",
@@ -105,7 +109,7 @@ def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
 
 
 def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
-    """What is being striven for, by the companion or the user: the heaviest first."""
+    """Return goals of the companion or the user, the heaviest first."""
     rows = db.execute(
         f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
         "AND category='goal' ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?",
@@ -115,7 +119,7 @@ def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
-    """Cold facts that were found are hot again; returns how many were cold."""
+    """Reset the cold mark of facts that were found; return how many were cold."""
     return db.execute(
         f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})",  # noqa: S608
         list(ids),
@@ -123,7 +127,7 @@ def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
 
 
 def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
-    """What is held true now of a subject and predicate, oldest first."""
+    """Return the current memories with a subject and predicate, oldest first."""
     rows = db.execute(
         "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
         "AND lower(predicate)=lower(?) ORDER BY id",
@@ -133,7 +137,7 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
 
 
 def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
-    """What is held true now by a predicate, of anybody; oldest first."""
+    """Return the current memories with a predicate, of any subject, oldest first."""
     rows = db.execute(
         "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id", (predicate,)
     ).fetchall()
@@ -141,7 +145,7 @@ def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
 
 
 def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) -> dict[str, list[Memory]]:
-    """Return all facts ever held of a subject, by predicate, oldest first."""
+    """Return all facts ever stored of a subject, by predicate, oldest first."""
     wanted = sorted({_lower(one) for one in predicates})
     rows = db.execute(
         "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE lower(subject)=? "  # noqa: S608
@@ -153,7 +157,7 @@ def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) 
 
 
 def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, list[Memory]]:
-    """Every fact held true now of these subjects, by name; each oldest first."""
+    """Return the current facts of these subjects, by name, oldest first."""
     wanted = sorted({_lower(one) for one in names})
     rows = db.execute(
         "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE predicate IS NOT NULL "  # noqa: S608
@@ -165,7 +169,8 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
 
 
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
-    """The ids and words of what is held true now of these subjects and was all said before a turn, newest first."""
+    """Return ids and texts of current facts of these subjects cited only from turns before this
+    one, newest first."""
     rows = db.execute(
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
         f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
@@ -176,7 +181,7 @@ def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, lim
 
 
 def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:
-    """What is held true now in exactly these words, and what was told in them in doubt; oldest first."""
+    """Return current and doubted memories with exactly this text, oldest first."""
     rows = db.execute(
         "SELECT * FROM memories WHERE content=? AND (status='active' AND valid_to IS NULL OR unconfirmed IS NOT NULL) "
         "ORDER BY id",
@@ -186,7 +191,7 @@ def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:
 
 
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
-    """A fact stopped being true: it stays readable, with its end. Did it end before it was known, its begin is not."""
+    """End a fact: it stays readable, with its end. A start later than the end is removed."""
     db.execute(
         "UPDATE memories SET valid_to=:at, status=CASE WHEN unconfirmed IS NULL THEN 'superseded' ELSE status END, "
         "valid_from=CASE WHEN valid_from>:at THEN NULL ELSE valid_from END WHERE id=:id AND valid_to IS NULL",
@@ -195,7 +200,7 @@ def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
 
 
 def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> None:
-    """What takes the place of other memories is as much in use as the one of them that was most."""
+    """Give a memory the highest hit count of those it replaces."""
     db.execute(
         f"UPDATE memories SET hit_count=max(hit_count, coalesce((SELECT max(hit_count) FROM memories "  # noqa: S608
         f"WHERE id IN ({marks(from_ids)})), 0)) WHERE id=?",
@@ -204,14 +209,15 @@ def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> 
 
 
 def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
-    """It was never true: it can still be read by its id, is true of no day, and found no more."""
+    """Withdraw a memory as never true: still readable by its id, valid on no day, and no longer
+    found."""
     db.execute(
         "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
     )
 
 
 def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
-    """What was told and may not be so, newest first."""
+    """Return unconfirmed memories, newest first."""
     return _with_sources(
         db,
         db.execute(
@@ -223,10 +229,8 @@ def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 
 
 def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMemory | None = None) -> bool:
-    """It is known from now on, in the words of `again` where it was said again; False when it was not in doubt.
-
-    What is over is known as over.
-    """
+    """Confirm a memory, with the text of `again` if it was repeated; return False if it was not in
+    doubt. One that is over is confirmed as ended."""
     done = db.execute(
         "UPDATE memories SET unconfirmed=NULL, status=CASE WHEN valid_to IS NULL THEN 'active' ELSE 'superseded' END, "
         "hit_count=hit_count+1, last_accessed_at=? WHERE id=? AND unconfirmed IS NOT NULL AND status='dormant'",
@@ -242,7 +246,8 @@ def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMem
 
 
 def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool) -> bool:
-    """It was in doubt and is let go, for this reason; False when it was not in doubt. If `denied`, it was never so."""
+    """Archive an unconfirmed memory for this reason; return False if it was not in doubt. `denied`:
+    it was never true."""
     done = db.execute(
         "UPDATE memories SET status='archived', unconfirmed=:reason, "
         "valid_to=CASE WHEN :denied THEN coalesce(valid_from, created_at) ELSE valid_to END "
@@ -253,19 +258,19 @@ def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool)
 
 
 def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:
-    """It rests on this turn no more."""
+    """Remove a turn from a memory's sources."""
     db.execute("DELETE FROM memory_sources WHERE memory_id=? AND turn_id=?", (memory_id, turn_id))
 
 
 def reinforce(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int], now: datetime) -> None:
-    """The same thing was said again: one more source, one more hit."""
+    """Add sources to a repeated memory, and one hit."""
     for turn_id in turn_ids:
         db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
     touch(db, [memory_id], now)
 
 
 def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """These memories were of use in a turn."""
+    """Count one use of these memories."""
     db.execute(
         f"UPDATE memories SET hit_count=hit_count+1, last_accessed_at=? WHERE id IN ({marks(ids)})",  # noqa: S608
         (stamp(now), *ids),
@@ -273,8 +278,8 @@ def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float) -> None:
-    """Memories stood before the mind, and the answer made use of them or not: their utility moves that way by a share
-    (`learns`, in (0, 1)) of what is left."""
+    """Update the utility of injected memories: it moves towards 1 if `used`, else 0, by the share
+    `learns`, in (0, 1), of the distance."""
     db.execute(
         f"UPDATE memories SET utility=utility+?*(?-utility) WHERE id IN ({marks(ids)})",  # noqa: S608
         (learns, float(used), *ids),
@@ -282,33 +287,34 @@ def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float
 
 
 def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
-    """Say a memory with who, when and why, and let it be embedded again; until then its old vector stays."""
+    """Store a memory's text with its context and queue it for embedding; until then the old vector
+    stays."""
     db.execute(
         "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?", (clean(text), memory_id)
     )
 
 
 def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
-    """The newest memories of any kind and state."""
+    """Return the newest memories of any type and status."""
     return _with_sources(db, db.execute("SELECT * FROM memories ORDER BY id DESC LIMIT ?", (limit,)).fetchall())
 
 
 def count(db: sqlite3.Connection) -> int:
-    """How many memories are held, superseded ones included."""
+    """Return the number of memories, superseded ones included."""
     return int(db.execute("SELECT count(*) FROM memories").fetchone()[0])
 
 
 def count_to(db: sqlite3.Connection, most: int) -> int:
-    """How many memories are held, counted up to `most`."""
+    """Return the number of memories, counted up to `most`."""
     return int(db.execute("SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", (most,)).fetchone()[0])
 
 
 LONGEST_REFUSED = 2000
-"""Characters of what was claimed without grounds that are kept of it: enough to be looked at."""
+"""Characters of a refused claim that are stored."""
 
 
 def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
-    """Keep what was claimed without grounds where it can be looked at, and nowhere else."""
+    """Store a refused claim for inspection only."""
     db.execute(
         "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)",
         (kind, clean(content)[:LONGEST_REFUSED], dump(list(cited)), reason[:LONGEST_REFUSED], stamp(now)),
@@ -316,7 +322,7 @@ def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int]
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
-    """These memories with their sources, in order of id; what is gone is left out."""
+    """Return these memories with their sources, by id; deleted ones are left out."""
     rows: list[sqlite3.Row] = []
     for start in range(0, len(ids), 500):
         part = ids[start : start + 500]
@@ -325,14 +331,15 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
 
 
 def _of_oneself(memory: NewMemory) -> bool:
-    """Whether a memory is an observation of the companion itself that names parts of its documents."""
+    """Whether a memory is a self-observation of the companion that cites sections of its
+    documents."""
     internal = memory.source_tag == "internal_consolidation" and memory.subject is None and memory.predicate is None
     seen_of_itself = memory.type == "reflection" and memory.category == "self"
     return internal and seen_of_itself and bool((memory.metadata or {}).get(DESIGN))
 
 
 def _lower(name: str) -> str:
-    """A name as it is kept and as SQLite's lower() reads it, which knows ASCII letters only."""
+    """Return a name as stored, in the lower case of SQLite's lower() (ASCII letters only)."""
     return clean(name).translate(_ASCII_LOWER)
 
 

@@ -1,4 +1,4 @@
-"""Questions of somebody who looks over all memories: what there is, what weighs most, what is slipping away."""
+"""Queries for an overview of all memories: totals, hottest, contested, fading, newest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FADING = (
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which memories to list; None and 0 ask for any."""
+    """A filter of memories; None means any."""
 
     type: str | None = None
     status: str | None = None
@@ -37,7 +37,7 @@ class Wanted:
 
 
 def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
-    """The newest memories that fit, newest first. `about` is a subject, or words that all occur."""
+    """Return the newest matching memories. `about` is a subject, or words that must all occur."""
     conditions, values = ["1"], []
     for column, value in (("type", wanted.type), ("status", wanted.status)):
         if value is not None:
@@ -55,7 +55,7 @@ def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memo
 
 
 def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What is true now and was of use most often, then what is newest."""
+    """Return current memories by number of uses, then newest first."""
     return _memories(db, f"{_HOT} ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?", [limit])
 
 
@@ -67,22 +67,23 @@ def read_contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def read_fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
-    """What weighs less than when it was new and was not needed since a moment, the lightest first."""
+    """Return memories lighter than a new one and unused since a time, the lightest first."""
     where = _FADING.replace(":since", "?")
     return _memories(db, f"{where} ORDER BY alpha/(alpha+beta), id LIMIT ?", [stamp(since), limit])
 
 
 def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[Memory]:
-    """The newest active memories of these types, newest first."""
+    """Return the newest active memories of these types, newest first."""
     found = []
-    for kind in set(types) & set(TYPES):  # named, not bound: SQLite has indexes of some types alone
+    for kind in set(types) & set(TYPES):  # a literal, not a parameter: SQLite has partial indexes for some types
         where = f"status='active' AND type='{kind}' ORDER BY created_at DESC, id DESC LIMIT ?"
         found += _memories(db, where, [limit])
     return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
 
 
 def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
-    """How many memories there are of every type and status, how many stand out, and how many lack a source."""
+    """Count memories by type, by status, by state (contested, hot, …), and those without a
+    source."""
     row = db.execute(
         f"SELECT count(*) AS memories, sum({_CONTESTED}) AS contested, sum({_UNINFORMED}) AS uninformed, "  # noqa: S608
         f"sum({_HOT}) AS hot, sum({_COLD}) AS cold, sum({_FADING}) AS fading, sum(immutable) AS pinned, "
@@ -100,15 +101,15 @@ def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
 
 
 def imports(db: sqlite3.Connection) -> dict[str, int]:
-    """How many turns came from elsewhere, by import."""
+    """Return the number of imported turns, by import."""
     rows = db.execute("SELECT source, count(*) FROM turns WHERE source NOT IN ('live', 'owner') GROUP BY source")
     return {row[0]: row[1] for row in rows}
 
 
 def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
-    """What each table takes on the disk with its indexes, largest first; None where SQLite cannot tell.
+    """Return the bytes of each table with its indexes, largest first; None if SQLite cannot tell.
 
-    It reads the whole database: a second for a gigabyte.
+    Reads the whole database: one second per gigabyte.
     """
     try:
         sizes = db.execute(
@@ -133,7 +134,7 @@ def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: 
 
 @dataclass(frozen=True)
 class Rejection:
-    """One claim: of which kind ("fact", "user_need" …), its words, the turns it cited, and why it was not believed."""
+    """A refused claim: its kind ("fact", "user_need" …), text, cited turns, and the reason."""
 
     id: int
     kind: str
@@ -144,7 +145,7 @@ class Rejection:
 
 
 def newest(db: sqlite3.Connection, limit: int, kind: str | None = None) -> list[Rejection]:
-    """The newest claims that were refused, newest first; all kinds or one."""
+    """Return the newest refused claims of one kind (None: all), newest first."""
     rows = db.execute(
         "SELECT * FROM rejected_extractions WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT ?", (kind, limit)
     )

@@ -1,7 +1,7 @@
-"""What came to mind in each turn, what of it was put before the mind, and whether the answer made use of it.
+"""The items retrieved in each turn, which were injected, and whether the answer used them.
 
-Written once a turn, after it. Consolidation learns from it: what was injected and never used, what was nearly of use
-again and again, and which voices spoke for what was.
+Written once after each turn. Consolidation learns from it: injected items never used, repeated near
+misses, and the parts of relevance of used items.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from furoshiki.core.timestamps import parse, stamp
 
 @dataclass(frozen=True)
 class Retrieval:
-    """One thing that came to mind. `item` is "turn:12" or "memory:3"; `rank` its place in the ranking from 1, 0 when
-    it came by association. `voices` are the parts of its relevance, each in [0, 1]."""
+    """A retrieved item. `item` is "turn:12" or "memory:3"; `rank` its place in the ranking from 1,
+    0 if found by association. `voices` are the parts of its relevance, each in [0, 1]."""
 
     item: str
     rank: int
@@ -29,7 +29,7 @@ class Retrieval:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one retrieval."""
+    """One retrieval with its turn and time."""
 
     turn_key: str
     at: datetime
@@ -37,7 +37,7 @@ class Outcome:
 
 
 def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval], at: datetime) -> int:
-    """Keep what came to mind in a turn; what is on record already stays as it is. Returns how many rows are new."""
+    """Store a turn's retrievals, leaving stored ones unchanged; return the number of new rows."""
     rows = [
         (
             turn_key,
@@ -58,12 +58,12 @@ def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval]
 
 
 def is_recorded(db: sqlite3.Connection, turn_key: str) -> bool:
-    """Whether a turn's retrievals are on record."""
+    """Whether a turn's retrievals are stored."""
     return db.execute("SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", (turn_key,)).fetchone() is not None
 
 
 def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> list[Outcome]:
-    """The newest things injected since a moment, oldest first: used or not, with the voices that spoke for them."""
+    """Return the latest injected items since a time, oldest first, at most `limit`."""
     rows = db.execute(
         "SELECT * FROM retrievals WHERE at>? AND injected=1 ORDER BY at DESC, id DESC LIMIT ?", (stamp(since), limit)
     ).fetchall()
@@ -72,7 +72,7 @@ def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> li
 
 @dataclass(frozen=True)
 class Usefulness:
-    """How often a thing was of use: the days on which an answer made use of it, and how often it was shown and used."""
+    """The days on which an item was used, and how often it was shown and used."""
 
     days: tuple[str, ...] = ()
     shown: int = 0
@@ -80,7 +80,7 @@ class Usefulness:
 
 
 def usefulness(db: sqlite3.Connection, item: str) -> Usefulness:
-    """How often a thing was shown and used, and on which days (UTC, in order) it was used."""
+    """Return how often an item was shown and used, and the days of use (UTC, in order)."""
     rows = db.execute(
         "SELECT substr(at, 1, 10) AS day, count(*) AS shown, sum(used) AS used FROM retrievals "
         "WHERE item=? AND injected=1 GROUP BY day ORDER BY day",
@@ -91,7 +91,7 @@ def usefulness(db: sqlite3.Connection, item: str) -> Usefulness:
 
 
 def count_usage(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
-    """How many memories were put before the mind since a moment, each time counted, and how many of them were used."""
+    """Return how often memories were injected since a time, and how often they were used."""
     row = db.execute(
         "SELECT count(*) AS shown, coalesce(sum(used), 0) AS used FROM retrievals "
         "WHERE at>? AND injected=1 AND item GLOB 'memory:*'",

@@ -1,4 +1,4 @@
-"""What the safety ceilings held back or would have, and what the coherence of the whole is computed from."""
+"""Events of the safety ceilings, and the data from which coherence is computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from furoshiki.memory.store.memories import OF_IDENTITY
 
 @dataclass(frozen=True)
 class Event:
-    """One time a ceiling would hold something back. `enforced` says whether it did."""
+    """A ceiling's verdict that limited a change, or would have (`enforced` is False)."""
 
     at: datetime
     stage: str
@@ -32,12 +32,12 @@ class Event:
 def record(
     db: sqlite3.Connection, at: datetime, verdict: Verdict, memory_id: int | None, detail: Mapping[str, Any]
 ) -> None:
-    """Write down what a ceiling said."""
+    """Store a ceiling's verdict."""
     insert(db, "safety_events", to_row(verdict, at=at, memory_id=memory_id, detail=detail))
 
 
 def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:
-    """The latest events, of one memory alone where it is named, newest first."""
+    """Return the latest events, newest first; of one memory if `memory_id` is given."""
     rows = db.execute(
         "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit",
         {"memory": memory_id, "limit": limit},
@@ -46,7 +46,7 @@ def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None
 
 
 def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool], int]:
-    """How often each ceiling (stage, name, whether enforced) held or would have held something back."""
+    """Count events by ceiling (stage, name, whether enforced) since a time."""
     rows = db.execute(
         "SELECT stage, ceiling, enforced, count(*) AS n FROM safety_events WHERE at>=? "
         "GROUP BY stage, ceiling, enforced",
@@ -56,11 +56,11 @@ def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool
 
 
 def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
-    """The sum of the centres of all active memories, and how much of that is disputed.
+    """Return the sum of the centres of all active memories, and the disputed part of it.
 
-    A memory is disputed as far as an active memory contradicts it: by the link's confidence, and by how heavy the
-    other is beside it. One that is contested in itself (much for it and much against) is disputed by the smaller of
-    both shares, twice.
+    A memory is disputed by an active memory that contradicts it: in proportion to the link's
+    confidence and to the other's relative weight. A contested memory (much for it and much against)
+    is disputed by twice the smaller of both shares.
     """
     held = db.execute(
         "SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_weighed WHERE status='active'"
@@ -84,10 +84,10 @@ def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
 
 
 def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:
-    """The weight of what the companion stands for, and of its unresolved tensions with that.
+    """Return the weight of the companion's values, and of its unresolved tensions with them.
 
-    Values are immutable memories, narratives, and what has the category value, identity or boundary. A tension counts
-    until it is acknowledged or no longer active.
+    Values are immutable memories, narratives, and those of category value, identity or boundary. A
+    tension counts until it is acknowledged or no longer active.
     """
     row = db.execute(
         "SELECT (SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608

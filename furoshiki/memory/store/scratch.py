@@ -1,6 +1,6 @@
-"""What was said and waits to be judged: kept, added to what is known, or let go. Each item is decided once.
+"""The scratch buffer: messages waiting for the exit gate. Each item is decided once.
 
-An item that expired without a decision stays on record as that, until it is swept away with the decided ones.
+Expired items are stored as such until they are deleted with the decided ones.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
 EXPIRY = timedelta(hours=24)
-"""How long something waits for its decision at most."""
+"""The longest time an item waits for its decision."""
 
 LAST_LOOK = timedelta(hours=1)
-"""So long before its expiry a waiting item is decided."""
+"""The time before its expiry at which a waiting item must be decided."""
 
 _MOST_EDITS = 100
 """Edits of one message that are followed."""
@@ -32,7 +32,8 @@ State = Literal["waiting", "persisted", "reinforced", "skipped", "dropped", "exp
 
 @dataclass(frozen=True)
 class Item:
-    """Something said that waits. `charge` lies in [0, 1]; `tags` are the signals of the message and its kind."""
+    """A waiting message. `charge` is in [0, 1]; `tags` are the signals of the message and its
+    kind."""
 
     id: int
     turn_id: int | None
@@ -46,7 +47,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Decision:
-    """What became of an item and when, with the figures it rests on (None where there were none)."""
+    """The decision on an item and its time, with the figures behind it (None: not computed)."""
 
     state: State
     reason: str
@@ -67,7 +68,7 @@ def put(
     charge: float,
     now: datetime,
 ) -> int | None:
-    """Let a turn's words wait; None when they wait already or were decided."""
+    """Add a turn's text; return its row id, or None if the turn was added before."""
     row = {
         "turn_id": turn_id,
         "text": clean(text),
@@ -82,7 +83,7 @@ def put(
 
 
 def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
-    """What waits and has not been looked at yet, oldest first."""
+    """Return waiting items that were not judged yet, oldest first."""
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", (limit,)
     ).fetchall()
@@ -90,7 +91,7 @@ def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
 
 
 def read_expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
-    """What was looked at, waits on, and expires before a moment, oldest first."""
+    """Return waiting items that were judged and expire before a time, oldest first."""
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
         (stamp(before), limit),
@@ -99,7 +100,7 @@ def read_expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[
 
 
 def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
-    """What came in within the day before a moment, decided or not, newest first."""
+    """Return items of the day before a time, decided or not, newest first."""
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?",
         (stamp(at), stamp(at - EXPIRY), limit),
@@ -108,7 +109,7 @@ def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
 
 
 def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
-    """How many items have not been looked at yet and when the newest of them came, None when there is none."""
+    """Return the number of unjudged items and the time of the newest, or None."""
     row = db.execute(
         "SELECT count(*) AS n, max(created_at) AS at FROM scratch_buffer WHERE state='waiting' AND cell IS NULL"
     ).fetchone()
@@ -116,7 +117,7 @@ def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
 
 
 def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
-    """How many items wait that expire before a moment."""
+    """Return the number of waiting items that expire before a time."""
     row = db.execute(
         "SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND expires_at<=?", (stamp(before),)
     ).fetchone()
@@ -124,7 +125,7 @@ def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
 
 
 def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, float]:
-    """How relevant the exit gate found these turns, where it has looked at them: in [-1, 1], the more the nearer."""
+    """Return the exit gate's relevance of these turns, in [-1, 1]; unjudged ones are left out."""
     marks = ", ".join("?" * len(turn_ids))
     rows = db.execute(
         f"SELECT turn_id, relevance FROM scratch_buffer WHERE relevance IS NOT NULL AND turn_id IN ({marks})",  # noqa: S608
@@ -134,7 +135,7 @@ def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, flo
 
 
 def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
-    """Decide a waiting item; False when somebody else was quicker, and then nothing may follow from it."""
+    """Decide a waiting item; return False if another process was first: then do nothing more."""
     done = db.execute(
         "UPDATE scratch_buffer SET state=?, reason=?, cell=?, relevance=?, novelty=?, activation=?, memory_id=?, "
         "decided_at=? WHERE id=? AND state='waiting'",
@@ -158,7 +159,7 @@ def record_look(
     item_id: int,
     decision: Decision,
 ) -> None:
-    """Keep the figures of an item that was judged and still waits, for inspecting the gate."""
+    """Store the figures of an item that was judged and still waits, for inspecting the gate."""
     db.execute(
         "UPDATE scratch_buffer SET reason=?, cell=?, relevance=?, novelty=?, activation=? "
         "WHERE id=? AND state='waiting'",
@@ -167,22 +168,22 @@ def record_look(
 
 
 def tie(db: sqlite3.Connection, item_id: int, memory_id: int) -> None:
-    """The memory that a decided item became, or strengthened."""
+    """Store which memory a decided item became or reinforced."""
     db.execute("UPDATE scratch_buffer SET memory_id=? WHERE id=?", (memory_id, item_id))
 
 
 def redecide(db: sqlite3.Connection, item_id: int, state: State, reason: str) -> None:
-    """What was decided could not be done, in the same transaction."""
+    """Replace a decision that could not be carried out, in the same transaction."""
     db.execute("UPDATE scratch_buffer SET state=?, reason=? WHERE id=?", (state, reason, item_id))
 
 
 def sweep(db: sqlite3.Connection, before: datetime) -> int:
-    """Take away what was decided before a moment; returns how many items. The turns they came from stay."""
+    """Delete items decided before a time (not their turns); return their number."""
     return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
 
 
 def find_newest_turn(db: sqlite3.Connection, turn_id: int) -> Turn | None:
-    """The turn an item stands in, as it was last edited; None when it is gone."""
+    """Return the last edited version of an item's turn; None if it is deleted."""
     for _ in range(_MOST_EDITS):
         row = db.execute("SELECT replaced_by FROM turns WHERE id=?", (turn_id,)).fetchone()
         if row is None or row["replaced_by"] is None:
@@ -192,7 +193,7 @@ def find_newest_turn(db: sqlite3.Connection, turn_id: int) -> Turn | None:
 
 
 def plans(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What the user has in mind to do, newest first: their goals, as far as they told them."""
+    """Return the user's plans, newest first."""
     rows = db.execute(
         "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND category='plan' "
         "ORDER BY id DESC LIMIT ?",
@@ -202,13 +203,13 @@ def plans(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """How many items there are in each state."""
+    """Return the number of items in each state."""
     rows = db.execute("SELECT state, count(*) AS n FROM scratch_buffer GROUP BY state")
     return {row["state"]: int(row["n"]) for row in rows}
 
 
 def of_memory(db: sqlite3.Connection, memory_id: int, limit: int) -> list[Decision]:
-    """Why the gate made a memory of what was said, or strengthened it, newest first; decisions are kept for a month."""
+    """Return the gate's decisions about a memory, newest first; they are stored for a month."""
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?", (memory_id, limit)
     ).fetchall()

@@ -1,8 +1,8 @@
-"""What was forgotten must not come back by itself: marks without content, asked before anything old is taken in.
+"""Tombstones: marks without content that keep forgotten items from being imported again.
 
-A mark is an HMAC-SHA256 under a random key that stays in this database (the plain hash of a short text can be guessed
-by hashing every short text). It says that something was forgotten and when, and nothing of what it was. Words said
-after that moment are new words, whatever they are: a mark stands against what is older only.
+A mark is an HMAC-SHA256 under a random key in this database (a plain hash of a short text could be
+found by trying all short texts). It says only that an item was forgotten and when. It applies to
+older items only: the same words said later are new.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from furoshiki.core.timestamps import stamp
 Kind = Literal["turn", "memory"]
 
 KEY = "tombstones.key"
-"""Under this name `kv` keeps the key, in hexadecimal; made with the first mark."""
+"""The `kv` key of the secret (hexadecimal), which is created with the first mark."""
 
 OTHER_KEYS = "tombstones.other_keys"
-"""Under this name `kv` keeps the keys of marks that came from another database, in hexadecimal."""
+"""The `kv` key of the secrets of marks from other databases, in hexadecimal."""
 
 _BETWEEN = "\x1f"
 
 
 LONG_ENOUGH = 24
-"""Characters from which on words are their own: the same ones on the same day are the same message, no matter who is
-named as the speaker. Shorter ones ("ok", "good morning") count only from the same mouth."""
+"""Characters from which on the same text on the same day is the same message, whoever is named as
+the speaker. Shorter texts ("ok", "good morning") must have the same speaker."""
 
 ANYBODY = "*"
 
 
 def turn(speaker: str, at: datetime, text: str) -> tuple[str, ...]:
-    """The names of a turn for marks: who said what on which day, and for a long text what alone.
+    """Return the names of a turn for marks: speaker, day and text, and for long texts any speaker.
 
-    The day and not the second, because an app's export and the moment of arrival differ by some of them; what alone,
-    because an export calls the speaker by name.
+    The day rather than the second, as an export and the time of arrival differ by seconds; any
+    speaker, as an export gives the speaker's name.
     """
     words = normal(text)
     speakers = (speaker.casefold(), ANYBODY) if len(words) >= LONG_ENOUGH else (speaker.casefold(),)
@@ -51,12 +51,14 @@ def turn(speaker: str, at: datetime, text: str) -> tuple[str, ...]:
 
 
 def make_import_name(source: str, import_id: str) -> str:
-    """How an imported turn is named besides: by its id in its import, which outlives any change of its words."""
+    """Return an imported turn's second name: its id in its import, which survives changes of its
+    text."""
     return _BETWEEN.join(("id", source, import_id))
 
 
 def fact(subject: str | None, predicate: str | None, object_: str | None, content: str) -> tuple[str, ...]:
-    """The names of a memory for marks: its words, and what it says of whom when it is a fact."""
+    """Return the names of a memory for marks: its text, and its subject, predicate and object if a
+    fact."""
     names = [content]
     if subject and predicate and object_:
         names.append(_BETWEEN.join(("fact", normal(subject), normal(predicate), normal(object_))))
@@ -64,12 +66,12 @@ def fact(subject: str | None, predicate: str | None, object_: str | None, conten
 
 
 def normal(text: str) -> str:
-    """A text without what may differ between two copies of it: case, spacing, composed or decomposed letters."""
+    """Normalise a text: case, spacing, composed or decomposed letters."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def bury(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], now: datetime) -> None:
-    """Leave marks for these names, or for plain words."""
+    """Store marks for these names, or for plain text."""
     ours = key(db, now)
     for name in (text,) if isinstance(text, str) else text:
         db.execute(
@@ -80,9 +82,9 @@ def bury(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], now: dat
 
 
 def is_buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_at: datetime | None = None) -> bool:
-    """Whether what bears this name (or one of these) was forgotten, and has not been said again since.
+    """Whether an item with one of these names was forgotten and not said again since.
 
-    `said_at` is when the words were said; None when that is not known, and then they count as the old ones.
+    `said_at` is when it was said; None (unknown) counts as before.
     """
     names = (text,) if isinstance(text, str) else tuple(text)
     digests = [_digest(one, kind, name) for one in _keys(db) for name in names]
@@ -97,26 +99,26 @@ def is_buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], sai
 
 @dataclass(frozen=True)
 class Marks:
-    """All marks of one database: what digest was forgotten when, and the keys they are made under."""
+    """All marks of one database, and the keys they are made with."""
 
     keys: tuple[bytes, ...]
     forgotten: Mapping[str, tuple[str, str]]
-    """By digest: kind, and when (as an ISO time)."""
+    """By digest: kind, and time (ISO format)."""
 
     def against(self, kind: Kind, names: Iterable[str], said_at: str) -> bool:
-        """Whether what bears one of these names, and was said at that time, was forgotten after it."""
+        """Whether an item with one of these names, said at that time, was forgotten later."""
         digests = (_digest(one, kind, name) for name in names for one in self.keys)
         return any(digest in self.forgotten and said_at <= self.forgotten[digest][1] for digest in digests)
 
 
 def marks_of(db: sqlite3.Connection) -> Marks:
-    """The marks of a database."""
+    """Read the marks of a database."""
     rows = db.execute("SELECT digest, kind, forgotten_at FROM tombstones")
     return Marks(tuple(_keys(db)), {row[0]: (row[1], row[2]) for row in rows})
 
 
 def carry(db: sqlite3.Connection, there: Marks, now: datetime) -> None:
-    """Take over the marks of another database, and the keys they are made under."""
+    """Copy the marks of another database with their keys."""
     if not there.forgotten:
         return
     ours = _keys(db)
@@ -133,14 +135,14 @@ def carry(db: sqlite3.Connection, there: Marks, now: datetime) -> None:
 
 
 def _keys(db: sqlite3.Connection) -> list[bytes]:
-    """The key under which marks are made here, and those of marks that came along."""
+    """Return this database's key and those of imported marks."""
     kept = kv.several(db, KEY, OTHER_KEYS)
     own = [kept[KEY]] if KEY in kept else []
     return [bytes.fromhex(one) for one in (*own, *kept.get(OTHER_KEYS, ()))]
 
 
 def key(db: sqlite3.Connection, now: datetime) -> bytes:
-    """The key under which marks are made here; made now when there was none."""
+    """Return this database's key; create it if missing."""
     kept = kv.get(db, KEY)
     if kept is None:
         kept = secrets.token_hex(32)
@@ -149,12 +151,12 @@ def key(db: sqlite3.Connection, now: datetime) -> bytes:
 
 
 def seal(key: bytes, words: Sequence[str]) -> str:
-    """Words as something that can be recognised again and not read: for work that may have to be finished later."""
+    """Return a keyed digest of words, to recognise unfinished work without storing the text."""
     return _digest(key, "words", _BETWEEN.join(words))
 
 
 def count(db: sqlite3.Connection) -> int:
-    """How many marks there are."""
+    """Return the number of marks."""
     return int(db.execute("SELECT count(*) FROM tombstones").fetchone()[0])
 
 

@@ -1,9 +1,9 @@
-"""Weights of memories and the log of every change to them. Nothing but `memory.weighing` changes a weight.
+"""Weights of memories and the log of every change. Only `memory.weighing` changes a weight.
 
-A log row is either about one memory, with its weight before and after, or about many at once: then `evidence` holds
-what was added to each beta and the ids in spans ("1-40 42"), and the memory's own columns are empty. The first weight
-of a memory and its rows in the log give its weight now: also when old rows are folded into one, which tells how far
-they moved it together.
+A log row is either about one memory, with its weight before and after, or about many: then
+`evidence` holds the amount added to each beta and the ids as spans ("1-40 42"), and the memory's
+own columns are empty. A memory's first weight and its log rows give its present weight, even after
+old rows are folded into one, which holds their total.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from furoshiki.memory.store.memories import OF_IDENTITY
 
 MANY = "ids"
 ADDED = "beta"
-"""Where the log row of a change to many memories keeps their ids and what was added to each beta."""
+"""Keys in the evidence of a change to many memories: the ids, and the amount added to each beta."""
 
 FOLDED = "folded"
-"""The operation and the cycle of a row that stands for many old ones; its evidence counts them by operation."""
+"""The operation and cycle of a row that replaces many old ones; its evidence counts them by
+operation."""
 
 TIMES, SINCE = "times", "since"
-"""Where a folded row keeps how many rows of each operation are in it, and when the first was."""
+"""Keys in the evidence of a folded row: rows by operation, and the time of the first."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """What the ceilings need to know of a memory."""
+    """The data of a memory that the ceilings need."""
 
     id: int
     weight: Weight
@@ -44,7 +45,8 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Change:
-    """One row of the log. `memory_id`, `before` and `after` are None when it is about many memories."""
+    """One row of the log. `memory_id`, `before` and `after` are None for a change to many
+    memories."""
 
     id: int
     cycle: str
@@ -56,7 +58,7 @@ class Change:
     evidence: Mapping[str, Any]
 
     def moved(self, memory_id: int) -> tuple[float, float]:
-        """What it added to this memory's alpha and beta."""
+        """Return the amounts added to this memory's alpha and beta."""
         if self.before is not None and self.after is not None:
             mine = self.memory_id == memory_id
             return (self.after.alpha - self.before.alpha, self.after.beta - self.before.beta) if mine else (0.0, 0.0)
@@ -65,7 +67,7 @@ class Change:
         return 0.0, 0.0
 
     def ids(self) -> Iterator[int]:
-        """The memories it moved."""
+        """Yield the ids of the changed memories."""
         if self.memory_id is not None:
             yield self.memory_id
         for low, high in _spans(self.evidence.get(MANY, "")):
@@ -73,13 +75,13 @@ class Change:
 
 
 def of(db: sqlite3.Connection, memory_id: int) -> Weighed | None:
-    """One memory's weight, None when it is gone."""
+    """Return one memory's weight, or None if it is deleted."""
     found = of_ids(db, [memory_id])
     return found[0] if found else None
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
-    """The weights of these memories, in order of id; what is gone is left out."""
+    """Return the weights of these memories, by id; deleted ones are left out."""
     found = []
     for start in range(0, len(ids), 500):
         part = ids[start : start + 500]
@@ -94,7 +96,7 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
 
 
 def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:
-    """How many active goals there are beside this memory, and the sum of their centres."""
+    """Return the number of other active goals, and the sum of their centres."""
     row = db.execute(
         "SELECT count(*), coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608
         f"WHERE status='active' AND ({OF_IDENTITY}) AND category='goal' AND id!=?",
@@ -104,7 +106,7 @@ def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:
 
 
 def centres(db: sqlite3.Connection) -> list[float]:
-    """The centres of all active memories that may move."""
+    """Return the centres of all active memories that are not immutable."""
     rows = db.execute(
         "SELECT alpha/(alpha+beta) FROM memories INDEXED BY memories_weighed WHERE status='active' AND immutable=0"
     )
@@ -112,17 +114,17 @@ def centres(db: sqlite3.Connection) -> list[float]:
 
 
 def put(db: sqlite3.Connection, memory_id: int, weight: Weight) -> None:
-    """Give a memory a weight."""
+    """Set a memory's weight."""
     db.execute("UPDATE memories SET alpha=?, beta=? WHERE id=?", (weight.alpha, weight.beta, memory_id))
 
 
 def fix(db: sqlite3.Connection, memory_id: int, immutable: bool) -> None:
-    """Make a memory immutable, or let it move again."""
+    """Make a memory immutable or mutable."""
     db.execute("UPDATE memories SET immutable=? WHERE id=?", (int(immutable), memory_id))
 
 
 def add_to_betas(db: sqlite3.Connection, ids: Iterable[int], amount: float) -> None:
-    """Add the same to the beta of each of these memories."""
+    """Add the same amount to the beta of each of these memories."""
     db.executemany("UPDATE memories SET beta=beta+? WHERE id=?", [(amount, memory_id) for memory_id in ids])
 
 
@@ -136,7 +138,7 @@ def log(
     after: Weight | None,
     evidence: Mapping[str, Any],
 ) -> None:
-    """Write down one change with what it rests on."""
+    """Log one change with its evidence."""
     db.execute(
         "INSERT INTO consolidation_log (cycle, at, operation, memory_id, alpha_before, beta_before, alpha_after, "
         "beta_after, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -163,19 +165,20 @@ def log_many(
     amount: float,
     evidence: Mapping[str, Any],
 ) -> None:
-    """Write down in one row that `amount` was added to the beta of each of these memories."""
+    """Log in one row that `amount` was added to the beta of each of these memories."""
     many = {ADDED: amount, "count": len(ids), MANY: spans(ids)}
     log(db, cycle, at, operation, None, None, None, {**evidence, **many})
 
 
 def of_cycle(db: sqlite3.Connection, cycle: str) -> list[Change]:
-    """Everything one cycle changed, in order."""
+    """Return all changes of one cycle, in order."""
     rows = db.execute("SELECT * FROM consolidation_log WHERE cycle=? ORDER BY id", (cycle,))
     return [_change(row) for row in rows]
 
 
 def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> list[Change]:
-    """What one cycle changed that may concern a memory: its own rows and those about many, in order."""
+    """Return a cycle's changes that may concern a memory: its own rows and those about many, in
+    order."""
     rows = db.execute(
         "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id=:id UNION ALL "
         "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id IS NULL ORDER BY id",
@@ -185,7 +188,7 @@ def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> l
 
 
 def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Change]:
-    """The latest changes of one memory alone, newest first."""
+    """Return the latest changes of one memory alone, newest first."""
     rows = db.execute(
         "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? "
         "ORDER BY at DESC, id DESC LIMIT ?",
@@ -195,7 +198,8 @@ def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Ch
 
 
 def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
-    """The latest times one operation strengthened a memory in another cycle than `before`, newest first."""
+    """Return a memory's latest gains by one operation in cycles other than `before`, newest
+    first."""
     rows = db.execute(
         "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
         "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
@@ -205,7 +209,7 @@ def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, l
 
 
 def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
-    """The last change of this kind to a memory."""
+    """Return the last change of this kind to a memory, or None."""
     row = db.execute(
         "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
         "ORDER BY at DESC, id DESC LIMIT 1",
@@ -215,7 +219,7 @@ def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | N
 
 
 def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
-    """Memories with rows of their own, of these operations and older than a moment."""
+    """Return ids of memories with log rows of these operations older than a time."""
     rows = db.execute(
         f"SELECT DISTINCT memory_id FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
         "AND memory_id IS NOT NULL LIMIT ?",
@@ -225,9 +229,9 @@ def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime,
 
 
 def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], before: datetime) -> int:
-    """Put a memory's rows of these operations that are older than a moment into its one folded row.
+    """Fold a memory's rows of these operations that are older than a time into one row.
 
-    Returns how many rows went into it.
+    Returns the number of rows folded.
     """
     mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
     which = (memory_id, FOLDED, stamp(before), *operations)
@@ -246,7 +250,8 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
 
 
 def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetime | None:
-    """When the oldest row about many memories was written that has one of these operations."""
+    """Return the time of the oldest row about many memories with one of these operations, or
+    None."""
     row = db.execute(
         f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) "  # noqa: S608
         "AND memory_id IS NULL",
@@ -256,7 +261,8 @@ def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetim
 
 
 def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:
-    """The rows about many memories of these operations that are older than a moment, in order."""
+    """Return the rows about many memories of these operations that are older than a time, in
+    order."""
     rows = db.execute(
         f"SELECT * FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
         "AND memory_id IS NULL ORDER BY at, id",
@@ -266,7 +272,7 @@ def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime)
 
 
 def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mapping[float, Sequence[int]]) -> bool:
-    """Put one folded row for each sum of betas in the place of these rows; False when they are not all there."""
+    """Replace these rows by one folded row for each sum; return False if some are missing."""
     ids = dump([change.id for change in changes])
     these = "consolidation_log WHERE id IN (SELECT value FROM json_each(?))"
     if db.execute(f"SELECT count(*) FROM {these}", (ids,)).fetchone()[0] != len(changes):  # noqa: S608
@@ -278,7 +284,8 @@ def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mappin
 
 
 def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
-    """How much these rows about many memories added to betas together: the memories of each sum."""
+    """Return the total added to betas by these rows about many memories: the memories of each
+    sum."""
     added: defaultdict[int, list[float]] = defaultdict(list)
     for change in changes:
         for memory_id in change.ids():
@@ -290,7 +297,7 @@ def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
 
 
 def _summarize_changes(changes: Sequence[Change]) -> dict[str, Any]:
-    """What a folded row says of the rows in it. No turn and no word of theirs."""
+    """Return the evidence of a folded row, without any turn or text of the old rows."""
     times: Counter[str] = Counter()
     for change in changes:
         times.update(change.evidence[TIMES] if change.operation == FOLDED else {change.operation: 1})
@@ -299,7 +306,7 @@ def _summarize_changes(changes: Sequence[Change]) -> dict[str, Any]:
 
 
 def spans(ids: Iterable[int]) -> str:
-    """Ids as spans: "1-40 42 50-99"."""
+    """Return ids as spans: "1-40 42 50-99"."""
     found: list[list[int]] = []
     for one in sorted(set(ids)):
         if found and one == found[-1][1] + 1:

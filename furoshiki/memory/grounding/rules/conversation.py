@@ -1,4 +1,4 @@
-"""A conversation as evidence: from it `Statement`s are made, so that every organ shows the judgement the same."""
+"""A conversation as evidence: builds `Statement`s in the same way for all callers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from furoshiki.messages.values import USER, Turn
 
 
 def make_record(id_: int, text: str, at: datetime) -> Turn:
-    """A line of a record that was not said but written, as evidence for a `Conversation` with its writer."""
+    """Return a written record's line as a turn of its writer, as evidence for a `Conversation`."""
     return Turn(id_, "", "record", "", USER, "text", text, at, None, None, None)
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """What was said, in order, and what needs no proof: `known` facts, and how the two are called."""
+    """The turns, in order, facts that need no proof (`known`), and the names of the two
+    speakers."""
 
     said: Sequence[Turn]
     zone: tzinfo
@@ -38,7 +39,8 @@ class Conversation:
         free: bool = False,
         object_: str = "",
     ) -> Statement:
-        """A statement that cites these messages by id; ids that are none of the conversation count for nothing."""
+        """Return a statement that cites these messages by id; ids outside the conversation are
+        ignored."""
         wanted = set(cited)
         turns = [turn for turn in self.said if turn.id in wanted]
         last = max((turn.at for turn in turns), default=self.said[-1].at)
@@ -58,18 +60,18 @@ class Conversation:
         )
 
     def doubt(self, cited: Iterable[int]) -> str | None:
-        """Why what these messages of the owner say may not be so, None where nothing speaks against it."""
+        """Return why these messages of the owner may not be their own word, or None."""
         wanted = set(cited)
         return testimony.doubt(one.foreign for one in self.said if one.id in wanted and one.speaker == USER)
 
     @cached_property
     def own(self) -> list[str]:
-        """Everything that the owner said themselves."""
+        """The owner's own words in all messages."""
         return [plain_marks(turn.own) for turn in self.said if turn.speaker == USER and turn.own]
 
     @cached_property
     def passed_on(self) -> list[str]:
-        """What they forwarded, pasted or quoted, and how that is called."""
+        """The text that the owner forwarded, pasted or quoted, and the names of its sources."""
         own = [turn for turn in self.said if turn.speaker == USER]
         found = [testimony.others(turn.text, turn.foreign) for turn in own]
         words = (*found, *(one.name for turn in own for one in turn.foreign))
@@ -77,5 +79,5 @@ class Conversation:
 
     @cached_property
     def others(self) -> list[str]:
-        """What anybody else said, and what was passed on."""
+        """The words of all other speakers, and `passed_on`."""
         return [*(plain_marks(turn.text) for turn in self.said if turn.speaker != USER), *self.passed_on]

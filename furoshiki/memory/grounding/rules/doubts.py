@@ -1,6 +1,7 @@
-"""Signs that what was said says it otherwise, of another, or only perhaps, or says less. They refuse nothing.
+"""Signs that the cited words deny a statement, concern another person, or only suppose it.
 
-Looked for in the nearest clause alone, by a dozen small words of each language; what is added, in all that was said.
+They refuse nothing. They are looked for in the nearest clause alone, by a dozen small words of each
+language; additions are looked for in the whole conversation.
 """
 
 import re
@@ -25,18 +26,18 @@ _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
 _PART = re.compile(r"[^.!?,;:\n\u2026]+")
 
 _HEAD = 20
-"""Letters by which a clause is found again among those that are asserted, which are cut otherwise."""
+"""Characters by which a clause is matched with asserted clauses, which are split differently."""
 
 _ANSWER = re.compile(
     r"^\W*(?:no|nope|nein|hayır|нет|non|não|不是?|[没沒]有?)\b\s*,|^\W*不是[^,]{1,12}, ?(?=而?是)", re.IGNORECASE
 )
-"""What answers a question before the clause says anything itself."""
+"""A "no" that answers a question, before the clause states anything itself."""
 
 _SHORTEST = 4
-"""Words from which on a message speaks for itself: a shorter answer has its words from the question."""
+"""The least words of a complete message: a shorter answer takes its content from the question."""
 
 MOST_ECHO = 0.5
-"""The share of a statement's words that may not be the companion's alone."""
+"""The greatest share of a statement's words that may be the companion's alone."""
 
 SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
 
@@ -66,9 +67,9 @@ Near = Callable[[str, Sequence[str]], float]
 
 
 def doubts(one: Statement, near: Near | None = None) -> list[str]:
-    """What speaks against a statement without refuting it, in the words of a person; empty when nothing does.
+    """Return reasons to doubt a statement that do not refute it, in plain language.
 
-    `near` finds the nearest clause; where nobody embeds, the words in common do.
+    `near` finds the nearest clause; without vectors, shared words do.
     """
     near = near or measure_overlap
     clauses = clauses_of(one.cited)
@@ -79,7 +80,8 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
 
 
 def find_additions(one: Statement) -> list[str]:
-    """What a statement adds to what the owner said, and readers overlook: "always", a number, others' words."""
+    """Return what a statement adds and readers overlook: "always", a number, other people's
+    words."""
     told, spoken = _tongues(one)
     found: list[str] = []
     if _says_always(one.text, told) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
@@ -95,7 +97,8 @@ def find_additions(one: Statement) -> list[str]:
 
 
 def _says_always(text: str, language: str) -> bool:
-    """Whether an "always" or a "never" stands in a text; "not always" says less than either."""
+    """Whether a text contains an "always" or a "never"; a negated one ("not always") does not
+    count."""
     clauses = _PART.findall(text) if language in EVER else ()
     ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
     return any(
@@ -105,18 +108,19 @@ def _says_always(text: str, language: str) -> bool:
 
 
 def _tongues(one: Statement) -> tuple[str, str]:
-    """The languages of a statement and of the conversation."""
+    """Return the languages of a statement and of the conversation."""
     return one.languages[0] or language_of(one.text) or "en", one.languages[1] or language_by(tuple(one.own)) or "en"
 
 
 def _answers(one: Statement) -> bool:
-    """Whether what is cited is only a short answer, which has its words from the question."""
+    """Whether all cited messages are short answers, which take their content from the question."""
     whole = any(count_words(text) >= _SHORTEST for text in one.cited)
     return not whole and any(asks(text) or _ANSWER.search(text) for text in (*one.others, *one.cited))
 
 
 def _unsaid(one: Statement) -> list[str]:
-    """List what of a statement was not said: a grave word, its object, day, reason or name."""
+    """Return which parts of a statement were not said: a grave word, its object, day, reason or
+    name."""
     said = own_said(one)
     grave = unsaid_grave(one.text, said)
     missing = [grave] if grave and not _answers(one) else []
@@ -134,7 +138,7 @@ def _unsaid(one: Statement) -> list[str]:
 
 
 def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str]:
-    """What the small words of the nearest clause say against a statement."""
+    """Return what the small words of the nearest clause say against a statement."""
     found: list[str] = []
     denied = _has(NO, one.text, told)
     if _has(NO, _part_about(one, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
@@ -155,13 +159,14 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
 
 
 def _names_another(one: Statement, clause: str, told: str, spoken: str) -> bool:
-    """Whether a clause that speaks of somebody does not mean the owner; of whom, no word in common tells between two
-    languages."""
+    """Whether a clause about a third person does not mean the owner. Between two languages, no
+    shared words can tell who is meant."""
     return _has(SOMEBODY, clause, spoken) or (told != spoken and speaks_of_another(one.text, clause, spoken))
 
 
 def _part_about(one: Statement, clause: str, language: str) -> str:
-    """The part between commas that shares most with a statement: "called Anika, not Anita" denies nothing of Anika."""
+    """Return the part between commas that shares most words with a statement: "called Anika, not
+    Anita" does not deny Anika."""
     about = stems_of(one.text)
     return max(clause.split(","), key=lambda part: (len(stems_of(part) & about), _has(NO, part, language)))
 
@@ -177,38 +182,40 @@ def _is_question(clause: str, texts: Sequence[str]) -> bool:
 
 
 def _is_assertion(clause: str, texts: Sequence[str]) -> bool:
-    """Whether the writer says a clause as so, as far as English words tell."""
+    """Whether the writer asserts a clause, as far as English words tell."""
     head = clause[:_HEAD]
     told = (one.text.strip() for text in texts for one in list_asserted(text))
     return any(head in one or (one and one[:_HEAD] in clause) for one in told)
 
 
 def clauses_of(texts: Sequence[str]) -> list[str]:
-    """The clauses of texts that hold a word."""
+    """Return the clauses that contain a word."""
     return [clause.strip() for text in texts for clause in _CLAUSE.findall(text) if HYPHENED.search(clause)]
 
 
 def measure_overlap(text: str, others: Sequence[str]) -> float:
-    """Return the share of a text's words that any of the others has, in place of a cosine."""
+    """Return the greatest share of a text's words found in one of the others, in place of a
+    cosine."""
     wanted = content_of(text)
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
 
 def strange_to(one: Statement) -> bool:
-    """Whether a statement shares no word with what it cites, where it could: in one language, and with no figure that
-    might be worked out."""
+    """Whether a statement shares no word with the cited text, though both are in the same language
+    and it has no figure that might be computed."""
     told = one.languages[0] or language_of(one.text)
     spoken = one.languages[1] or language_by(tuple(one.own))
     cited = one.cited_whole if one.kind == "topic" else one.cited
-    if one.kind == "mood":  # a feeling is seldom called by the name that a mind has for it
+    if one.kind == "mood":  # the name of a feeling is seldom in the user's words
         return False
-    if HAN.search(" ".join(cited)):  # words that are not cut, beside English ones
+    if HAN.search(" ".join(cited)):  # unsegmented Chinese words next to English ones
         return False
     return told == spoken and not re.search(r"\d", one.text) and not measure_overlap(one.text, cited)
 
 
 def _has(words: Small, text: str, language: str) -> bool:
-    """Whether a text has one of the words of its own language, or of the conversation's where nothing tells which."""
+    """Whether a text has one of the words of its own language (of the conversation's if
+    unknown)."""
     return _says(words, text, language if language == "en" else language_of(text) or language)
 
 

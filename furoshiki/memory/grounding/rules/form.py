@@ -1,8 +1,8 @@
-"""Rules of form that hold in any language. What breaks one is refused; hardly anything true ever does.
+"""Rules of form for any language. A statement that breaks one is refused; true ones rarely do.
 
-Whose words: at least one cited message must hold the owner's own; only a thought of the companion about itself cites
-none. Figures and names must have been said somewhere in the whole conversation, or be known; a date may be worked out
-from words ("next tuesday"), a year from a count of years.
+At least one cited message must contain the owner's own words; only a thought of the companion about
+itself cites none. Figures and names must occur in the conversation or be known; a date may be
+computed from words ("next tuesday"), a year from a number of years.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in,
 from furoshiki.memory.grounding.rules.statement import Statement
 
 _LEAST_ALIKE = 0.6
-"""The part of a name's letters that another form of it begins with: "Pskove" is "Pskov"."""
+"""The share of a name's letters that another form must begin with: "Pskove" is "Pskov"."""
 
 _SHORTEST_ALIKE = 3
 _SHORT_NAME = 3
-"""Letters up to which a name has no other forms."""
+"""Names of at most this many letters have no other forms."""
 
 _WEEKDAY_REACH = 8
 """Days within which a weekday alone names a day."""
 
 _REACH = 110
-"""Years back to which a year may be worked out from a count of years."""
+"""Years back to which a year may be computed from a number of years."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = r"(?P<month>[^\W\d_]{3,12})"
@@ -45,17 +45,17 @@ _DATES = (
     re.compile(rf"\b{_WORD}\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year>\d{{4}}))?"),
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b"),
 )
-"""Days with their month, as they are written in any language; whether the word is a month is asked afterwards."""
+"""Dates with a month, as written in any language; whether the word is a month is checked later."""
 
 _INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u201c\u201e\u00ab(])\b[^\W\d_]{2,}")
-"""A word that neither opens a sentence nor a quotation."""
+"""A word that begins neither a sentence nor a quotation."""
 
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 
 def broken(one: Statement) -> str:
-    """The first rule of form that a statement breaks; "" when it breaks none."""
-    of_itself = one.free and one.kind == "journal" and not one.cited_whole  # whether it is one, a reader says
+    """Return the first rule of form that a statement breaks, or ""."""
+    of_itself = one.free and one.kind == "journal" and not one.cited_whole  # a reader decides whether it really is one
     if not of_itself and not any(HYPHENED.search(text) for text in one.cited):
         return "it cites no words of the owner's own"
     heard = Heard(one)
@@ -81,10 +81,10 @@ def broken(one: Statement) -> str:
 
 
 def _only_passed_on(one: Statement) -> bool:
-    """Whether what a fact tells stands in what was passed on, and in nothing that they said or that is known; where
-    others' words came with a message it cites, what they did not say is taken for those. What somebody is quoted with
-    of whom they speak there themselves ("Jonas says …") may be told of that one: it is in doubt, and a reader decides.
-    """
+    """Whether a fact's object occurs only in quoted or forwarded text, not in the owner's words or
+    known facts. If a cited message contains other people's words, an object that the owner did not
+    say counts as theirs. A quotation of the person concerned ("Jonas says …") is left to the doubts
+    and the reader."""
     if mostly_said(one.object, own_said(one)) or (not one.of_owner and is_mentioned(one.text, one.cited)):
         return False
     if {*one.cited_whole} - {*one.cited}:
@@ -94,19 +94,20 @@ def _only_passed_on(one: Statement) -> bool:
 
 
 def is_day_stated(day: date, one: Statement) -> bool:
-    """Whether words of the owner's name a day, be it by its figure, a weekday or from when they were said."""
+    """Whether the owner's words name a day: by number, by weekday, or relative to their date."""
     return _is_day_meant(day.day, day.month, day.year, one, Heard(one))
 
 
 def _is_day_meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
-    """Whether words name this day: by its figure, by a weekday near enough, or in any way that times are read."""
+    """Whether words name this day: by its number, a weekday within reach, or any time
+    expression."""
     words = [*one.own, *one.cited_whole]
     if float(day) in heard.figures:
         return True
     for of_year in [year] if year else [one.moment.year, one.moment.year + 1, one.moment.year - 1]:
         try:
             moment = one.moment.replace(year=of_year, month=month, day=day)
-        except ValueError:  # there is no such day
+        except ValueError:  # no such day exists
             continue
         near = abs((moment - one.moment).days) <= _WEEKDAY_REACH
         if near and moment.weekday() in heard.weekdays:
@@ -117,14 +118,14 @@ def _is_day_meant(day: int, month: int, year: int, one: Statement, heard: Heard)
 
 
 def _in_other_words(one: Statement) -> bool:
-    """Whether a statement is in another language than what it was made from: names of places are translated."""
+    """Whether a statement is in another language than its sources: place names are translated."""
     mine = one.languages[0] or language_of(one.text) or "en"
     theirs = one.languages[1] or language_by(tuple(one.own)) or "en"
     return mine != theirs
 
 
 class Heard:
-    """What was said or is known, as figures and words."""
+    """The figures and words that were said or are known."""
 
     def __init__(self, one: Statement) -> None:
         typed, own = (tuple(one.own), tuple(one.known)), tuple(one.own)
@@ -140,7 +141,8 @@ class Heard:
         self._said: Said | None = None
 
     def number(self, text: str) -> bool:
-        """Whether a figure was said, in figures or in words, or follows from one: a year from years, years from one."""
+        """Whether a figure was said, in digits or words, or follows from one: a year from a number
+        of years, or the reverse."""
         hour, _, minutes = text.partition(":")
         if minutes.isdigit() and hour.isdigit():  # "quarter to four" is 3:45, "at three" 15:00
             hours = {int(hour), int(hour) + (int(minutes) > 0)}
@@ -153,11 +155,11 @@ class Heard:
         )
 
     def _years(self, value: float, other: float) -> bool:
-        """Whether one of two figures can be a year and the other how long ago it was."""
+        """Whether one figure can be a year and the other the number of years since."""
         return value <= self._this_year and max(value, other) >= self._this_year - _REACH and min(value, other) > 1
 
     def name(self, name: str) -> bool:
-        """Whether a name was said in some form, in whatever letters."""
+        """Whether a name was said in some form, in any script."""
         if any(alike(name, word) for word in self._words):
             return True
         if self._said is None:
@@ -166,7 +168,8 @@ class Heard:
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
-        """Whether a name stands in what was passed on and in nothing that the owner wrote, in whatever letters."""
+        """Whether a name occurs in forwarded or quoted text and not in the owner's words, in any
+        script."""
         if any(alike(name, word) for word in self._own_words):
             return False
         if any(alike(name, word) for word in self._passed):
@@ -176,7 +179,7 @@ class Heard:
 
 
 _REMEMBERED = 32
-"""Texts of one conversation are looked through once for all that is said of it."""
+"""The cache size; the texts of a conversation are the same for all its statements."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -191,7 +194,8 @@ def _figures(texts: tuple[str, ...]) -> frozenset[float]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
-    """The days of the week that texts name, 0 for Monday; not by two letters, words elsewhere ("so", "mi")."""
+    """Return the weekdays that texts name, 0 for Monday. Two-letter abbreviations are common words
+    in other languages ("so", "mi") and do not count."""
     words = (word for word in _words(texts) if len(word) > 2)
     found = frozenset(day for word in words if (day := weekday_in(word)) is not None)
     return found.union(*map(chinese.weekdays_in, texts))
@@ -199,36 +203,37 @@ def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def values_of(texts: tuple[str, ...]) -> frozenset[float]:
-    """Every number in texts, in figures or in words of any language."""
+    """Return every number in texts, in digits or in words of any language."""
     return frozenset(value for text in texts for value in values_in(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def collect_words(texts: tuple[str, ...], claim: str = "") -> Said:
-    """The words of texts in the forms of their languages, or else of the one that a claim is in."""
+    """Return the words of texts, inflected by their own languages or else the claim's."""
     return words_of.collect_words(texts, claim)
 
 
 def own_said(one: Statement) -> Said:
-    """What the owner said themselves, and what is known, in the forms of their languages or else the statement's."""
+    """Return the owner's own and the known words, inflected by their languages or the
+    statement's."""
     return collect_words((*one.own, *one.known), one.text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def language_by(texts: tuple[str, ...]) -> str | None:
-    """The language of texts; None for English."""
+    """Return the language of texts; None for English."""
     return language_of(" ".join(texts))
 
 
 def values_in(text: str) -> set[float]:
-    """Every number in a text, in figures or in words of any language."""
+    """Return every number in a text, in digits or in words of any language."""
     found = {value for number in _NUMBER.findall(text) for value in _values(number)}
     words = [part for word in HYPHENED.findall(text) for part in word.casefold().split("-")]
     return found.union(*(spelled(text, language) for language in LANGUAGES), *map(counts_in, words))
 
 
 def _values(number: str) -> Iterator[float]:
-    """What figures can mean: "1,200" is both 1200 and 1.2, "9:30" stands for 9 and for 30."""
+    """Yield the possible values of figures: "1,200" is 1200 or 1.2, "9:30" is 9 and 30."""
     for part in number.split(":"):
         digits = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", part)
         for one in {digits, part}:
@@ -239,14 +244,15 @@ def _values(number: str) -> Iterator[float]:
 
 
 def names_in(one: Statement) -> list[str]:
-    """Words with a capital inside a sentence. German writes every noun so: there they prove nothing."""
+    """Return the capitalised words inside sentences; none for German, which capitalises every
+    noun."""
     if (one.languages[0] or language_of(one.text)) == "de":
         return []
     return [word for found in _INSIDE.finditer(one.text) if (word := found[0])[:1].isupper() and not names_time(word)]
 
 
 def alike(name: str, word: str) -> bool:
-    """Whether a word (bare) is a name in some form."""
+    """Whether a word (normalised) is some form of a name."""
     name, word = _POSSESSIVE.sub("", bare(name)), _POSSESSIVE.sub("", word)
     if name == word:
         return True

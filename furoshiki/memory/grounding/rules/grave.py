@@ -1,7 +1,7 @@
-"""A sentence about wanting to die or hurting oneself: kept only with what became of it, and never always shown.
+"""Sentences about suicide or self-harm: stored only with their outcome, and never always shown.
 
-It is recognised by the words that mean danger in a message (`reflex.care`), as they would be said
-of oneself.
+They are recognised by the danger words for messages (`reflex.care`), after conversion to the first
+person.
 """
 
 import re
@@ -21,12 +21,12 @@ _ME = ((re.compile(r"\bthem\b", re.IGNORECASE), "me"), (re.compile(r"\bthey\b", 
 
 
 def dark(text: str, care: Sequence[CareWords], year: int) -> bool:
-    """Whether a statement about somebody speaks of their wanting to die or hurting themselves, be it to deny it."""
+    """Whether a statement about a person speaks of suicide or self-harm, even to deny it."""
     return _means(text, care, year) or _means(_NEVER.sub(" ", _strip_denials(text)), care, year)
 
 
 def alone(text: str, care: Sequence[CareWords], year: int) -> bool:
-    """Whether it says so and nothing of what became of it: no part that is free of it denies anything."""
+    """Whether it says so without any outcome: no clause free of such words denies anything."""
     if not _means(text, care, year):
         return False
     no = NO.get(language_of(text) or "en", NO["en"])

@@ -1,4 +1,5 @@
-"""The judgement: form refuses, a reader settles most doubts, and without one all leave it unconfirmed."""
+"""The verdict: form refuses, a reader settles most doubts; without a reader doubts leave it
+unconfirmed."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading
 
 @dataclass(frozen=True)
 class Signs:
-    """What speaks against a statement: the rule of form it breaks, doubts, what it adds, cosines where one embeds."""
+    """Evidence against a statement: the broken rule of form, doubts, additions, and cosines if
+    available."""
 
     broken: str
     doubts: tuple[str, ...] = ()
@@ -22,16 +24,18 @@ class Signs:
 
 
 def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | None = None) -> Judged:
-    """What comes of a statement, by the rules of form, what a reader said of it, and how near it is to what it cites.
+    """Judge a statement by the rules of form, the reader's answer, and its similarity to the cited
+    text.
 
-    Without `nearness` nothing is refused for being far, without `reading` what is doubted is unconfirmed. A reader who
-    finds it supported does not settle what it adds, another's plan told as done, or what is far and nearer to others.
+    Without `nearness` nothing is refused for dissimilarity; without `reading` a doubted statement
+    is unconfirmed. "Supported" does not settle additions, another person's plan told as done, or a
+    statement that is far from the cited text and nearer to others' words.
     """
     return judge_signs(signs(one, nearness), nearness.scale if nearness else None, reading)
 
 
 def signs(one: Statement, nearness: Nearness | None) -> Signs:
-    """What speaks against a statement, before anybody weighs it."""
+    """Return the evidence against a statement, without weighing it."""
     if reason := broken(one):
         return Signs(reason)
     if nearness is None:
@@ -44,7 +48,7 @@ def signs(one: Statement, nearness: Nearness | None) -> Signs:
 
 
 def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = None) -> Judged:
-    """The judgement by signs; `scale` says what their cosines mean."""
+    """Judge by collected signs; `scale` has the thresholds for their cosines."""
     if found.broken:
         return Judged("refused", (found.broken,))
     near = found.near if scale else None
