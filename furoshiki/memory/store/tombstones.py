@@ -33,7 +33,7 @@ _BETWEEN = "\x1f"
 
 
 LONG_ENOUGH = 24
-"""Characters from which on the same text on the same day is the same message, whoever is named as
+"""Characters from which on the same text on the same day is the same message, whichever name is
 the speaker. Shorter texts ("ok", "good morning") must have the same speaker."""
 
 ANYBODY = "*"
