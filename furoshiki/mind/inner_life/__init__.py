@@ -1,1 +1,1 @@
-"""What happens between conversations: the journal, questions, and who the companion is."""
+"""The companion's inner life between conversations: journal, questions, self-description."""

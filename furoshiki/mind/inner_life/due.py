@@ -1,6 +1,6 @@
-"""Is there anything to do for its inner life: feelings, questions, the journal, itself?
+"""Check whether the inner life has work: feelings, questions, the journal, self-reflection.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
 
 import sqlite3
@@ -17,12 +17,12 @@ A_DAY = timedelta(hours=24)
 
 
 def soul_engine(_db: sqlite3.Connection, _now: datetime) -> str | None:
-    """Feelings drift whatever happens."""
+    """Always report a reason: feelings drift with time."""
     return "time has passed"
 
 
 TICK_OF_OTHERS = timedelta(days=1)
-"""How often time passes for somebody beside the owner who says nothing; feelings drift with the next word anyway."""
+"""How often the feelings of a silent guest are updated; their next message does it anyway."""
 
 
 def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
@@ -37,18 +37,18 @@ def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 MOST_A_NIGHT = 10
-"""Questions that are looked into in a night …"""
+"""Questions looked into per night …"""
 
 MOST_IN_SILENCE = 1
-"""… and in one after a day without a word."""
+"""… and per night after a day without a message."""
 
 QUESTIONS_REST = timedelta(hours=20)
-"""A question that memory could not answer is not looked into again before the next night."""
+"""Minimum time before a question that memory could not answer is tried again."""
 
 
 def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Self-questions that were not looked into since yesterday, or whose answer holds no more."""
-    from furoshiki.mind.inner_life.store import self_questions  # by nobody else: 10 ms
+    """Report self-questions that are due, or whose answer is no longer valid."""
+    from furoshiki.mind.inner_life.store import self_questions  # import here: no other function needs it (10 ms)
 
     if self_questions.stale(db):
         return "an answer holds no more"
@@ -58,7 +58,7 @@ def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None
 
 
 def questions_left(db: sqlite3.Connection, now: datetime) -> int:
-    """How many questions may be looked into now: in silence one a night, however often it is begun."""
+    """Return how many questions may be looked into now; one a night after a silent day."""
     from furoshiki.mind.inner_life.store import self_questions
 
     if not turns.silent(db, now):
@@ -67,50 +67,50 @@ def questions_left(db: sqlite3.Connection, now: datetime) -> int:
 
 
 ENTRY_RESTS = timedelta(hours=12)
-"""Between two entries of one kind (night, morning, afternoon) lies at least so long."""
+"""Minimum time between two entries of one kind (night, morning, afternoon)."""
 
 FIRST_LOOK = timedelta(hours=36)
-"""How far back the first entry looks; later ones begin where the last one ended."""
+"""How far back the first entry looks; later ones start where the last one ended."""
 
 AHEAD = timedelta(hours=24)
-"""How far a morning looks ahead."""
+"""How far ahead a morning entry looks."""
 
 CONTEMPLATIONS = 4
-"""Thoughts in 24 hours, explorations of what it is curious about among them: with a night, a morning and an afternoon
-no more than six questions on a day without a word."""
+"""Thoughts per 24 hours, including explorations; with a night, a morning and an afternoon entry at
+most six model calls on a silent day."""
 
 EXPLORATIONS = 2
 """How many of them may be explorations."""
 
 EXPLORED_AGAIN = timedelta(hours=20)
-"""A curiosity that was explored in vain is left alone for so long, and longer while nothing is new …"""
+"""Minimum time before a curiosity is explored again after a failure; longer without news …"""
 
 EXPLORED_AT_MOST = 3
-"""… and explored so often at most."""
+"""… and the maximum number of attempts."""
 
 SILENT_CONTEMPLATIONS = 2
-"""The same when nothing was said for a day: with one question looked into, and what consolidation asks of memories that
-were judged late (three), no more than six in all."""
+"""The limit of thoughts after a silent day. With one question and the three calls of consolidation
+about late judgements, it keeps a silent day to six calls."""
 
 CONTEMPLATION_RESTS = timedelta(hours=2)
 FRESH = timedelta(hours=48)
-"""How long a memory is fresh …"""
+"""How long a memory counts as fresh …"""
 
 SEED_RESTS = timedelta(days=7)
-"""… and how long a thing is left alone that was contemplated."""
+"""… and how long a subject is left alone after being contemplated."""
 
 _UNFILED = "a page of the journal is not written yet"
 
 
 def run_inner_monologue(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something was said since the last entry."""
+    """Report a message since the last journal entry."""
     if monologue.list_unfiled(db):
         return _UNFILED
     return "something was said since the last entry" if _has_heard_since(db, "journal", now) else None
 
 
 def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something was said or written since the last morning, or is expected of this day."""
+    """Report a message or entry since the last morning, or something expected today."""
     if monologue.list_unfiled(db):
         return _UNFILED
     if _has_heard_since(db, "morning", now):
@@ -124,14 +124,14 @@ def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def run_afternoon_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something was said since the last afternoon."""
+    """Report a message since the last afternoon entry."""
     if monologue.list_unfiled(db):
         return _UNFILED
     return "something was said since the last afternoon" if _has_heard_since(db, "afternoon", now) else None
 
 
 def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None:
-    """There is something fresh or open, and there were not many thoughts today."""
+    """Report something fresh or open to think about, if the day's limit is not reached."""
     if monologue.list_unfiled(db):
         return _UNFILED
     last = monologue.last(db, "contemplation")
@@ -144,7 +144,8 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
 
 
 def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
-    """How many more thoughts and explorations the day may have; in silence what a mind wandered to is one of them."""
+    """Return how many thoughts and explorations are left today; a silent day counts wandering
+    too."""
     had = monologue.count_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY)
     if turns.silent(db, now):
         return SILENT_CONTEMPLATIONS - had - wandered.count_since(db, now - A_DAY)
@@ -152,7 +153,7 @@ def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether one more thing may be explored today: few in all, and with the thoughts of the day no more than these."""
+    """Return whether another exploration is allowed today, within both limits."""
     return explorations.since(db, now - A_DAY) < EXPLORATIONS and thoughts_left(db, now) > 0
 
 
@@ -164,20 +165,20 @@ def _has_heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime
 
 
 def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
-    """Something has changed that the companion's knowledge of itself is made of, or it was never written."""
-    from furoshiki.core import paths  # by nobody else, as the next line
+    """Report that a source of the companion's self-knowledge changed, or that none is stored."""
+    from furoshiki.core import paths  # import here: no other function needs it
     from furoshiki.mind.inner_life import knowledge_sources
 
     return "what it knows of itself may be out of date" if knowledge_sources.stale(db, paths.data_dir()) else None
 
 
 WISHED_AFTER = "plugins.wished_after"
-"""In `kv`: the long look at itself after which it was last asked what it wishes for."""
+"""The `kv` key of the deep reflection after which the companion was last asked for a wish."""
 
 
 def plugin_wish(db: sqlite3.Connection, now: datetime) -> str | None:
-    """There was a long look at itself since it was last asked what it wishes for."""
-    from furoshiki.mind.inner_life.store import drift  # by nobody else
+    """Report a deep reflection since the companion was last asked for a wish."""
+    from furoshiki.mind.inner_life.store import drift  # import here: no other function needs it
 
     newest = next(iter(drift.newest(db, 1)), None)
     if newest is None or newest.id <= int(kv.get(db, WISHED_AFTER, 0)) or waits.of(db, "plugin_wish", now) is not None:
@@ -186,7 +187,7 @@ def plugin_wish(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:
-    """Something was written, noticed or learned for good since the last look; or SELF.md is not written yet."""
-    from furoshiki.mind.inner_life.store import drift  # by nobody else
+    """Report news since the last deep reflection, or an unwritten SELF.md."""
+    from furoshiki.mind.inner_life.store import drift  # import here: no other function needs it
 
     return "SELF.md or a proposal is not written yet" if drift.unwritten(db) else drift.describe_news(db)

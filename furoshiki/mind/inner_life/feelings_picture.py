@@ -1,4 +1,4 @@
-"""A picture of how the companion felt: its moods, nine emotions and five needs over a day, a week, a year."""
+"""Draw the companion's moods, nine emotions and five needs over a day, a week or a year."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from furoshiki.mind.inner_life.rules import feelings_drawn
 from furoshiki.world import World
 
 WIDTH, NARROW = 560.0, 420.0
-"""Of a picture, and of one that is looked at on a phone: the words are as large in both."""
+"""Widths of a picture for a screen and for a phone; text is equally large in both."""
 
 _TALL, _LOW = 72.0, 54.0
-"""Height of its plots; those of a narrow one are lower, so that it is not much taller than a screen."""
+"""Heights of the plots; narrow pictures have lower ones, to fit a phone screen."""
 
 SHORTEST = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is shown, and the same in words."""
+    """A chart and its description in words."""
 
     chart: Chart
     words: str
 
 
 def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH) -> Picture | None:
-    """Draw the feelings from a moment until now; it begins later where nothing was written down
-    before.
+    """Draw the feelings from `since` until now, starting later if records begin later.
 
-    None when there is less than half an hour to show."""
+    Returns None when there is less than half an hour to show.
+    """
     moments = inner_state.history(world, since - feelings_drawn.GAP)
     if not moments or moments[-1].at < since or moments[0].at > world.now - SHORTEST:
         return None
@@ -46,7 +46,7 @@ def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH)
 
 
 def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
-    """The 24 hours before a moment; None when less than half an hour of them was written down."""
+    """Draw the 24 hours before `until`; None if less than half an hour of them is recorded."""
     since = until - timedelta(days=1)
     moments = [one for one in inner_state.history(world, since - feelings_drawn.GAP) if one.at <= until]
     within = [one for one in moments if one.at >= since]
@@ -78,7 +78,7 @@ def _draw(
 
 
 def _dates(start: datetime, end: datetime, zone: tzinfo) -> str:
-    """Both days, each part of them said once: "16 to 23 November 2026"."""
+    """Format both dates without repetition: "16 to 23 November 2026"."""
     first, last = local(start, zone), local(end, zone)
     if first.date() == last.date():
         return day(end, zone)

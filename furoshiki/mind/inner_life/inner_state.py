@@ -1,4 +1,4 @@
-"""How the companion is inside, in words: what it feels and why, what it wants, what it senses, what is on its mind."""
+"""Describe the companion's state in words: feelings and causes, needs, what it senses, thoughts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 NOTABLE = 0.15
-"""An emotion this far from where it rests is worth a word."""
+"""Minimum distance of an emotion from its resting level to be mentioned."""
 
 LATELY = timedelta(days=3)
 
@@ -81,8 +81,8 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class InnerState:
-    """All of it, as values. `moved` is what moved it most in the last days, `why` that in words (empty when nothing
-    did); `sensed` what the user seems to need surely enough to go by, strongest first."""
+    """The state as values. `moved` is the largest recent change, `why` its cause in words (""
+    without one); `sensed` holds needs of the user that are certain enough, strongest first."""
 
     beat: Heartbeat
     moved: Move | None
@@ -95,7 +95,7 @@ class InnerState:
 
 
 def look(world: World) -> InnerState:
-    """How it is now. Looking changes nothing."""
+    """Return the current state. Read-only."""
     now, laws = world.now, world.laws.user_needs
     beat = heartbeat.drift(world.laws, now)(world.state.heartbeat())
     moments = history(world, now - LATELY)
@@ -118,7 +118,7 @@ def look(world: World) -> InnerState:
 
 
 def history(world: World, since: datetime) -> list[Moment]:
-    """What was written down of its feelings since a moment, oldest first."""
+    """Return the recorded feelings since a time, oldest first."""
     with world.database.read() as db:
         rows = feeling_history.rows(db, since)
     resting = at_rest(world.laws.emotions)
@@ -137,7 +137,7 @@ def _signals(felt: Sequence[tuple[Turn, Mapping[str, float]]], until: datetime) 
 
 
 def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
-    """What moved it, as a clause: the strongest thing the user showed, what had happened, or only that they wrote."""
+    """Return the cause as a clause: the user's strongest signal, else an event, else the talk."""
     causes = [_EVENTS[one] for one in moved.causes if one in _EVENTS]
     if felt:
         because = say("when {said}", said=say(_SAID[max(felt, key=lambda one: felt[one])]))
@@ -156,7 +156,7 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
 
 
 def describe_feeling(inside: InnerState, world: World) -> str:
-    """The mood, and what stands out in it."""
+    """Describe the mood and its most notable emotions."""
     beat, natural, looks = inside.beat, world.laws.emotions.natural, world.laws.emotions.looks
     apart = {name: value - natural[name] for name, value in beat.emotions.as_mapping().items()}
     notable = sorted((name for name in apart if abs(apart[name]) >= NOTABLE), key=lambda name: -abs(apart[name]))
@@ -171,7 +171,7 @@ def describe_feeling(inside: InnerState, world: World) -> str:
 
 
 def wants(inside: InnerState) -> str:
-    """What it needs most, empty when it needs nothing."""
+    """Describe the strongest need; "" without one."""
     marks = inside.beat.need_marks
     strong = sorted(
         (name for name in NEEDS if marks.get(name) in ("amber", "rose")), key=lambda name: marks[name] != "rose"
@@ -180,13 +180,13 @@ def wants(inside: InnerState) -> str:
 
 
 def describe_sensed(sensed: Sequence[str]) -> str:
-    """What the user seems to need, empty when it is not sure of anything."""
+    """Describe what the user seems to need; "" when nothing is certain."""
     needed = join_items([say(_SENSES[name]) for name in sensed])
     return say("I sense that you need {what}.", what=needed) if sensed else ""
 
 
 def on_mind_in_words(waiting: Mapping[str, int]) -> str:
-    """What waits to be said, by kind, empty when nothing does."""
+    """Describe the waiting thoughts by kind; "" when none wait."""
     if get_language() != ENGLISH:
         total = sum(waiting.values())
         return say_number("On my mind: {number} thing.", "On my mind: {number} things.", total) if total else ""

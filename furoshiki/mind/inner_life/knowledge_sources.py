@@ -1,7 +1,7 @@
-"""What the companion's knowledge of itself is made of, and a digest of it that says whether anything has changed.
+"""The sources of the companion's self-knowledge, and a digest that shows whether they changed.
 
-The digest is asked for every hour by a script that mostly has nothing to do: it looks at sizes and times of files, at
-names in the environment, at the tables there are. Nothing is read or imported for it but the standard library.
+An hourly script computes the digest and mostly has nothing to do. It therefore uses only file sizes
+and times, environment names and tables, and imports only the standard library.
 """
 
 import functools
@@ -18,35 +18,35 @@ from furoshiki.extensions.tool_servers import permissions
 from furoshiki.mind.inner_life.store import design_docs
 
 REALITY = "memory/design_architecture_reality.md"
-"""What is generated from the real thing, in the data directory."""
+"""The document generated from the running system, inside the data directory."""
 
 INPUTS = "design.inputs"
-"""Where the digest is kept that the documents were made from last."""
+"""The `kv` key of the digest of the last indexed sources."""
 
 TOLD_OTHERWISE = frozenset({"docs/schedules.md"})
-"""Pages that tell how things come: the generated document tells how they are, with what the owner changed."""
+"""Pages about shipped defaults: the generated document shows the values in force instead."""
 
 _SHIPPED = ("README.md", "schedules.json", "config", "docs", "furoshiki", "prompts", "scripts")
 _OWN = (".env", "config", "memory/operator_settings.json", "memory/schedules.json")
 _TOLD = (".py", ".md", ".j2", ".json", ".toml", ".env")
 _NO_SOURCE = frozenset({"SELF.md", "SOUL.md", "BOUNDARIES.md"})
-"""Files of the owner's config folder that say who the companion is, not how it works."""
+"""Files in the owner's config folder about the companion's identity rather than its function."""
 
 
 def documents() -> list[str]:
-    """The project's own documents by their place in the checkout, as far as they came along."""
+    """Return the paths of the shipped documents, relative to the checkout."""
     found = (paths.ROOT / "README.md", *sorted((paths.ROOT / "docs").rglob("*.md")))
     names = [path.relative_to(paths.ROOT).as_posix() for path in found if path.is_file()]
     return [name for name in names if name not in TOLD_OTHERWISE]
 
 
 def stale(db: sqlite3.Connection, data: Path) -> bool:
-    """Whether the documents of this data directory were made from something else than there is now."""
+    """Return whether the indexed documents differ from the current sources."""
     return kv.get(db, INPUTS) != digest(db, data) or not (data / REALITY).is_file()
 
 
 def digest(db: sqlite3.Connection, data: Path) -> str:
-    """What stands for everything the documents are made from."""
+    """Return a digest of all sources of the documents."""
     marks = [*_checkout(paths.ROOT), *_files(data, _OWN), *paths.settings_marks()]
     marks += [*design_docs.tables(db), str(kv.get(db, "memoryd.model"))]
     marks += [*enabled.since(db), str(kv.get(db, permissions.KEY))]
@@ -55,12 +55,12 @@ def digest(db: sqlite3.Connection, data: Path) -> str:
 
 @functools.cache
 def _checkout(root: Path) -> tuple[str, ...]:
-    """What came with the program, looked at once a process (9 ms): it runs what it was started from."""
+    """Return marks of the shipped files, cached per process (9 ms): running code does not change."""
     return tuple(_files(root, _SHIPPED))
 
 
 def _files(folder: Path, names: tuple[str, ...]) -> Iterator[str]:
-    """A mark of every file below these names: its place, its size, when it was changed."""
+    """Yield a mark (path, size, modification time) for every file below these names."""
     for name in names:
         path = folder / name
         if path.is_dir():

@@ -1,7 +1,7 @@
-"""The soul engine's fifth step: what comes to mind and may be said is put into mind_queue. No model is asked.
+"""The soul engine's fifth step: queue new thoughts in mind_queue. No model is asked.
 
-Everything is put there once, by its key, and goes again when what it came from is settled; a few of each kind wait.
-Killed between two of its transactions, the next tick does what is missing and nothing twice.
+Each thought is queued once, by its key, and removed when its source is settled; few of each kind
+wait. An interrupted run is completed by the next tick.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from furoshiki.owner.user_model.store import anticipations, profiles
 from furoshiki.world import World
 
 GAPS = refs.prefix("profile_gaps")
-"""What the source of a self-question begins with that asks about a gap; the field follows."""
+"""The source prefix of a self-question about a profile gap; the field follows."""
 
 FACTS_LOOKED_AT = 30
 ASKED_THEN = timedelta(days=1)
-"""What comes up so long before something is expected is the question about it that they asked for."""
+"""An anticipation this close after a wanted follow-up question is covered by it."""
 
 NEEDS_KEPT = timedelta(days=30)
 
 Counts = dict[str, int]
-"""How many thoughts of each kind are new."""
+"""The number of new thoughts by kind."""
 
 
 def fill(world: World, beat: Heartbeat) -> Counts:
-    """Put what has come to mind into the queue, and let go of what is settled or too much."""
+    """Queue new thoughts and drop settled or excess ones."""
     now, laws = world.now, world.laws.queue
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -77,11 +77,11 @@ def _put(db: sqlite3.Connection, thought: Thought, laws: QueueLaws, now: datetim
 
 
 def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone: tzinfo) -> int:
-    """What they may need before long, each once; not what will be asked by then anyway, when they want it asked."""
+    """Queue each need expected soon once, unless a wanted follow-up already covers it."""
     made = 0
     for one in anticipations.open_(db, now):
         if one.expected_at - laws.near > now:
-            break  # the next one first
+            break  # ordered by time
         thought = mind_queue.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
         asked = queue_store.follow_ups(db, one.expected_at - ASKED_THEN, one.expected_at)
         if any(mind_queue.same_matter(thought.summary, said) for said in asked):
@@ -94,7 +94,7 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
 
 
 def drop_known(db: sqlite3.Connection, now: datetime) -> None:
-    """Ask no more about fields that something is known of by now."""
+    """Drop questions about profile fields that are known by now."""
     missing = {gap.field for gap in _find_gaps(db, now)}
     for one in self_questions.list_pending_of(db, GAPS):
         field = one.source.removeprefix(GAPS)
@@ -103,7 +103,7 @@ def drop_known(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def _find_gaps(db: sqlite3.Connection, now: datetime) -> list[Gap]:
-    """The gaps of the profile, without the empty fields that something said since then fills."""
+    """Return the profile's gaps, without empty fields covered by recent statements."""
     gaps = profiles.current(db, now).gaps
     empty = [one.field for one in gaps if not one.facts]
     told = profiles.list_covered(db, empty)
@@ -111,13 +111,13 @@ def _find_gaps(db: sqlite3.Connection, now: datetime) -> list[Gap]:
 
 
 def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[Gap, str, str] | None:
-    """The least certain gap that may be asked about now, as a question and as a thought."""
+    """Return the least certain gap that may be asked about, as a question and as a thought."""
     newest = self_questions.newest_of(db, GAPS)
     if newest is not None and now - newest < laws.gap_rests:
         return None
     found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _find_gaps(db, now)]
     if {one.question for one in self_questions.list_pending_of(db, GAPS)} & {question for _, question, _ in found}:
-        return None  # one waits
+        return None  # one is waiting
     return next((one for one in found if self_questions.is_new(db, one[1])), None)
 
 
@@ -128,7 +128,7 @@ def _gaps(
     found: tuple[Gap, str, str] | None,
     vector: Vector | None,
 ) -> int:
-    """Let go of questions about what is known by now; ask about one gap, through the layers against repetition."""
+    """Drop questions about known fields; ask about one gap, if it repeats nothing."""
     missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _find_gaps(db, now)}
     for one in self_questions.list_pending_of(db, GAPS):
         if one.question not in missing:
@@ -147,9 +147,8 @@ def _gaps(
 
 @dataclass(frozen=True)
 class Strong:
-    """A need that has become strong: since when, and its thought in the queue, by its key or what it comes from (`base`
-    is its priority while the need is amber; `own` when the need put it there itself). None for `key` when there is no
-    thought to say."""
+    """A strong need: since when, and the key or source of its thought (None without one). `base` is
+    its priority while amber; `own`: the need queued the thought itself."""
 
     since: datetime
     key: str | None
@@ -158,10 +157,10 @@ class Strong:
 
 
 def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) -> int:
-    """One thought for each need that has become strong, more pressing while it is rose, gone when it is calm again.
+    """Queue one thought per strong need, raise it while rose, remove it when calm.
 
-    A need that stays strong for longer than a thought waits may have another. It may find its thought waiting already:
-    a question only the user can answer is what `curiosity_need` wants.
+    A need that outlasts a thought may queue another. It may take up a waiting one instead: a
+    question only the user can answer satisfies `curiosity_need`.
     """
     made, strong = 0, _strong(db)
     after = dict(strong)
@@ -190,7 +189,7 @@ def _strong(db: sqlite3.Connection) -> dict[str, Strong]:
 
 
 def _calm_need(db: sqlite3.Connection, held: Strong) -> None:
-    """What a need put into the queue goes with it; what it only took up waits on as before."""
+    """Remove the need's own thought; restore the priority of one it only took up."""
     if held.key is not None and held.own:
         queue_store.settle(db, held.key)
     elif held.key is not None:
@@ -198,7 +197,7 @@ def _calm_need(db: sqlite3.Connection, held: Strong) -> None:
 
 
 def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
-    """What a need does when it has become strong: the thought it puts into the queue, or the one it takes up."""
+    """Return a newly strong need with the thought it queues or takes up."""
     now, laws = world.now, world.laws.queue
     base = laws.priority["need"]
     if need == "self_knowledge":
@@ -210,16 +209,16 @@ def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: st
         if open_ is not None:
             return Strong(
                 now, open_.source, open_.priority, False
-            )  # its key is made of words, which would be kept here
+            )  # its key contains words, which must not be stored here
     thought = mind_queue.of_need(need, stamp(now), _reach(db, now))
     put = thought is not None and _put(db, thought, laws, now) is not None
     return Strong(now, thought.key if thought is not None and put else None, base, True)
 
 
 def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
-    """What a need can turn to, as things are. A thing is turned to once: what was in the queue before is left alone.
+    """Return what needs can refer to. Items already used by the queue are left out.
 
-    A topic of one word is a rule's, and says too little to come back to.
+    A one-word topic is set by a rule and is too vague to return to.
     """
     last = next(iter(sessions.latest(db, 1)), None)
     known = memories.read_known(db, FACTS_LOOKED_AT)
@@ -228,7 +227,7 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
     fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
     plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
-    gone = {one.subject for one in known if conflicts.is_death(one.predicate, one.object)}  # nobody is asked after them
+    gone = {one.subject for one in known if conflicts.is_death(one.predicate, one.object)}  # do not ask about the dead
     fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
     fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
     return NeedTargets(
@@ -240,14 +239,14 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
 
 
 ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relationship"})
-"""What one likes to be asked more about. Health, beliefs and possessions are left to them."""
+"""Categories with welcome follow-up questions, unlike health, beliefs and possessions."""
 
 
 # -- news about itself --
 
 
 def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
-    """Queue at most one piece of news, where there is room."""
+    """Queue at most one piece of news, if there is room."""
     if queue_store.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return 0
     return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))

@@ -1,7 +1,7 @@
-"""session-context.json: what a conversation begins with, prepared when nobody waits. No model is asked.
+"""session-context.json: the start of a conversation, prepared in advance. No model is asked.
 
-It holds what takes time to find: the last sessions, those that touch what was thought last, rising themes, open lists.
-What changes with every message (mood, needs, the profile, commitments) is read where it is kept.
+It contains slow look-ups: the last sessions, related sessions, rising themes, open lists.
+Frequently changing values (mood, needs, profile, commitments) are read from their sources.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ from furoshiki.world import World
 
 SESSIONS = 4
 LEAST_SIMILARITY = 0.3
-"""Cosine above which a past session has to do with what was thought last."""
+"""Minimum cosine for a past session to count as related to the latest journal entry."""
 
 NEAREST = 12
-"""How many sessions are asked for: the last ones are left out afterwards."""
+"""Number of sessions requested; the latest is removed from the result."""
 
 EXCERPT_TOKENS = 120
 SESSION_TOKENS = 150
@@ -32,8 +32,8 @@ TASKS = 10
 
 
 def refresh(world: World) -> None:
-    """Gather the last sessions, those that touch what was thought last, rising themes, and what is on the lists."""
-    with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next time
+    """Collect the latest sessions, related sessions, rising themes and open tasks."""
+    with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next run
         profile_files.settle(world)
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -56,7 +56,7 @@ def refresh(world: World) -> None:
 
 
 def thought_last(world: World) -> str:
-    """The beginning of the newest entry of the inner monologue, empty before there is one."""
+    """Return the beginning of the newest journal page; "" without one."""
     for path in sorted((world.settings.data / "memory" / "inner-monologue").glob("????-??-??.md"), reverse=True):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(("#", "!["))]
@@ -66,7 +66,7 @@ def thought_last(world: World) -> str:
 
 
 def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:
-    """The past sessions nearest to the excerpt, best first; none while nobody can compare."""
+    """Return the past sessions most similar to the excerpt, best first; [] without vectors."""
     if not excerpt:
         return []
     try:
@@ -84,13 +84,13 @@ def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -
 
 
 def _line(one: SessionDocument, zone: tzinfo) -> str:
-    """The day of a session, what it was about, and whether the two of them met; empty when nobody could tell."""
+    """Return a session's date, topics and closeness; "" without topics."""
     day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
     close = "" if one.connection_quality is None else describe_connection(one.connection_quality)
     return f"{day}: {', '.join(one.topics)}{f' ({close})' if close else ''}" if one.topics else ""
 
 
 def _summary(one: SessionDocument) -> str:
-    """What stands above the words of a session: its summary is the last paragraph of the document's head."""
+    """Return a session's summary: the last paragraph of its document's head."""
     head = one.document.partition("\n\n")[0].splitlines()
     return cut(head[-1].strip() if head else "", SESSION_TOKENS)

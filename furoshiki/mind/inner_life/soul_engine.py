@@ -1,7 +1,7 @@
-"""The soul engine's tick, every quarter of an hour: feelings drift, events move them, the day is written down.
+"""The soul engine's tick, every 15 minutes: feelings drift, events change them, the state is saved.
 
-Then curiosities are sorted and what has come to mind is queued. A mind is asked only about curiosities that rules
-cannot sort, and to explore one that the companion can resolve itself; the tick itself asks nobody.
+It then sorts curiosities and queues thoughts. A model is asked only about curiosities that rules
+cannot sort, and to explore one; the tick itself needs none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from furoshiki.world import Report, World
 
 
 def run(world: World) -> Report | Coroutine[Any, Any, Report]:
-    """One tick, with curiosities. There is something to await only when a mind must be asked about one."""
+    """Run one tick with curiosities. Returns a coroutine only when a model must be asked."""
     felt = _feel(world)
     counts, ambiguous = triage.by_rule(world)
     if world.settings.furoshiki_soul_engine == "rules":
@@ -44,7 +44,7 @@ async def _ask_mind(world: World, felt: Felt, counts: triage.Counts, ambiguous: 
     from furoshiki.mind.inner_life.questions import exploration
 
     report = _finish(world, felt, await triage.by_mind(world, ambiguous, counts))
-    explored = await exploration.explore(world)  # at the end: a mind that takes its time holds nothing up
+    explored = await exploration.explore(world)  # last, so that a slow model delays nothing
     if explored is None:
         return report
     data = {**report.data, "explored": explored}
@@ -52,13 +52,13 @@ async def _ask_mind(world: World, felt: Felt, counts: triage.Counts, ambiguous: 
 
 
 def tick(world: World) -> Report:
-    """One tick without curiosities. No model is asked."""
+    """Run one tick without curiosities. No model is asked."""
     return _finish(world, _feel(world), {"self": 0, "user": 0, "unsure": 0})
 
 
 @dataclass(frozen=True)
 class Felt:
-    """What the first half of a tick came to: the state now, what it was before, and how many events moved it."""
+    """The result of a tick's first half: the old and new state, and the number of events."""
 
     before: Heartbeat
     now: Heartbeat
@@ -66,7 +66,7 @@ class Felt:
 
 
 def _feel(world: World) -> Felt:
-    """Drift to now, apply unread events once, write history, let go of what is over (steps 1 to 3)."""
+    """Drift to now, apply unread events once, write history, delete expired rows (steps 1 to 3)."""
     now = world.now
     before = world.state.heartbeat()
     with world.database.read() as db:
@@ -99,7 +99,7 @@ def _feel(world: World) -> Felt:
 
 
 def _finish(world: World, felt: Felt, sorted_: triage.Counts) -> Report:
-    """Queue what has come to mind and refresh the context (steps 5 and 6). Returns what the tick did."""
+    """Queue thoughts and refresh the context (steps 5 and 6). Returns the tick's report."""
     queued = {kind: count for kind, count in queue_thoughts.fill(world, felt.now).items() if count}
     session_context.refresh(world)
     old, new = felt.before.emotions.as_mapping(), felt.now.emotions.as_mapping()
@@ -116,6 +116,6 @@ def _finish(world: World, felt: Felt, sorted_: triage.Counts) -> Report:
 
 
 def _cause(read: Sequence[Event]) -> str:
-    """Where what the user seems to need has come from: the conversations read, or else a message just now."""
+    """Return the source of the user's estimated needs: sessions that were read, else a message."""
     sessions = ", ".join(str(event.payload["session"]) for event in read)
     return f"reading of session {sessions}" if sessions else "signals of a message"

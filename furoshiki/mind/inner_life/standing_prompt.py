@@ -1,6 +1,6 @@
-"""What a mind is told before anything else whenever the companion speaks: who it is, and what holds for a session.
+"""The fixed start of each prompt: the companion's identity, and the session's context.
 
-Both stay the same from turn to turn, so that a provider can keep them. Reading never writes.
+Both stay the same from turn to turn, so that providers can cache them. Reading never writes.
 """
 
 import re
@@ -27,27 +27,27 @@ from furoshiki.world import World
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
 REFERENCE_TOKENS = 500
-"""What of the profile in full stands in a session's block, beside its short form."""
+"""Maximum tokens of the full profile in a session's block, besides its short form."""
 
 TASKS_SHOWN = 5
 
 SESSION_BLOCK = "session.block"
-"""Where the session's own stable block is kept, with the session it belongs to."""
+"""The `kv` key of the session's stable block and its session id."""
 
 IDENTITY_MEMORIES = 20
 IDENTITY_ABOVE = 0.6
-"""A memory of who the companion is comes into a session whole when its weight, observed once, exceeds this."""
+"""An identity memory enters a session as a whole when a sample of its weight exceeds this."""
 
 IDENTITY_TOKENS = 600
-"""What such memories may take, immutable ones aside: those always come in."""
+"""Maximum tokens of these memories, without immutable ones, which always enter."""
 
 _NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
 _TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
-"""How a session's block shows a fact: with its day, or as a statement of the profile that rests on it alone."""
+"""The forms of a fact in a session's block: with its date, or as a profile statement."""
 
 
 def identity(world: World, template: str = "turn/identity") -> str:
-    """Who the companion is. `template` "turn/who" leaves out how a message reaches it and how its answer leaves."""
+    """Render the companion's identity. The template "turn/who" omits the message transport."""
     own = world.home / "config"
     shipped = world.config / "identity"
     return world.prompts.render(
@@ -72,9 +72,9 @@ def session_block(
     *,
     renewed: bool = False,
 ) -> dict[str, Any]:
-    """What the companion is and promised, and what is known about the user: `text`, written once a session, so that it
-    stays the same from turn to turn, with the `session_id`, the `name` and when it was written (`at`). `renewed` writes
-    it again within a session, and so does a name that has become known."""
+    """Return the session's context: the companion's identity and commitments, known facts about the
+    user. `text` is written once a session, with `session_id`, `name` and time (`at`); it is written
+    again if `renewed` or when a name becomes known."""
     kept = kv.get(db, SESSION_BLOCK)
     if kept is not None and kept["session_id"] == session_id and not renewed and kept.get("name", name) == name:
         return dict(kept)
@@ -122,40 +122,40 @@ def session_block(
 
 
 def facts_shown(block: str) -> list[str]:
-    """The names of the facts that stand in the text of a session's block."""
+    """Return the names of the facts in a session's block."""
     return [*_NAMED_FACT.findall(block), *_TOLD_FACT.findall(block)]
 
 
 def fact_line(fact: Memory, zone: tzinfo) -> str:
-    """A fact as a mind is shown it: its name, the day it was learned, its words."""
+    """Format a fact for a model: its name, the date it was learned, its text."""
     return f"[{refs.name('memory', fact.id)} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
 
 
 def _self(*folders: Path) -> str:
-    """Who the companion says it has become. It came to that with the owner, so that others are told what is shipped."""
+    """Return the self-description. It was formed with the owner, so guests get the shipped one."""
     return _read_first(*(folder / "SELF.md" for folder in folders))
 
 
 def _read_first(*paths: Path) -> str:
     for path in paths:
         if path.is_file():
-            return path.read_text(encoding="utf-8", errors="replace").strip()  # a slip of a hand must not cost a reply
+            return path.read_text(encoding="utf-8", errors="replace").strip()  # an invalid byte must not cost a reply
     return ""
 
 
 def _on_lists(prepared: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is open on the lists kept for them; reminders have their own place, beside the clock."""
+    """Return the open tasks of the user's lists; reminders are shown next to the clock."""
     titles = [str(title) for name, held in prepared.items() if name != tasks.REMINDERS for title in held]
     return list(dict.fromkeys(titles))[:TASKS_SHOWN]
 
 
 def _about_user(one: Memory) -> bool:
-    """Whether an immutable memory is something the user told of themselves and had pinned."""
+    """Return whether an immutable memory is a fact the user told and pinned."""
     return one.source_tag in {"external_user", "import"} and one.type in {"semantic", "preference"}
 
 
 def _own(world: World, identity: Sequence[Memory]) -> list[str]:
-    """What has become part of the companion and comes to mind in this session: each whole or not at all."""
+    """Return the identity memories sampled for this session, each as a whole."""
     lines, left = [], IDENTITY_TOKENS
     for one in identity:
         line = " ".join(one.content.split())

@@ -1,6 +1,6 @@
-"""What is on the companion's mind as plain values: promises, questions, journal entries, guesses.
+"""Commitments, questions, journal entries and anticipations as plain values.
 
-The command line, the pages and the API show the same.
+The command line, the pages and the API show the same values.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.owner.user_model.store.anticipations import Anticipation
 
 ENDED = later({"retired": "has become part of me since", "dropped": "given up for want of an occasion on"})
-"""What became of a promise that holds no more."""
+"""The outcome of a commitment that is no longer active."""
 
 _STATES = later(
     {
@@ -33,7 +33,7 @@ _STATES = later(
 
 
 def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
-    """A promise with the questions it came of, each with the moments at which it came up, and how it was kept."""
+    """Return a commitment with its questions and their times, and its judgements."""
     found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
     asked = patterns.read_recurrences(db, one.pattern_id)
     found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
@@ -45,14 +45,14 @@ def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
 
 
 def question(one: SelfQuestion, asked: bool) -> dict[str, Any]:
-    """A question: every field but the stem it is compared by; `asked_you` says whether it was put to the user."""
+    """Return a question without its stem; `asked_you` says whether the user was asked."""
     found = {name: value for name, value in asdict(one).items() if name != "stem"}
     plain = {name: stamp(value) if isinstance(value, datetime) else value for name, value in found.items()}
     return plain | {"asked_you": asked}
 
 
 def state_of_question(one: SelfQuestion, asked: bool) -> str:
-    """Where a question stands, and what was done about it so far."""
+    """Describe the state of a question."""
     if one.state == "user_required" and asked:
         return say("asked you")
     if one.state == "open" and one.tried:
@@ -61,7 +61,7 @@ def state_of_question(one: SelfQuestion, asked: bool) -> str:
 
 
 def entry(one: Entry) -> dict[str, Any]:
-    """An entry of the journal; `by_rule` when no model wrote it."""
+    """Return a journal entry; `by_rule` when no model wrote it."""
     return {
         "id": one.id,
         "kind": one.kind,
@@ -74,7 +74,7 @@ def entry(one: Entry) -> dict[str, Any]:
 
 
 def export_guess(one: Anticipation) -> dict[str, Any]:
-    """A guess: what they may need, why, and between which moments."""
+    """Return an anticipation: the need, its reason and its time range."""
     return {
         "id": one.id,
         "text": one.text,
@@ -87,7 +87,7 @@ def export_guess(one: Anticipation) -> dict[str, Any]:
 
 
 def by_day(entries: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Entries under their days, the newest day first, its entries oldest first."""
+    """Group entries by day: newest day first, its entries oldest first."""
     days: dict[str, list[dict[str, Any]]] = {}
     for one in entries:
         days.setdefault(one["day"], []).append(one)

@@ -1,1 +1,1 @@
-"""Reading a finished conversation, and what it leaves behind."""
+"""Read finished conversations and store the results."""

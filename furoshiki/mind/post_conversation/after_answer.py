@@ -1,7 +1,7 @@
-"""Right after an answer has gone: read what was told, so that it is known at the next message.
+"""Read the user's messages right after an answer, so that facts are known at the next message.
 
-Which messages are read already is one number, moved on in the transaction that keeps what they told: killed at any
-point, the next turn or start reads them once. Nobody waits for it, and where nothing was told nobody is asked.
+Progress is one number, advanced in the transaction that stores the facts: an interrupted run is
+repeated once. It runs in the background and asks no model when nothing was told.
 """
 
 import asyncio
@@ -18,24 +18,24 @@ from furoshiki.mind.post_conversation.rules.telling import may_tell
 from furoshiki.world import World
 
 READ_TO = "told.read_to"
-"""Under this name `kv` keeps the id of the user's newest message that was read so."""
+"""The `kv` key of the newest message of the user that was read here."""
 
 MOST_AT_ONCE = 12
-"""Messages of the user that are read together; of more, the newest, and the rest when the session is read."""
+"""Maximum messages read at once: the newest; the rest is read with the session."""
 
 SHOWN_BEFORE = 6
-"""Turns from before them that are shown, so that "yes, with her" can be understood."""
+"""Earlier turns shown as context, for answers such as "yes, with her"."""
 
 
 async def around(world: World, work: Callable[[], Awaitable[object]]) -> None:
-    """Read what was told, do some other work, and read what was told meanwhile."""
+    """Read new messages before and after some other work."""
     await read(world)
     await work()
     await read(world)
 
 
 async def read(world: World) -> int:
-    """Read what nobody has read yet; returns how many facts were kept."""
+    """Read unread messages; return the number of facts stored."""
     stretch = await asyncio.to_thread(_find_unread, world)
     if stretch is None:
         return 0
@@ -46,7 +46,7 @@ async def read(world: World) -> int:
 
 
 def _find_unread(world: World) -> Stretch | None:
-    """What is to be read, with what was said before it; None where nothing was told."""
+    """Return the unread messages with context; None when they tell nothing."""
     with world.database.read() as db:
         after = max(int(kv.get(db, READ_TO, 0)), int(kv.get(db, sessions.WRITTEN_TO, 0)))
         said = turns.lately(db, MOST_AT_ONCE * 2 + SHOWN_BEFORE)

@@ -1,4 +1,4 @@
-"""Is there a finished conversation to read? Only the standard library and the storage are imported here."""
+"""Check for finished conversations to read. Imports only the standard library and storage."""
 
 import sqlite3
 from datetime import datetime, timedelta
@@ -9,21 +9,21 @@ from furoshiki.messages.values import SESSION_GAP_SECONDS
 from furoshiki.models.llm.store import waits
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
-"""How long a conversation must have been quiet to be over."""
+"""Minimum silence after which a conversation is finished."""
 
 READING = "post_conversation"
-"""The purpose of the question by which a session is read."""
+"""The purpose of the model call that reads a session."""
 
 READING_OWED = "reading.owed"
-"""Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
+"""The `kv` key set after reading until the follow-up work (profile, context) is done."""
 
 
 IMPORTS = "told.imports"
-"""Under this name `kv` keeps of each import how far it was read, and may be (see `post_conversation.imported`)."""
+"""The `kv` key of each import's reading progress and limit (see `post_conversation.imported`)."""
 
 
 def read_imports(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something that was taken in, and that a mind may read."""
+    """Report an import that a model may read."""
     if waits.of(db, "told", now) is not None:
         return None
     owed = any(held["to"] < held["until"] for held in kv.get(db, IMPORTS, {}).values())
@@ -31,7 +31,7 @@ def read_imports(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
+    """Report unread sessions that were quiet for 20 minutes, or unfinished follow-up work."""
     waiting = len(sessions.to_read(db, now, QUIET))
     if waiting and waits.of(db, READING, now) is None:
         return f"{waiting} sessions are unread"

@@ -1,7 +1,7 @@
-"""What somebody told of themselves in a stretch of talk: one small question, each fact judged, then kept.
+"""Read a user's facts from part of a conversation: one model call, each fact judged, then stored.
 
-Asked after an answer has gone, so that it is known at the next message, and of what was taken in from elsewhere. Where
-nobody can say, the rules' own reading stands. Nothing of a stretch is kept twice, in whatever words.
+Used after each answer and for imports. Without a model, the rules read. No fact is stored twice,
+even in other words.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from furoshiki.world import World
 PURPOSE = "told"
 
 ANSWER_TOKENS = 900
-"""What an answer about one message may take …"""
+"""Maximum tokens of an answer about few messages …"""
 
 LONG_ANSWER_TOKENS = 3_000
-"""… and one about a stretch of many."""
+"""… and of one about many."""
 
 GIVES_UP_S = 60.0
 
 KNOWN_FACTS = 30
-"""Facts that are shown, so that none is written down again."""
+"""Known facts shown, so that none is reported again."""
 
 WAITING_SHOWN = 12
-"""Questions that wait to be asked, of which it is asked whether they are answered."""
+"""Waiting questions shown, so that the model can mark them as answered."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of talk: what is shown of it, and the ids of those of the user's messages that are to be read."""
+    """Part of a conversation: the shown turns, and the ids of the user's messages to read."""
 
     session: Session
     new: frozenset[int]
@@ -64,8 +64,8 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Heard:
-    """What was read in a stretch: facts with the turns they rest on and, of what may not be so, the reason; what was
-    refused; the waiting thoughts that need not be said any more; and how sure the facts are, in [0, 1]."""
+    """The result: facts with their turns and, for doubtful ones, the reason; refused claims;
+    waiting thoughts that are answered; the facts' confidence in [0, 1]."""
 
     facts: tuple[Fact, ...] = ()
     refused: tuple[Refused, ...] = ()
@@ -74,7 +74,7 @@ class Heard:
 
 
 def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
-    """What is put before a mind. `asked` shows it the questions that wait to be asked, too."""
+    """Collect the model's input. `asked` includes the waiting questions."""
     held = [*memories.of_ids(db, memories.list_by_turns(db, list(new))), *memories.read_known(db, KNOWN_FACTS)]
     known = dict.fromkeys(one.content for one in held if one.is_current)
     base = Session(
@@ -91,9 +91,9 @@ def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequ
 
 
 async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool = False) -> Heard:
-    """What a mind finds in it, judged; by rule where none answers. Asks once, outside of any transaction.
+    """Read and judge facts by one model call outside of any transaction, else by rule.
 
-    Where it is `patient`, a mind that will be there later is waited for: raises NoMindAnswered.
+    If `patient`, raises NoMindAnswered when a model is only temporarily away.
     """
     try:
         answer = await patiently(world, _question(world, stretch, turn_key), world.now)
@@ -111,7 +111,7 @@ async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool =
 async def _judge_facts(
     world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
 ) -> tuple[list[Fact], list[Refused]]:
-    """The facts that may be kept by what was said, as `Heard` has them; the others with their reasons."""
+    """Return the facts that the messages support, as in `Heard`, and the refused ones."""
     session = stretch.session
     cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
@@ -128,8 +128,8 @@ async def _judge_facts(
 
 
 def by_rule(stretch: Stretch) -> Heard:
-    """What the rules read in it, which is in the words as they stand. Their name, and what is a correction, was read
-    with the answer, which knew what had been said before."""
+    """Read facts by rule from the literal words. The name and corrections are left out: they were
+    read with the answer, in context."""
     said = [one for one in stretch.session.own.values() if one.id in stretch.new]
     shown = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in said]
     facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
@@ -137,7 +137,7 @@ def by_rule(stretch: Stretch) -> Heard:
 
 
 def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -> int:
-    """Write it down, inside the caller's transaction; returns how many facts were kept."""
+    """Store the result in the caller's transaction; return the number of facts stored."""
     now, cycle = world.now, weighing.cycle(world, PURPOSE)
     kept = 0
     for fact, ids, doubt in heard.facts:
@@ -155,7 +155,7 @@ def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -
 
 
 def _drop_question(db: sqlite3.Connection, item_id: int) -> None:
-    """A thought that asks need not be said: its question is not asked any more, either."""
+    """Drop a queued question, and the self-question behind it."""
     item = mind_queue.get(db, item_id)
     if item is None or not mind_queue.let_go(db, item_id, "dropped"):
         return
@@ -192,7 +192,7 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
 
 
 class ReadTold(Lenient):
-    """What was told, and which of the waiting questions it answers. A claim until each fact is judged."""
+    """Reported facts and answered questions. Unverified until each fact is judged."""
 
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     answered: Annotated[list[Id], Field(max_length=20, description="Numbers of waiting questions it answers")] = []

@@ -1,7 +1,7 @@
-"""What somebody told of themselves in conversations that were taken in: their name, facts, people, and so a profile.
+"""Read the owner's facts from imported conversations, including their name and profile.
 
-They say by an import whose words are theirs. A mind reads them stretch by stretch once they agreed to its price, beside
-everything else; else the rules do, at once. How far it came is one number for each import, moved on with what was kept.
+The owner names the speaker who is them. Once they accept the price, a model reads the import part
+by part; otherwise rules read it at once. Progress is one number per import, stored with the facts.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from furoshiki.world import Report, World
 
 STRETCH_TOKENS = 4_000
 MOST_TURNS = 120
-"""What a mind is shown of an import at once."""
+"""Maximum tokens and turns of an import in one model call."""
 
 MOST_AT_ONCE = 20
-"""Stretches that one run reads."""
+"""Maximum parts read in one run."""
 
 FRAME_TOKENS = 1_100
-"""What is sent with each stretch beside its lines, and again with the question whether its facts are carried …"""
+"""Estimated tokens sent besides a part's lines, twice: for reading and for checking …"""
 
 ANSWER_SHARE = 0.25
-"""… and how long the answers are, by its lines."""
+"""… and the estimated share of answers relative to the lines."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """What reading the rest of an import takes: messages, stretches, and about so many tokens sent and answered."""
+    """The remaining work of an import: messages, parts, estimated tokens sent and received."""
 
     turns: int
     stretches: int
@@ -56,7 +56,7 @@ class Size:
 
 
 def keep_name(db: sqlite3.Connection, source: str, name: str, now: datetime) -> bool:
-    """Keep the name that the owner's words stand under, unless one is known; False where it is none, or nobody's."""
+    """Store the owner's name from an import if none is known; return False if it is not a name."""
     first = turns.of_source(db, source, 0, 1, speaker=USER)
     if not first or user.name(db) is not None or not name.strip() or any(sign.isdigit() for sign in name):
         return False
@@ -66,7 +66,7 @@ def keep_name(db: sqlite3.Connection, source: str, name: str, now: datetime) -> 
 
 
 def size(db: sqlite3.Connection, source: str) -> Size:
-    """What is left to be read of an import."""
+    """Estimate the remaining work of an import."""
     after, count, parts, sent = _mark(db, source)["to"], 0, 0, 0
     while said := _next(db, source, after):
         after = said[-1].id
@@ -78,7 +78,7 @@ def size(db: sqlite3.Connection, source: str) -> Size:
 
 
 def agree(db: sqlite3.Connection, source: str, now: datetime) -> None:
-    """Let a mind read all that was taken in by now; the companion is told when it is done."""
+    """Allow a model to read all imported messages; its end is reported to the companion."""
     _put(db, source, now, until=turns.newest_of_source(db, source))
     if operations.in_progress(db, operations.IMPORT, _title(source)) is None:
         owner = accounts.owner(db, TELEGRAM)
@@ -87,8 +87,8 @@ def agree(db: sqlite3.Connection, source: str, now: datetime) -> None:
 
 
 async def read_by_rule(world: World, source: str, *, at_once: bool) -> int:
-    """What the rules find in an import; returns how many facts were kept. The profile follows `at_once`, or, where a
-    mind has to write it, with the next reading."""
+    """Read an import by rule; return the number of facts stored. The profile follows `at_once`, or
+    with the next reading if a model has to write it."""
     kept = 0
     with world.database.read() as db:
         after = _mark(db, source)["ruled"]
@@ -111,7 +111,7 @@ async def read_by_rule(world: World, source: str, *, at_once: bool) -> int:
 
 
 async def read_imports(world: World) -> Report:
-    """Read on in the imports that a mind may read, as far as one run goes."""
+    """Continue reading imports, up to the limit of one run."""
     kept = done = 0
     while done < MOST_AT_ONCE:
         found = _find_stretch(world)
@@ -142,14 +142,14 @@ def _data(world: World, kept: int) -> dict[str, int]:
 
 
 def _find_stretch(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
-    """The next stretch of the first import that may be read on."""
+    """Return the next part of the first unfinished import, or None."""
     with world.database.read() as db:
         for source in kv.get(db, IMPORTS, {}):
             mark = _mark(db, source)
             said = [one for one in _next(db, source, mark["to"]) if one.id <= mark["until"]]
             if said:
                 return source, said, fact_reading.gather(world, db, said, _own(said), asked=True)
-    with world.database.write() as db:  # what was taken back since is not waited for
+    with world.database.write() as db:  # messages removed since are not waited for
         for source in kv.get(db, IMPORTS, {}):
             _end_reading(db, source, world.now)
             _put(db, source, world.now, until=_mark(db, source)["to"])
@@ -161,7 +161,7 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
         if _mark(db, source)["to"] >= said[-1].id:
             return 0  # another run was quicker
         if len(turns.many(db, [one.id for one in said])) < len(said):
-            return 0  # some of it was taken back meanwhile: what is left is read again
+            return 0  # some were removed in the meantime: the rest is read again
         kept = fact_reading.keep(db, world, stretch, heard)
         mark = _mark(db, source)
         _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)
@@ -172,7 +172,7 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
 
 
 def _end_reading(db: sqlite3.Connection, source: str, now: datetime) -> None:
-    """Note that an import is read, or was taken back, so that its owner hears of it in the next talk, or before."""
+    """End the reading of an import, so that the owner hears of it in the next conversation."""
     reading = operations.in_progress(db, operations.IMPORT, _title(source))
     if reading is not None:
         mark = _mark(db, source)
@@ -186,14 +186,14 @@ def _title(source: str) -> str:
 
 
 async def _follow(world: World) -> None:
-    """Who the user is, by what is known now."""
+    """Update the user's profile and the session context."""
     await profile.refine(world, at_once=True)
     session_context.refresh(world)
 
 
 def _mark(db: sqlite3.Connection, source: str) -> dict[str, int]:
-    """How far an import was read by a mind (`to`) and by the rules (`ruled`), may be read by a mind (`until`), and how
-    many facts a mind has `kept` of it."""
+    """Return an import's progress: read by a model (`to`) and by rule (`ruled`), the model's limit
+    (`until`), and facts stored by the model (`kept`)."""
     return {"to": 0, "ruled": 0, "until": 0, "kept": 0, **kv.get(db, IMPORTS, {}).get(source, {})}
 
 
@@ -206,7 +206,7 @@ def _own(said: Sequence[Turn]) -> list[int]:
 
 
 def _next(db: sqlite3.Connection, source: str, after: int) -> list[Turn]:
-    """The next stretch of an import: as many turns as a mind is shown at once."""
+    """Return the next part of an import, within the limits of one model call."""
     found, left = list[Turn](), STRETCH_TOKENS
     for turn in turns.of_source(db, source, after, MOST_TURNS):
         left -= estimate(turn.text) + 12

@@ -1,7 +1,7 @@
-"""A long session is read in parts that overlap; here one reading is made of what was read in each.
+"""Merge the readings of a long session's overlapping parts into one.
 
-Pure: what was claimed twice is claimed once, with all its messages; where parts differ, what was said last holds of the
-user, and the worst of the companion.
+Pure. Repeated claims are merged with all their messages; for conflicts, the latest about the user
+and the worst about the companion counts.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,13 +21,13 @@ from furoshiki.owner.user_model.style_form import ReadStyle
 
 MOST_TOPICS = 8
 MOST_SUMMARY = 1800
-"""Characters of the summaries together."""
+"""Maximum characters of the merged summary."""
 
 T = TypeVar("T")
 
 
 def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionReading:
-    """One reading of a session from those of its parts, in order; `sizes` are how many messages each was about."""
+    """Merge the readings of a session's parts, in order; `sizes` are their message counts."""
     if len(readings) == 1:
         return readings[0]
     last = readings[-1]
@@ -88,13 +88,12 @@ def _summary(texts: Sequence[str]) -> str:
 
 
 def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
-    """Each fact once, with the messages of all that tell the same."""
+    """Return each fact once, with the messages of all repetitions."""
     return _merge_same(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
 
 
 def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
-    """Keep for each expectation the last outcome that decides; "open" only while no part can
-    tell."""
+    """Return the last decisive outcome of each expectation; "open" only if no part decides."""
     by_id: dict[int, ReadOutcome] = {}
     for one in found:
         if one.id not in by_id or one.outcome != "open":
@@ -103,7 +102,7 @@ def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
 
 
 def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
-    """Keep for each need the surest reading, with the messages of all."""
+    """Return the surest reading of each need, with all messages."""
     by_name: dict[str, ReadNeed] = {}
     for one in found:
         before = by_name.get(one.need)
@@ -127,7 +126,7 @@ _WORST_FIRST = ("broken", "honoured", "none")
 
 
 def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
-    """A promise that was broken in one part was broken."""
+    """Merge verdicts: a commitment broken in any part is broken."""
     by_id: dict[int, list[ReadVerdict]] = {}
     for one in found:
         by_id.setdefault(one.id, []).append(one)
@@ -140,7 +139,7 @@ def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
 
 
 def _merge_same(found: Sequence[T], key: Callable[[T], object]) -> list[T]:
-    """Each once, with the messages of all that say the same."""
+    """Return each item once, with the messages of all repetitions."""
     first: dict[object, Any] = {}
     for one in found:
         name = key(one)
@@ -162,7 +161,7 @@ def _once(found: Iterable[T], key: Callable[[T], object]) -> list[T]:
 
 
 def _in_turn(several: Sequence[Sequence[str]]) -> list[str]:
-    """The first of each, then the second of each: no part is left out because another has much to say."""
+    """Interleave the lists, so that each part is represented."""
     return [one for same in zip_longest(*several) for one in same if one is not None]
 
 

@@ -1,7 +1,7 @@
-"""After a conversation: read it once as a whole, and keep what it leaves behind.
+"""Read each finished conversation as a whole and store the results.
 
-One session at a time, each in one transaction with its document: killed at any point, the next run does what is
-missing and nothing twice. What a mind claims counts only as far as the words carry it (see `reading_check`).
+One session at a time, each in one transaction with its document, so an interrupted run can be
+repeated. A model's claims count only as far as the messages support them (`reading_check`).
 """
 
 import contextlib
@@ -44,14 +44,14 @@ GIVES_UP_S = 60.0
 MOST_AT_ONCE = 10
 
 MOST_FAILED = 3
-"""So many readings of no use in one run, and it is the model: the other sessions wait, too."""
+"""Failed readings in one run after which the model is at fault and the other sessions wait."""
 
 PART_READ = sessions.READ_IN_PARTS
-"""Under this name, a session and its first and last message `kv` keeps what was read in a part, until all are read."""
+"""The `kv` key prefix of a part's reading, kept until all parts of the session are read."""
 
 
 async def read_sessions(world: World) -> Report:
-    """Read every finished session that has no document yet, oldest first."""
+    """Read every finished session without a document, oldest first."""
     with world.database.read() as db:
         waiting = sessions.to_read(db, world.now, QUIET)[:MOST_AT_ONCE]
         owed = bool(kv.get(db, READING_OWED))
@@ -67,7 +67,7 @@ async def read_sessions(world: World) -> Report:
         except (AnswerUnusable, NoMindAnswered) as error:
             if isinstance(error, NoMindAnswered) and error.away:
                 away = str(error)
-                break  # the others would wait as well, and all are read when somebody is there
+                break  # the others would wait too; all are read when a model is available
             failed.append(session_id)
             with world.database.write() as db:
                 payload = {"session": session_id, "reason": str(error)[:300]}
@@ -95,7 +95,7 @@ async def read_sessions(world: World) -> Report:
 
 
 async def _follow(world: World) -> None:
-    """What comes after a reading: a promise, perhaps, then who the user is, and what the next conversation is shown."""
+    """Do the follow-up work: commitments, profile, session context, vectors."""
     await commitments.learn(world)
     await profile.refine(world, at_once=True)
     session_context.refresh(world)
@@ -106,13 +106,13 @@ async def _follow(world: World) -> None:
 
 
 def _over(session: Session) -> dict[str, Any]:
-    """What a plugin is told of a conversation that is over; who may read the database finds its words there."""
+    """Return the event for plugins; those with database access can find the messages."""
     began, ended = (session.said[end].at for end in (0, -1))
     return {"session": session.id, "began": stamp(began), "ended": stamp(ended), "turns": len(session.said)}
 
 
 async def _read(world: World, session: Session) -> Read:
-    """The session, read part by part. What was paid for is kept: cut off, the next run asks about the parts left.
+    """Read a session part by part. Each part is stored, so that an interrupted run can continue.
 
     Raises AnswerUnusable and NoMindAnswered.
     """
@@ -130,7 +130,7 @@ async def _read(world: World, session: Session) -> Read:
             place = f"part {number + 1} of {len(parts)}" if len(parts) > 1 else ""
             answer = await _ask(world, session, part, before, place)
             provider, model = answer.provider, answer.model
-            if (provider, model) == RULES:  # it reads the whole, not what is shown
+            if (provider, model) == RULES:  # it reads the whole session, not only the part
                 return Read(answer.parsed, provider, model)
             readings.append(answer.parsed)
             if len(parts) > 1:
@@ -146,7 +146,7 @@ async def _read(world: World, session: Session) -> Read:
 
 
 async def _ask(world: World, session: Session, part: Part, before: str, place: str) -> Answer:
-    """One part of it; `before` is the summary of the part before, `place` its number where there are several."""
+    """Ask about a part; `before` summarises the part before, `place` is its number if several."""
     companion = session.companion
     values = {
         "companion": companion,
@@ -178,8 +178,8 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
 async def rephrase_refused(
     world: World, session: Session, reading: SessionReading, sound: CheckedReading
 ) -> CheckedReading:
-    """What is believed, with what a mind made of the refused part; as it was where nothing was refused, or nobody says
-    anything. One question, asked outside of any transaction, and one more to judge the answer."""
+    """Let a model rephrase refused claims once, and judge its answer; return the extended reading,
+    or the same one without refusals or an answer. Runs outside of any transaction."""
     refused = sound.handed_back[:MOST_HANDED_BACK]
     if not (refused or reading.unfit):
         return sound

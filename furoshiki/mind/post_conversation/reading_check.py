@@ -1,7 +1,7 @@
-"""What of a reading may be believed. A mind only claims; all that it says of somebody is judged together, here.
+"""Judge together all claims that a reading makes about the user.
 
-By form, by a reader, and by doubts where nobody reads (`grounding.believing`). A fact that may not be so is kept with
-its reason; of the rest only what is known stays. Nothing is written: what was refused is handed on with its reason.
+Claims are checked by form, by a reader, and by rules of doubt without one (`grounding.believing`).
+Doubtful facts keep a reason; other claims must be certain. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -44,33 +44,34 @@ from furoshiki.world import World
 
 Read = TypeVar("Read")
 Fact = tuple[ReadFact, tuple[int, ...], str | None]
-"""A fact with the user's turns that carry it and, where it may not be so, the reason."""
+"""A fact with the supporting turns of the user and, if doubtful, the reason."""
 
 NOT_THEIRS = "it cites no message of the user in this session"
 FURTHEST = timedelta(days=400)
-"""Nothing is kept to be asked about after so long."""
+"""Maximum time ahead of a follow-up."""
 
 CITED_TOKENS = 6_000
 MOST_CITED = 12
-"""A statement about a whole conversation rests on all that they said; where that is longer, on so many messages."""
+"""Statements about the conversation rest on all messages of the user up to so many tokens, else on
+the closest ones."""
 
 _LEAST_FELT = 0.5
-"""A feeling this strong is named when what was read of the user's state may not be."""
+"""Minimum strength of a feeling that replaces a refused user state."""
 
 _THEM = re.compile(r"\b(?:[Tt]he user|User)(['\u2019]s)?\b")
-"""How models and rules call whom they write of."""
+"""How models and rules refer to the user."""
 
 _BESIDE_NAME = re.compile(
     r"\s*[,;(\uff0c\uff08].*|\s(?:-|\u2013|\u2014|but|aber|pero|mais|mas|ma|но|ama)\s.*", re.DOTALL
 )
-"""What a mind puts behind a name that is none of it: "Yannick, tout le monde dit Yaya"."""
+"""Text that a model adds to a name: "Yannick, tout le monde dit Yaya"."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A claim that reaches no memory: its kind and words, what it cited, and why it was not believed."""
+    """A claim that is not stored: its kind, text, citations, and the reason."""
 
     kind: str
     text: str
@@ -80,7 +81,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class CheckedReading:
-    """A reading without what is not believed."""
+    """A reading without its refused claims."""
 
     topics: tuple[str, ...]
     concepts: tuple[str, ...]
@@ -98,7 +99,7 @@ class CheckedReading:
     verdicts: tuple[ReadVerdict, ...]
     refused: tuple[Refused, ...]
     handed_back: tuple[Refused, ...] = ()
-    """Of those, what a mind may say better: refused as a whole, and not only in doubt."""
+    """The refused claims that a model may rephrase: rejected, not only doubtful."""
 
 
 @dataclass
@@ -107,7 +108,7 @@ class _Judge:
     refused: list[Refused] = field(default_factory=list)
     handed_back: list[Refused] = field(default_factory=list)
     claims: list[tuple[str, Claim, str]] = field(default_factory=list)
-    """Of each its kind in the list of refused, and its words as they were written."""
+    """Each claim with its kind in the list of refusals, and its original text."""
 
     verdicts: Sequence[Judged] = ()
 
@@ -117,11 +118,12 @@ class _Judge:
         self.talk = conversation(self.session)
 
     def no(self, kind: str, text: str, messages: Sequence[int], reason: str) -> None:
-        """Put a claim on the list of refused."""
+        """Add a claim to the list of refusals."""
         self.refused.append(Refused(kind, text, tuple(messages), reason))
 
     def ask(self, listed: str, kind: Kind, text: str, cited: Sequence[int], said: str = "", **more: Any) -> int | None:
-        """Put a claim among those that are judged together, where it can be; its place. `said` is how it is put."""
+        """Add a claim to be judged and return its position; None without a valid citation. `said`
+        is its text for the judge."""
         ids = self.cited(cited)
         if not ids:
             self.no(listed, text, cited, NOT_THEIRS)
@@ -131,7 +133,8 @@ class _Judge:
         return len(self.claims) - 1
 
     def outcome(self, place: int | None, *, perhaps: bool = False) -> Judged | None:
-        """What came of a claim; None where it may not be kept. What is in doubt may only `perhaps`."""
+        """Return a claim's verdict; None if not to be kept. `perhaps` also accepts doubtful
+        ones."""
         if place is None:
             return None
         judged, (listed, claim, text) = self.verdicts[place], self.claims[place]
@@ -143,26 +146,26 @@ class _Judge:
         return None
 
     def known(self, place: int | None) -> bool:
-        """Whether a claim is known."""
+        """Return whether a claim is certain."""
         return self.outcome(place) is not None
 
     def cited(self, messages: Iterable[int]) -> tuple[int, ...]:
-        """Keep the ids that are the user's messages in this session."""
+        """Return the ids that are messages of the user in this session."""
         return tuple(dict.fromkeys(one for one in messages if one in self.own))
 
     def whole(self, text: str) -> tuple[int, ...]:
-        """What something that is told of the whole conversation rests on."""
+        """Return the messages behind a statement about the whole conversation."""
         if self.short:
             return tuple(self.own)
         nearest = sorted(self.own, key=lambda number: measure_overlap(text, [self.own[number].own]), reverse=True)
         return tuple(sorted(nearest[:MOST_CITED]))
 
     def of_user(self, subject: str) -> bool:
-        """Whether a fact is about the user."""
+        """Return whether a fact is about the user."""
         return subject.casefold() in {"user", "they", "them", "the user", (self.session.name or "user").casefold()}
 
     def of_them(self, text: str) -> str:
-        """Text with pronouns in place of how whom it speaks of is called, which needs no proof."""
+        """Replace the user's name by pronouns, because a name needs no evidence."""
         found = _THEM.sub(_pronoun, text)
         if self.session.name:
             found = re.sub(rf"\b{re.escape(self.session.name)}(['\u2019]s)?\b", _pronoun, found)
@@ -171,7 +174,7 @@ class _Judge:
     def once(
         self, kind: str, found: Sequence[Read], key: Callable[[Read], object], says: Callable[[Read], object]
     ) -> list[Read]:
-        """Each of them once; of what is said in two ways neither counts."""
+        """Return each item once; contradictory items are refused."""
         kept: list[Read] = []
         for one in found:
             same = [other for other in found if key(other) == key(one)]
@@ -183,11 +186,11 @@ class _Judge:
         return kept
 
     def fact(self, one: ReadFact) -> int | None:
-        """A fact, as a claim."""
+        """Add a fact as a claim."""
         return self.ask("fact", "fact", one.text, one.messages, of_owner=self.of_user(one.subject), object=one.object)
 
     def follow_up(self, one: FollowUp) -> int | None:
-        """A thing to ask, as a claim, where it is not too far ahead."""
+        """Add a follow-up as a claim, unless it is too far ahead."""
         after = self.session.moment(one.after)
         if after is not None and after - self.session.ended_at > FURTHEST:
             self.no("follow_up", one.text, one.messages, f"{one.after} is too far ahead")
@@ -195,7 +198,7 @@ class _Judge:
         return self.ask("follow_up", "follow_up", one.text, one.messages, free=True)
 
     def came_about(self, one: ReadOutcome) -> int | None:
-        """Record as a claim that something expected came about or did not."""
+        """Add as a claim that something expected came about or did not."""
         expected = next((held for held in self.session.expected if held.id == one.id), None)
         if expected is None or one.outcome == "open":
             return None
@@ -215,14 +218,14 @@ class _Judge:
         )
 
     def need(self, one: ReadNeed) -> bool:
-        """Whether a need was shown in words of theirs."""
+        """Return whether a need cites messages of the user."""
         ok = bool(self.cited(one.messages))
         if not ok:
             self.no("user_need", f"{one.need} {one.level:g}", one.messages, NOT_THEIRS)
         return ok
 
     def contradiction(self, one: ReadContradiction) -> bool:
-        """Whether a question about a reply may be asked."""
+        """Return whether a question about a reply may be asked."""
         reply = self.session.replies.get(one.message)
         if reply is None:
             reason = f"{one.message} is not a reply of the companion in this session"
@@ -233,7 +236,7 @@ class _Judge:
         return not reason
 
     def concept(self, text: str) -> str:
-        """A concept as it is named, if the user named all of it; else nothing."""
+        """Return a concept's name if the user said all of it, else ""."""
         name = concept_name(text)
         if name and not mostly_said(name, collect_words([turn.own for turn in self.own.values()]), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
@@ -242,14 +245,14 @@ class _Judge:
 
 
 def conversation(session: Session) -> Conversation:
-    """A session as evidence; what is known is named without its names there."""
+    """Return a session as evidence, with known facts without their reference names."""
     known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
     return Conversation(session.said, session.zone, session.name or "", session.companion, known)
 
 
 def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:
-    """A fact under a predicate, a subject and an object that fit it, and with its day only where that was named; and
-    why it was not, or "". An object that stands neither in its words nor in theirs is none."""
+    """Return a fact with matching predicate, subject and object, and its date only if it was
+    mentioned, plus the reason if not, or "". An object found in neither text is replaced."""
     judge = judge or _Judge(session)
     cited = [judge.own[number] for number in ids]
     fits: dict[str, Any] = {"predicate": choose_predicate(fact.predicate, fact.text)}
@@ -278,8 +281,8 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
 async def check_claims(
     world: World, reading: SessionReading, session: Session, *, by_rule: bool = False
 ) -> CheckedReading:
-    """Everything of a reading that is believed, and the list of what is not. One question at most, asked outside of any
-    transaction; none of a reading `by_rule`, which is put together from the words."""
+    """Return the accepted part of a reading, and the refusals. Asks at most one question, outside
+    of any transaction; none for a reading `by_rule`, which only uses literal words."""
     judge = _Judge(session)
     outcomes = judge.once("anticipation", reading.anticipations, lambda one: one.id, lambda one: one.outcome)
     facts = [(one, judge.fact(one)) for one in once_each(reading.facts)]
@@ -300,7 +303,7 @@ async def check_claims(
 
 
 async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
-    """What a mind said better, judged in its turn and put beside what was believed at first."""
+    """Judge a model's rephrased claims and add them to the first result."""
     made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
     second = await check_claims(world, made, session)
     told = {one.text for one, _, _ in first.facts}
@@ -389,7 +392,7 @@ def _ask_summary(judge: _Judge, text: str) -> list[tuple[str, int | None]]:
 
 
 def _plainly(feels: Felt) -> str:
-    """How they were in plain words, by the strongest feelings."""
+    """Describe the user's state in plain words, by the strongest feelings."""
     strong = sorted((n for n, s in feels.feelings.items() if s >= _LEAST_FELT), key=lambda n: -feels.feelings[n])
     return " and ".join(WORDS[name] for name in strong[:2]) or "calm"
 

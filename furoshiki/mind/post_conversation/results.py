@@ -1,4 +1,4 @@
-"""What a read session leaves behind: its document and all that follows from it, in one transaction."""
+"""Store the results of a read session, its document first, in one transaction."""
 
 from __future__ import annotations
 
@@ -41,31 +41,31 @@ from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
 POOR = 2
-"""A score of 1 to 5 up to which the companion should see its replies in itself."""
+"""A rating (1 to 5) up to which the companion stores a self-observation about its replies."""
 
 MANNER = "manner"
-"""The category of how they like things done."""
+"""The category of the user's preferred way of doing things."""
 
 ENDS_A_GOAL = frozenset({"reached", "gave_up"})
-"""Predicates of what became of a goal."""
+"""Predicates for the outcome of a goal."""
 
 _REPLIES_CITED = 5
 _TURNS_CITED = 20
 SURE, SURE_BY_RULE = 0.9, 0.8
 _LOCAL = "local"
-"""The provider of small models on this machine, and of the mind that is none."""
+"""The provider name of small local models and of the built-in mind."""
 
 RULES = (_LOCAL, "reflex")
-"""Provider and model of the built-in mind: it reads no promises."""
+"""Provider and model of the built-in mind; it does not judge commitments."""
 
 
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
-"""The hour of a day at which each ends."""
+"""The hour at which each part of the day ends."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """What was read of a session; `unread` are messages at its beginning that nobody was shown."""
+    """The reading of a session; `unread` counts first messages that no model was shown."""
 
     reading: SessionReading
     provider: str
@@ -74,14 +74,14 @@ class Read:
 
     @property
     def by_rule(self) -> bool:
-        """Whether it was put together from the words, by no model."""
+        """Return whether rules wrote the reading, without a model."""
         return (self.provider, self.model) == RULES
 
 
 def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> tuple[int, int]:
-    """Everything a session leaves behind, in one transaction; `sound` is what is believed of what was read.
+    """Store all results of a session in one transaction; `sound` is the accepted reading.
 
-    Returns how many facts were kept as known, and how many claims refused.
+    Returns the number of certain facts stored and of claims refused.
     """
     now = world.now
     reading = read.reading
@@ -133,10 +133,10 @@ def keep_fact(
     session: Session,
     unconfirmed: str | None = None,
 ) -> str | None:
-    """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere.
+    """Store a fact. Returns None, or why it was not stored; "" if the reason must not be listed.
 
-    What the same words have told already, in whatever words it was written down, is not kept a second time.
-    `unconfirmed` says why it may not be so.
+    A fact that the same messages already yielded in other words is not stored again. `unconfirmed`
+    is the reason of a doubt.
     """
     if _is_known(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
         return ""
@@ -166,8 +166,8 @@ def keep_fact(
 
 
 def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:
-    """What was striven for and is reached or given up ends with the message that says so. It is known by its words:
-    most of the shorter one's stand in the other."""
+    """Close goals that a message says are reached or given up. A goal matches if most words of the
+    shorter text occur in the other."""
     words = frozenset(query_words(fact.object))
     said_at = max(session.own[number].at for number in ids)
     for goal in memories.goals(db):
@@ -178,14 +178,14 @@ def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Se
 
 
 def _is_known(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:
-    """Whether a fact that is held, and rests on the same words, says this in other words."""
+    """Return whether a current fact from the same messages says this in other words."""
     this = (fact.subject, fact.predicate, fact.object, fact.category)
     for held in memories.of_ids(db, memories.list_by_turns(db, ids)):
         if not (held.is_current and held.subject and held.predicate and held.object):
             continue
         that = (held.subject, held.predicate, held.object, held.category)
         if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
-            continue  # letter for letter it is the same: that is known where facts are learned
+            continue  # an identical fact is detected when facts are learned
         if same_fact.same(this, that):
             return True
     return False
@@ -194,7 +194,7 @@ def _is_known(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> boo
 def _keep_document(
     db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, text: str, now: datetime
 ) -> None:
-    """The document, and what the conversation was about: what the mind named, else the nouns of its topics."""
+    """Store the document and its concepts: the model's, else the nouns of the topics."""
     document = SessionDocument(
         session_id=session.id,
         started_at=session.started_at,
@@ -213,7 +213,7 @@ def _keep_document(
 def _keep_feelings(
     db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, now: datetime
 ) -> None:
-    """What the session weighed, and the events by which it moves the companion and what it knows of their needs."""
+    """Store the session's emotional weight, and events about feelings and the user's needs."""
     weight = EmotionalWeight(
         session_id=session.id,
         at=now,
@@ -254,7 +254,7 @@ def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: d
 
 
 def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:
-    """A poor conversation is worth remembering: the companion should see it in itself, with its own last replies."""
+    """Store a self-observation about a poor conversation, with the companion's last replies."""
     replies = [turn.id for turn in session.replies.values() if turn.text][-_REPLIES_CITED:]
     if not replies:
         return
@@ -268,7 +268,7 @@ def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, no
 
 
 def keep_quietly(world: World, session: Session) -> None:
-    """A session in which only the companion spoke (reminders): on record, and nothing to read."""
+    """Store a session in which only the companion spoke (reminders), without reading it."""
     said = session.said
     started, ended = (session.started_at, session.ended_at) if said else (world.now, world.now)
     words = "\n".join(_plain(turn) for turn in said)
@@ -292,8 +292,8 @@ def judge_expected(
     session_id: str,
     now: datetime,
 ) -> dict[str, int]:
-    """Settle what was expected, in the caller's transaction, by outcomes that were judged. Returns how many were hit
-    and missed."""
+    """Settle expectations by judged outcomes, in the caller's transaction. Returns the number of
+    hits and misses."""
     counts = {"hit": 0, "miss": 0}
     by_id = {one.id: one for one in pending}
     for outcome in outcomes:
@@ -308,7 +308,7 @@ def judge_expected(
 
 
 def _observe_miss(db: sqlite3.Connection, expected: Anticipation, cited: Sequence[Turn], now: datetime) -> None:
-    """An expectation that failed says something about the one who had it."""
+    """Store a self-observation about an expectation that failed."""
     text = f"I expected this, and it was not so: {expected.text}"
     ids = tuple(sorted({*expected.cited, *(turn.id for turn in cited)}))
     memories.add(db, NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now)
@@ -323,8 +323,8 @@ def render_document(
     mood: str,
     unread: int = 0,
 ) -> str:
-    """The text that recall finds. `facts` are those that were kept; `quality` is that of the connection and warmth, in
-    [0, 1]; `unread` counts the first messages, which nobody could be shown."""
+    """Render the document that recall searches. `facts` are the stored ones; `quality` is
+    connection and warmth, in [0, 1]; `unread` counts the first messages that were not read."""
     started, ended = (at.astimezone(session.zone) for at in (session.started_at, session.ended_at))
     return world.prompts.render(
         "post_conversation/document",

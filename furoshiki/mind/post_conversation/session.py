@@ -1,4 +1,4 @@
-"""A finished conversation as it is put before a mind: who said what, and what is held against it."""
+"""A finished conversation as model input, with the data it is compared with."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
 MATERIAL_TOKENS = 12_000
-"""What a mind is shown of a session at once."""
+"""Maximum tokens of a session in one model call."""
 
 LONGEST_LINE_TOKENS = 800
-"""A longer message is shown in several lines with the same id."""
+"""Maximum tokens of a line; a longer message is split into several with the same id."""
 
 OVERLAP_TURNS = 6
 OVERLAP_TOKENS = 1_000
-"""So much of one part is shown again at the beginning of the next: what an answer refers to must be there."""
+"""Maximum overlap of two parts, so that an answer's context is visible."""
 
 MOST_PARTS = 12
-"""Of a session that is longer still the beginning is not read, and its document says so."""
+"""Maximum number of parts; the beginning of a longer session is not read, as its document says."""
 
 _MONTH = re.compile(r"^(\d{4}-\d{2})$")
 
@@ -45,24 +45,24 @@ _VALUES_LEARNED = 12
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a session as a mind is shown it: message ids with their lines."""
+    """A part of a session as model input: message ids with their lines."""
 
     shown: tuple[tuple[int, str], ...]
 
     @property
     def lines(self) -> list[str]:
-        """What is shown."""
+        """Return the lines."""
         return [line for _, line in self.shown]
 
     @property
     def ids(self) -> frozenset[int]:
-        """The messages in it."""
+        """Return the ids of the messages."""
         return frozenset(number for number, _ in self.shown)
 
 
 @dataclass(frozen=True)
 class Session:
-    """One conversation with all that is judged by it. `values` are the companion's, `known` facts, both as shown."""
+    """A conversation and the data for its judgement. `values` are the companion's, `known` facts."""
 
     id: str
     said: tuple[Turn, ...]
@@ -76,38 +76,38 @@ class Session:
 
     @property
     def own(self) -> dict[int, Turn]:
-        """The user's messages by id that hold words of their own; what they only passed on is not among them."""
+        """Return the user's messages with words of their own, by id, without quoted text."""
         return {turn.id: turn for turn in self.said if turn.speaker == USER and turn.own}
 
     @property
     def replies(self) -> dict[int, Turn]:
-        """What the companion said, by id; a reaction alone is no reply."""
+        """Return the companion's messages by id, without reactions."""
         return {turn.id: turn for turn in self.said if turn.speaker == COMPANION and turn.kind != "reaction"}
 
     @property
     def told(self) -> list[str]:
-        """The companion's words: no evidence about the user."""
+        """Return the companion's texts, which are no evidence about the user."""
         return [turn.text for turn in self.replies.values()]
 
     @property
     def passed_on(self) -> list[str]:
-        """What stands in documents, forwards and quotations of the user's messages: no evidence about them, either."""
+        """Return documents, forwards and quotations in the user's messages: no evidence either."""
         found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
         return [words for words in found if words]
 
     @property
     def started_at(self) -> datetime:
-        """When its first message came."""
+        """Return the time of the first message."""
         return self.said[0].at
 
     @property
     def ended_at(self) -> datetime:
-        """When its last one did."""
+        """Return the time of the last message."""
         return max(turn.at for turn in self.said)
 
     def moment(self, text: str | None) -> datetime | None:
-        """The moment behind an ISO text, in the user's zone where it names none, a month's first day for a month; None
-        when there is none."""
+        """Parse an ISO text, by default in the user's zone; a month means its first day. None if
+        invalid."""
         try:
             return parse(_MONTH.sub(r"\1-01", text.strip()), self.zone) if text else None
         except ValueError:
@@ -118,9 +118,9 @@ class Session:
         return {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
 
     def parts(self) -> list[Part]:
-        """The conversation with message ids, in parts that a mind can be shown, the first messages first.
+        """Split the conversation into parts for the model, oldest first, with message ids.
 
-        Each begins with the end of the one before.
+        Each part begins with the end of the part before.
         """
         found: list[Part] = []
         lines: list[tuple[int, str]] = []
@@ -143,8 +143,8 @@ class Session:
 
 
 def _pieces(turn: Turn) -> list[str]:
-    """A message in pieces of so many tokens at most, torn at spaces where there are some; one when it is empty. In each
-    the words from outside are marked."""
+    """Split a message at spaces into pieces within the token limit; an empty one gives one piece.
+    Foreign text is marked in each."""
     text, found, start = turn.text, list[str](), 0
     while start < len(text) or not found:
         end = _end(text, start)
@@ -158,7 +158,7 @@ def _pieces(turn: Turn) -> list[str]:
 
 
 def _end(text: str, start: int) -> int:
-    rest = text[start : start + 4 * LONGEST_LINE_TOKENS + 1]  # a token is four bytes, and no sign has fewer than one
+    rest = text[start : start + 4 * LONGEST_LINE_TOKENS + 1]  # a token is four bytes, and a character has at least one
     if estimate(rest) <= LONGEST_LINE_TOKENS:
         return start + len(rest)
     head = cut(rest, LONGEST_LINE_TOKENS).removesuffix("…")
@@ -167,7 +167,7 @@ def _end(text: str, start: int) -> int:
 
 
 def _overlap(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The last messages of a part, as far as they may be shown again."""
+    """Return the last messages of a part that fit into the overlap."""
     kept: list[tuple[int, str]] = []
     left = OVERLAP_TOKENS
     for number, line in reversed(lines):
@@ -179,7 +179,7 @@ def _overlap(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def gather(world: World, session_id: str) -> Session:
-    """A session as it stands in the database, with what the companion knew, expected and promised by then."""
+    """Load a session with the companion's knowledge, expectations and commitments at its time."""
     with world.database.read() as db:
         said = tuple(turns.of_session(db, session_id))
         base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
@@ -198,7 +198,8 @@ def gather(world: World, session_id: str) -> Session:
 
 
 def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
-    """What it holds to: its boundaries and its soul, the owner's wording first, and what it has come to hold."""
+    """Return the companion's values: boundaries and soul (the owner's version first), and learned
+    ones."""
     written: list[str] = []
     for name in ("BOUNDARIES.md", "SOUL.md"):
         for folder in (world.settings.data / "config", world.config / "identity"):

@@ -1,1 +1,1 @@
-"""The inner monologue: pages, thoughts, contemplation."""
+"""The inner monologue: journal pages, thoughts and contemplation."""

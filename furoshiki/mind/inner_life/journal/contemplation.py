@@ -1,4 +1,4 @@
-"""Micro-contemplation: now and then one short thought, from a passing one, a fresh memory or an open question."""
+"""Occasionally form one short thought about a passing one, a fresh memory or an open question."""
 
 from datetime import timedelta
 from typing import Literal
@@ -19,26 +19,26 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import Report, World
 
 AGAIN = timedelta(days=7)
-"""The same thought twice in so long is dropped."""
+"""A repetition of a thought within this time is dropped."""
 
 WAKING = range(8, 23)
 """Hours of the user's day in which the companion is awake."""
 
 WANDERS = 0.3
-"""How often a passing thought is taken up again where there is one."""
+"""Probability of taking up a passing thought when there is one."""
 
 _RECENT = 5
-"""Earlier thoughts that are shown, so that the next one is another."""
+"""Earlier thoughts shown to the model, so that it forms a new one."""
 
 
 async def contemplate(world: World) -> Report:
-    """Think one thought about one thing, or find that nothing comes of it. The thing is left alone for a week then."""
+    """Form one thought about one subject, or none. The subject is then left alone for a week."""
     pages = journal_pages.file(world)
     now = world.now
     with world.database.read() as db:
         zone = user.zone(world, db)
         items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
-        reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
+        reason = run_micro_contemplation(db, now)  # checked again: the run may have been for the pages alone
         lately = monologue.since(db, monologue.KINDS, now - AGAIN)
     if not world.settings.furoshiki_contemplation:
         return Report(bool(pages), "it is switched off (FUROSHIKI_CONTEMPLATION)", {"pages": pages})
@@ -84,7 +84,7 @@ async def contemplate(world: World) -> Report:
 
 
 def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
-    """What a thing is in words, with what it brings along, and the turns it comes from."""
+    """Return a subject in words, with its context, and the turns it comes from."""
     number = refs.row(item)
     with world.database.read() as db:
         if refs.is_of(item, "question"):
@@ -103,7 +103,7 @@ def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
 async def _judge_thought(
     world: World, thought: Thought | None, base: Ground, before: list[str]
 ) -> tuple[list[Passage], str]:
-    """The thought as a passage, if it may be kept; and what became of it, in words."""
+    """Return the thought as a passage if it may be stored, and the outcome in words."""
     if thought is None:
         return [], "nothing came of it"
     text = " ".join(thought.text.split())

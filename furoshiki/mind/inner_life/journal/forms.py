@@ -1,4 +1,4 @@
-"""The typed answers that the companion's own thinking asks for. What stands in them is a claim until it is judged."""
+"""The typed answers of the companion's own thinking. Their content is unverified until judged."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Line = Annotated[str, Field(min_length=8, max_length=300)]
 
 
 class Thought(BaseModel):
-    """One thought in one to three sentences; no ids when it is only about what the companion felt."""
+    """One thought in one to three sentences; without ids if only about the companion's feelings."""
 
     text: Annotated[str, Field(min_length=8, max_length=600)]
     messages: Ids = []
 
 
 class Expected(BaseModel):
-    """What they might need, why, and when."""
+    """A need that the user may have: what, why and when."""
 
     need: Line
     why: Line
@@ -28,14 +28,14 @@ class Expected(BaseModel):
 
 
 class Wondering(BaseModel):
-    """Something the companion would like to know."""
+    """Something the companion wants to know."""
 
     text: Line
     messages: Ids = []
 
 
 class ToSay(BaseModel):
-    """Something worth saying to them, and the day before which it makes no sense."""
+    """Something to say to the user, and the earliest date for it."""
 
     text: Line
     after: str | None = None
@@ -43,7 +43,7 @@ class ToSay(BaseModel):
 
 
 class Musing(BaseModel):
-    """What the companion writes for itself when it looks at a stretch of time."""
+    """A journal entry about a period of time, and its results."""
 
     entry: Annotated[list[Thought], Field(min_length=1, max_length=6)]
     anticipations: Annotated[list[OnErrorOmit[Expected]], Field(max_length=3)] = []
@@ -53,6 +53,6 @@ class Musing(BaseModel):
 
 
 class Contemplation(BaseModel):
-    """One short thought, or null when nothing comes of it."""
+    """One short thought, or null."""
 
     thought: Thought | None

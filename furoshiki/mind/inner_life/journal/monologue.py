@@ -1,7 +1,7 @@
-"""Inner monologue: the night's journal entry, the look ahead in the morning, the look back in the afternoon.
+"""Inner monologue: the night's journal entry, the morning's outlook, the afternoon's review.
 
-Each is one question about what was said since the last one, and one transaction: the entry with everything that comes
-of it. The page is written from the row afterwards; a run that was cut off leaves it to the next.
+Each is one question about the messages since the last one, and one transaction for the entry and
+its results. The page is written from the row afterwards, or by the next run.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import Report, World
 
 FURTHEST = timedelta(days=14)
-"""A need further off is no anticipation."""
+"""Maximum distance of an anticipated need."""
 
 LONGEST = timedelta(days=7)
-"""How long after its time an anticipation may still be open."""
+"""How long after its time an anticipation may stay open."""
 
 AGAIN = timedelta(days=7)
-"""A thought that was had so lately, of whatever kind, is no morning's or afternoon's; a journal may say that two days
-were alike."""
+"""Morning and afternoon entries drop thoughts repeated within this time; a journal entry may say
+that two days were alike."""
 
 MORNING = time(9)
-"""When on a day something is expected of which only the day is known."""
+"""The assumed time of an expectation that has only a date."""
 
 Part = Literal["journal", "morning", "afternoon"]
 _TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon": "fast"}
 _TARGETS: dict[Part, Target] = {"journal": "inner_monologue", "morning": "morning", "afternoon": "afternoon"}
-"""What plugins call them."""
+"""The names of the parts for plugins."""
 
 _WORTH = {
     "journal": run_inner_monologue,
@@ -80,24 +80,24 @@ class _Gathered:
 
 
 async def night(world: World) -> Report:
-    """Write the day's journal entry, and what comes of it: anticipations, curiosities, questions, things to say."""
+    """Write the day's journal entry with its anticipations, curiosities, questions and messages."""
     return await _reflect(world, "journal")
 
 
 async def morning(world: World) -> Report:
-    """Look at the day ahead."""
+    """Write the outlook on the day ahead."""
     return await _reflect(world, "morning")
 
 
 async def afternoon(world: World) -> Report:
-    """Look back at the day so far."""
+    """Write the review of the day so far."""
     return await _reflect(world, "afternoon")
 
 
 async def _reflect(world: World, part: Part) -> Report:
     pages = journal_pages.file(world)
     with world.database.read() as db:
-        reason = _WORTH[part](db, world.now)  # asked again: the run may have been for the pages alone
+        reason = _WORTH[part](db, world.now)  # checked again: the run may have been for the pages alone
     found = _gather(world, part) if reason else None
     if found is None:
         idle = f"{len(pages)} pages written again" if pages else "nothing is new since the last time"
@@ -118,10 +118,10 @@ async def _reflect(world: World, part: Part) -> Report:
     point("monologue.answered")
     read: Musing = answer.parsed
     provider = answer.provider
-    by_rule = provider == "local"  # what can be counted needs no judge
+    by_rule = provider == "local"  # counted facts need no judge
     claims = _Claims(tuple(_build_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
     passages = _passages(world, found, claims.entry)
-    if not passages and part == "journal":  # nothing of it was true: then only what can be counted
+    if not passages and part == "journal":  # nothing was true: use only what can be counted
         provider = "local"
         rule = Musing.model_validate(journal(found.stretch, world.lexicon))
         passages = _passages(world, found, _build_written(rule.entry))
@@ -146,13 +146,13 @@ async def _reflect(world: World, part: Part) -> Report:
 
 
 def _item(db: sqlite3.Connection, part: Part, day: str) -> str:
-    """A second entry of a local day can only come of a change of zone: then it is the later one, not lost."""
+    """Return the key of an entry: "later" for a second one on a local day (after a zone change)."""
     before = monologue.last(db, part)
     return "later" if before is not None and before.day == day else ""
 
 
 def _gather(world: World, part: Part) -> _Gathered | None:
-    """What was said since the last entry of this kind, and what was thought; None when there is nothing new."""
+    """Collect the messages and thoughts since the last entry of this kind; None without news."""
     now, mood = world.now, world.state.heartbeat().mood.word
     with world.database.read() as db:
         last = monologue.last(db, part)
@@ -202,11 +202,11 @@ _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
     "morning": ("journal",),
     "afternoon": ("morning",),
 }
-"""What each of them looks at of what was thought before."""
+"""The earlier entries that each part looks at."""
 
 
 def _describe_weight(one: EmotionalWeight) -> str:
-    """How they were in a conversation, in words, and what moved them with the messages it rests on."""
+    """Describe the user's mood in a conversation, and its cause with the messages behind it."""
     close = describe_connection(one.connection_quality)
     was = in_words(build_felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
     return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
@@ -227,7 +227,7 @@ def _build_written(thoughts: Sequence[Thought]) -> list[Written]:
 
 
 def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
-    """Keep the thoughts that were not written down recently."""
+    """Return the thoughts that were not written down recently."""
     kept: list[Passage] = []
     for one in known:
         if not thought_before(world, one.text, [*found.earlier, *(passage.text for passage in kept)]):
@@ -237,7 +237,7 @@ def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[
 
 @dataclass(frozen=True)
 class _Claims:
-    """What may come of an entry: judged already, vectors made, ready for one transaction."""
+    """The results of an entry, judged and with vectors, ready for one transaction."""
 
     entry: tuple[Written, ...]
     expected: tuple[tuple[Expected, datetime, datetime], ...] = ()
@@ -246,7 +246,7 @@ class _Claims:
 
     @classmethod
     async def of(cls, world: World, ground: Ground, read: Musing) -> _Claims:
-        """Judge everything at once; what may not be kept is on the ground's list of refused."""
+        """Judge everything at once; rejected claims go to the ground's `refused` list."""
         ahead: list[tuple[Expected, datetime, datetime]] = []
         for one in read.anticipations:
             times = _times(one, world.now, ground.zone)
@@ -281,7 +281,7 @@ class _Claims:
 def _keep(
     db: sqlite3.Connection, world: World, entry_id: int, day: str, claims: _Claims, ground: Ground
 ) -> dict[str, int]:
-    """Everything that comes of an entry, each once. Returns how many of each are new."""
+    """Store each result of an entry once. Returns the number of new ones by kind."""
     now = world.now
     counts = {"anticipations": 0, "questions": 0, "thoughts": 0}
     waiting = [one.text for one in anticipations.open_(db, now)]
@@ -307,7 +307,7 @@ def _keep(
 
 
 def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, datetime] | None:
-    """When it is expected and until when it is open; None when that is not a time ahead."""
+    """Return when a need is expected and until when it is open; None unless in the allowed future."""
     at, until = _at(one.when, zone), _at(one.expires, zone, end=True)
     if at is None or until is None or until <= now or until < at or at > now + FURTHEST:
         return None
@@ -315,9 +315,9 @@ def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, dateti
 
 
 def _at(text: str, zone: tzinfo, end: bool = False) -> datetime | None:
-    """The moment behind an ISO text; a day alone means its morning, or its end."""
+    """Parse an ISO date or time; a date alone means its morning, or its end. None if invalid."""
     try:
-        parse_foreign(text.strip(), zone)  # a year that can be
+        parse_foreign(text.strip(), zone)  # rejects impossible years
         found = datetime.fromisoformat(text.strip())
     except ValueError:
         return None

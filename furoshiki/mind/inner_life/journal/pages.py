@@ -1,6 +1,6 @@
-"""The journal's files: memory/inner-monologue/YYYY-MM-DD.md, a page a day, written from the rows.
+"""The journal's files: memory/inner-monologue/YYYY-MM-DD.md, one page a day, written from rows.
 
-Beside the page of a night's entry lies YYYY-MM-DD.svg: how the companion felt in the day that it looks back at.
+YYYY-MM-DD.svg next to it shows the feelings of the day that the night's entry reviews.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ FOLDER = Path("memory") / "inner-monologue"
 
 
 def file(world: World) -> list[str]:
-    """Write every page that is not what the rows say; returns their days. May be cut off and done again."""
+    """Write all outdated pages; return their days. Can be interrupted and repeated."""
     with world.database.read() as db:
         days = monologue.list_unfiled(db)
         zone = user.zone(world, db)
@@ -41,7 +41,7 @@ def file(world: World) -> list[str]:
         if entries:
             drawn = _picture(world, path.with_suffix(".svg"), entries, zone)
             atomic_files.write_text(path, page(world, day, entries, zone, drawn.name if drawn else None))
-        else:  # all of it was forgotten
+        else:  # all entries were forgotten
             _remove(path)
             _remove(path.with_suffix(".svg"))
         point("journal.page_written")
@@ -51,18 +51,18 @@ def file(world: World) -> list[str]:
 
 
 def title(entry: Entry) -> str:
-    """What an entry is, in a few words."""
+    """Name an entry in a few words."""
     return TITLES[entry.kind] + (BY_RULE if entry.provider == "local" else "")
 
 
 def picture(world: World, day: str) -> Path | None:
-    """The picture of a day; None where there is none."""
+    """Return the path of a day's picture; None if absent."""
     path = world.settings.data / FOLDER / f"{day}.svg"
     return path if path.is_file() else None
 
 
 def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo, picture: str | None = None) -> str:
-    """One day as people read it; `picture` is the name of the file beside it."""
+    """Render one day as Markdown; `picture` is the name of the picture file next to the page."""
     shown = [
         {
             "clock": one.at.astimezone(zone).strftime("%H:%M"),
@@ -75,7 +75,7 @@ def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo, picture
 
 
 def _picture(world: World, path: Path, entries: Sequence[Entry], zone: tzinfo) -> Path | None:
-    """The picture beside a page, drawn once: later there are fewer figures. It goes with the night's entry."""
+    """Draw a page's picture once, with the night's entry; later there would be fewer values."""
     night = next((one for one in reversed(entries) if one.kind == "journal"), None)
     if night is None:
         _remove(path)

@@ -1,4 +1,4 @@
-"""How the companion asks itself: one typed question about what was said, and what of the answer may be kept."""
+"""Ask the companion one typed question about its messages, and judge the answer."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 MATERIAL_TOKENS = 6_000
-"""How much of what was said one question may show; the newest of it when it is more."""
+"""Maximum tokens of messages shown in one question; the newest are kept."""
 
 LONGEST_TURN_TOKENS = 200
 
 CITES_NONE = "it says something about them and cites none of their messages"
-"""Why a thought is refused that is not of the companion itself and rests on nothing."""
+"""Refusal of a thought about others that cites no message."""
 
 Section = tuple[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Written:
-    """A sentence or a few that a mind wrote for itself, and the messages it cites."""
+    """A text the model wrote, and the messages it cites."""
 
     text: str
     messages: Sequence[int]
@@ -52,7 +52,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Ground:
-    """What a thought may rest on: everything that was put before the mind, and how the two are called."""
+    """The messages shown to the model, on which thoughts may rest, and both speakers' names."""
 
     said: tuple[Turn, ...]
     zone: tzinfo
@@ -62,11 +62,11 @@ class Ground:
 
     @property
     def own(self) -> dict[int, Own]:
-        """The user's own words by the id of the message; what they only passed on is not among them."""
+        """Return the user's own words by message id, without text they passed on."""
         return {turn.id: turn.own for turn in self.said if turn.speaker == USER and turn.own}
 
     def lines(self, tokens: int = MATERIAL_TOKENS, only: Sequence[Turn] | None = None) -> list[str]:
-        """What was said, with ids, cut from its beginning when it is more than a mind should be shown."""
+        """Return the messages with ids, oldest first; the oldest are cut beyond `tokens`."""
         found: list[str] = []
         for turn in reversed(self.said if only is None else only):
             who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
@@ -79,12 +79,11 @@ class Ground:
         return found[::-1]
 
     async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
-        """Judge for each sentence whether it may be kept as fact; doubtful ones go on the list of
-        refused.
+        """Judge for each text whether it may be stored as fact; others go to the `refused` list.
 
-        What is doubted is not kept: neither a journal nor what may come of it has a place for it. A
-        thought that cites nothing may be about the companion alone: a reader says so where words do
-        not. One question at most."""
+        Doubtful texts are not stored. A text without citations may only be about the companion:
+        rules decide, else a reading model. At most one model call.
+        """
         kept: dict[int, bool] = {}
         judged: dict[int, Claim] = {}
         for place, one in enumerate(written):
@@ -114,17 +113,17 @@ class Ground:
         return False
 
     def cites(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """Keep the ids that are messages of the user."""
+        """Return the ids that are messages of the user."""
         return tuple(dict.fromkeys(one for one in ids if one in self.own))
 
     def list_refused(self, db: sqlite3.Connection, now: datetime) -> None:
-        """Write down what was refused, where it can be looked at and nowhere else."""
+        """Store the refused claims in the list of rejections only."""
         for kind, text, cites, reason in self.refused:
             memories.reject(db, kind, text, cites, reason, now)
 
 
 def ground(world: World, said: Sequence[Turn]) -> Ground:
-    """What a thought about these turns may rest on; what the user passed on is somebody else's."""
+    """Build the ground for thoughts about these turns."""
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
     return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
@@ -146,13 +145,13 @@ async def ask(
     max_tokens: int,
     plugins: Sequence[tuple[str, str]] = (),
 ) -> Answer | Unanswered:
-    """Put one typed question, beside what `plugins` have to say to it.
+    """Ask one typed question, together with the contributions of `plugins`.
 
-    What did not fit twice is recorded as a system event and tried at the next run.
+    A second invalid answer is recorded as a system event and retried at the next run.
     """
     now = world.now
     of_night = part == "journal"
-    # the night's entry is known by its words where it comes in a batch: a run that is killed and begun again asks alike
+    # a batched entry is matched by its prompt: a restarted run must ask the identical question
     moment = now.replace(minute=0) if of_night else now
     with speaking(ENGLISH):
         clock = describe_moment(moment, ground.zone)
@@ -180,7 +179,7 @@ async def ask(
 
 
 def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:
-    """Whether this is one of the earlier thoughts over again."""
+    """Return whether the text repeats an earlier thought."""
     if not earlier:
         return False
     cosines: Mapping[str, float] = {}

@@ -1,1 +1,1 @@
-"""What the companion wonders about: raised, looked into, explored."""
+"""The companion's own questions: raised, looked into, explored."""

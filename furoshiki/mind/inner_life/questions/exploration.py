@@ -1,8 +1,8 @@
-"""What the companion is curious about and can find out by itself is looked up by day, one thing at a time.
+"""By day, look up one curiosity that the companion can resolve by itself.
 
-The soul engine calls it after its tick. Evidence is what memory and the companion's own documents bring up; a mind says
-what follows, naming what it rests on, and rules judge that. An answer becomes a self-observation and closes the
-question like one that was found at night. Without a model only what answers plainly counts; else it stays open.
+The soul engine calls this after its tick. Evidence comes from memory and the companion's own
+documents; a model concludes and cites, and rules judge. An answer becomes a self-observation and
+closes the question. Without a model the question stays open unless the evidence is explicit.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import World
 
 PARTS = 4
-"""Parts of documents that are shown."""
+"""Parts of documents shown."""
 
 LONGEST_TOKENS = 200
 TIMEOUT_S = 40.0
-"""The soul engine has two minutes for everything."""
+"""Timeout in seconds: the soul engine has two minutes in total."""
 
 PURPOSE = "self_exploration"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What came up for a question, memories and parts of documents, best first."""
+    """The evidence for a question: memories and document parts, best first."""
 
     memories: Sequence[Memory]
     parts: Sequence[Part]
 
     @property
     def shown(self) -> dict[str, str]:
-        """The words of each by its name."""
+        """Return the text of each item by its name."""
         found = {refs.name("memory", one.id): one.content for one in self.memories}
         return found | {refs.name("design", one.id): f"{one.heading}\n{one.text}" for one in self.parts}
 
 
 async def explore(world: World) -> Outcome | None:
-    """Look into the next curiosity, if there is one and there were not many today. Returns what became of it; None when
-    nothing did, also because a model is away."""
+    """Explore the next curiosity if the day's limit allows. Returns the outcome; None when nothing
+    happened, for example while a model is away."""
     now = world.now
     with world.database.read() as db:
         one = _next(world, db)
@@ -91,13 +91,13 @@ async def explore(world: World) -> Outcome | None:
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
         return processing.in_vain(world, one)
-    cites = [name.strip("[] ") for name in read.cites]  # as they stand in the material, brackets and all
+    cites = [name.strip("[] ") for name in read.cites]  # as written in the material, including brackets
     found = exploration_rules.Found(text, cites)
     return _settle(world, one, evidence, found, await _judge_answer(world, one, found, evidence.shown), read.raises)
 
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
-    """The curiosity to explore now; None when there is none or today was full."""
+    """Return the curiosity to explore now; None when there is none or the limit is reached."""
     if not due.may_explore(db, world.now):
         return None
     return self_questions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST)
@@ -126,7 +126,7 @@ def _settle(
 async def _judge_answer(
     world: World, one: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
 ) -> exploration_rules.Judged:
-    """Whether an answer may be believed: by whom it speaks of, and by what it cites."""
+    """Judge an answer by its subject and its citations."""
     verdict = _find_support(world, found, shown)
     if not verdict.ok:
         return verdict

@@ -1,9 +1,9 @@
-"""Every night the open self-questions are looked into: memory first, then a mind that reads what memory found.
+"""Each night, look into the open self-questions: search memory, then let a model read the results.
 
-An answer rests on memories that are cited and judged, becomes a self-observation, and closes everything that asks the
-same. What nobody but the user can answer waits to be asked. Without a model only a memory that answers plainly counts;
-else a question stays open. One question at a time, each in one transaction: killed at any point, the next run does what
-is missing and nothing twice.
+An answer must cite memories and be judged. It becomes a self-observation and closes all equivalent
+questions. Questions only the user can answer wait to be asked. Without a model a question stays
+open unless a memory answers it explicitly. Each question is one transaction, so an interrupted run
+can be repeated.
 """
 
 from __future__ import annotations
@@ -38,30 +38,29 @@ from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import Report, World
 
 RECALLED = 12
-"""Memories brought back for each question."""
+"""Memories retrieved for each question."""
 
 TRIES = 3
-"""Nights after which a question that memory cannot answer is the user's, when it may be theirs at all."""
+"""Failed nights after which a question goes to the user, if it may be theirs."""
 
 CONFIDENCE = 0.7
-"""How sure an answer of our own is, beside 0.9 for what a model read in somebody's words."""
+"""Confidence of an own answer; facts that a model read in messages have 0.9."""
 
 IMPORTANCE = 0.3
-"""Of an answer that rests on documents alone."""
+"""Importance of an answer based on documents alone."""
 
 OF_ITSELF = "I looked up how I work: "
-"""What such an answer begins with as a memory."""
+"""The prefix of such an answer as a memory."""
 
 ANSWERS = "answers"
-"""In the metadata of a self-observation: the id of the question it answers."""
+"""The metadata key of a self-observation for the id of its question."""
 
 Outcome = Literal["answered", "user", "open", "refused", "failed"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An answer that was judged: its words, the memories and the parts of documents that carry it, and a question it
-    raises."""
+    """A judged answer: its text, supporting memories and document parts, and a question it raises."""
 
     text: str
     cited: tuple[int, ...]
@@ -70,7 +69,7 @@ class Finding:
 
 
 async def process(world: World) -> Report:
-    """Look into the questions that are due. Returns how many were answered, put to the user, left open and refused."""
+    """Look into the due questions and report the number of each outcome."""
     reopened = _reopen(world)
     with world.database.read() as db:
         due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
@@ -84,11 +83,11 @@ async def process(world: World) -> Report:
         with world.database.read() as db:
             now = self_questions.get(db, one.id)
         if now is None or now.state not in ("open", "user_required"):
-            closed += 1  # an answer before it closed it too
+            closed += 1  # closed by an earlier answer
             continue
         outcome = await _look(world, now)
         if outcome == "away":
-            break  # the others would wait as well
+            break  # no model: the others would wait too
         counts[outcome] += 1
     left = counts["open"] + counts["refused"] + counts["failed"]
     summary = (
@@ -100,7 +99,7 @@ async def process(world: World) -> Report:
 
 
 def _reopen(world: World) -> int:
-    """An answer holds as long as what it rests on: then it becomes past, and its question is asked again."""
+    """Reopen questions whose answer lost its basis, and mark those answers as past."""
     with world.database.read() as db:
         stale = self_questions.stale(db)
     for one in stale:
@@ -112,7 +111,7 @@ def _reopen(world: World) -> int:
 
 
 async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
-    """Look into one question; "away" leaves it as it is, for when a model is there."""
+    """Look into one question; "away" leaves it unchanged until a model is available."""
     found = evidence(world, one.question)
     if not found:
         return in_vain(world, one)
@@ -145,9 +144,9 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
 
 
 def evidence(world: World, question: str) -> list[Memory]:
-    """What is remembered about it and holds now, best first: the user's words, and what was seen of oneself.
+    """Return relevant current memories, best first: the user's words and self-observations.
 
-    Answers to other questions are none, or they would soon rest on each other.
+    Answers to other questions are excluded, so that answers do not rest on each other.
     """
     near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
     ids = [refs.row(found.id) for found in near if not found.past]
@@ -192,9 +191,10 @@ def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question
 
 
 def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
-    """An answer becomes a self-observation and closes the question with its siblings: all or nothing.
+    """Store an answer as a self-observation and close its equivalent questions, in one transaction.
 
-    One that rests on documents alone is told without its question, which may hold somebody's words: it rests on none.
+    An answer from documents alone is stored without the question, whose words may be private and
+    could then not be forgotten by turn.
     """
     now = world.now
     vector: Vector | None = embed_english(world, [found.raises])[0] if found.raises else None
@@ -204,7 +204,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
             return "open"  # another run was quicker
         cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
         if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
-            return "open"  # what it rests on has changed meanwhile: looked into again the next time
+            return "open"  # the evidence changed in the meantime: try again later
         if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
             return "open"
         turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
@@ -241,7 +241,8 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
 
 
 def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
-    """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
+    """Record a failed attempt. A question that is the user's, or may be after enough attempts, is
+    queued for them."""
     by_rule = questions.resolver(one.question)
     often = one.tried + 1 >= TRIES and one.triage != "self"
     with world.database.write() as db:

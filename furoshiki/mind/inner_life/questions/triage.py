@@ -1,6 +1,6 @@
-"""Curiosities are sorted: what memory or documents may answer is explored, what only the user knows waits to be asked.
+"""Sort curiosities: memory or documents may answer them, or only the user can.
 
-Rules sort nearly all of it; a mind is asked about the few that rules cannot tell, and about each once.
+Rules decide nearly all; a model is asked once about each of the rest.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ from furoshiki.world import World
 
 SORTED_AT_ONCE = 50
 MOST_ASKED = 3
-"""How many ambiguous ones a mind is asked about in one tick."""
+"""Maximum number of ambiguous curiosities per tick that a model is asked about."""
 
 
 Counts = dict[Triage, int]
-"""How many went to "self", to "user", and were "unsure"."""
+"""The number sorted as "self", "user" and "unsure"."""
 
 
 def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
-    """Sort what rules can, and answer the first of those that they cannot. No mind is asked."""
+    """Sort by rule; return the counts and the first ambiguous ones. No model is asked."""
     counts: Counts = {"self": 0, "user": 0, "unsure": 0}
     with world.database.read() as db:
         waiting = self_questions.list_unsorted(db, SORTED_AT_ONCE)
@@ -42,7 +42,7 @@ def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
 
 
 async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Counts) -> Counts:
-    """Ask a mind about each, where one is to be asked, and count them in."""
+    """Ask a model about each ambiguous curiosity, if enabled, and add to the counts."""
     for one in ambiguous:
         by_rules = world.settings.furoshiki_curiosity_triage == "rules"
         if (found := "unsure" if by_rules else await _who(world, one)) is None:
@@ -52,7 +52,7 @@ async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Count
 
 
 def explorable(world: World) -> bool:
-    """Whether there is one that the companion may look into itself now. No mind is asked."""
+    """Return whether a curiosity can be explored now. No model is asked."""
     with world.database.read() as db:
         if not due.may_explore(db, world.now):
             return False
@@ -60,7 +60,7 @@ def explorable(world: World) -> bool:
 
 
 def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:
-    """Each in a transaction of its own: the note that it was sorted, with the thought that will ask it."""
+    """Store a result, with the thought that will ask the user, in a transaction of its own."""
     with world.database.write() as db:
         if found == "user":
             self_questions.to_user(db, one.id, world.now, priority=world.laws.queue.priority[one.kind])
@@ -71,8 +71,8 @@ def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> N
 
 
 async def _who(world: World, one: SelfQuestion) -> Triage | None:
-    """What a mind says; None when it is away for now, and "unsure" when there is none or it says nothing of use: then
-    the night's questions look into it as into any other."""
+    """Ask a model; None while it is away. "unsure" without a usable answer: then the question is
+    looked into at night."""
     from furoshiki.mind.inner_life.questions.forms import WhoKnows
 
     companion = world.settings.furoshiki_companion_name

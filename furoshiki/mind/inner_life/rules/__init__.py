@@ -1,1 +1,1 @@
-"""Judgements of the inner life, with plain values alone."""
+"""Pure rules of the inner life, on plain values."""

@@ -1,7 +1,7 @@
-"""A document in Markdown as parts that can be found: cut at its headings, each part small enough for an encoder.
+"""Split a Markdown document at its headings into parts small enough for an encoder.
 
-A part keeps the path of headings it stands under. Paragraphs, list items and rows of a table stay whole where they fit;
-every part of a table repeats its head. Pictures drawn in text (mermaid) say nothing in words and are left out.
+A part stores its path of headings. Paragraphs, list items and table rows stay whole where they fit;
+every part of a table repeats its header. Mermaid diagrams are left out.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from furoshiki.language.tokens import estimate
 
 MOST_TOKENS = 180
-"""Tokens of a part's words: with its headings about 200, of which an encoder reads 256."""
+"""Maximum tokens of a part: about 200 with headings, of the 256 that an encoder reads."""
 
 PATH = " \u203a "
-"""What stands between the headings of a path."""
+"""The separator of headings in a path."""
 
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*)$")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*(\w*)")
@@ -28,7 +28,7 @@ _DRAWN = "mermaid"
 
 @dataclass(frozen=True)
 class Chunk:
-    """A part of a document: the headings it stands under, outermost first, and its words."""
+    """A part of a document: its headings, outermost first, and its text."""
 
     heading: str
     text: str
@@ -36,14 +36,14 @@ class Chunk:
 
 @dataclass(frozen=True)
 class _Block:
-    """What is not torn apart without need; `head` is what every part of it repeats (the head of a table)."""
+    """A unit that is kept whole if possible; `head` (a table's header) is repeated in each part."""
 
     text: str
     head: str = ""
 
 
 def chunks(markdown: str, most: int = MOST_TOKENS) -> tuple[Chunk, ...]:
-    """The parts of a document, in order. A heading with nothing under it but other headings makes none."""
+    """Return a document's parts in order. A heading without text of its own yields none."""
     return tuple(
         Chunk(heading, text)
         for heading, lines in _sections(markdown)
@@ -71,7 +71,7 @@ def _sections(markdown: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _title(text: str) -> str:
-    """A heading without the signs that may close it."""
+    """Remove closing # signs from a heading."""
     return text.rstrip().rstrip("#").rstrip() or text.rstrip()
 
 
@@ -123,7 +123,7 @@ def _pack_blocks(blocks: list[_Block], most: int) -> Iterator[str]:
 
 
 def _split_block(block: _Block, most: int) -> Iterator[str]:
-    """A block in pieces that fit beside its head: at lines, else at sentences, else at words, else anywhere."""
+    """Split a block into pieces that fit with its head: at lines, sentences, words, or anywhere."""
     room = max(most - estimate(block.head) - 1, most // 4)
     pieces = [block.text]
     for divided, joint in ((str.splitlines, "\n"), (_SENTENCE.split, " "), (str.split, " "), (list, "")):

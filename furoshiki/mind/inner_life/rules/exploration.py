@@ -1,8 +1,8 @@
-"""What may carry what the companion found out about something it was curious about? Whether it does is judged after.
+"""Check which cited evidence may support an answer to a curiosity; a judge decides afterwards.
 
-It rests on memories and on parts of documents, each under its own name ("memory:3", "design:12"). A document tells how
-the companion works and knows nothing of anybody: what is said of the person must stand in memories, and an answer that
-rests on documents alone is about the companion alone.
+Evidence is cited by name ("memory:3", "design:12"). Documents describe the companion only: a
+statement about a person needs memories, and an answer based on documents alone must be about the
+companion.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAME = re.compile(r"\b[^\W\d_a-z][\w\u2019'-]+")
 
 @dataclass(frozen=True)
 class Found:
-    """An answer as somebody gave it: its words, and the names of what it cites."""
+    """An answer: its text and the names it cites."""
 
     text: str
     cites: Sequence[str]
@@ -33,7 +33,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Judged:
-    """What carries an answer, memories and parts of documents by id; or why it may not be believed."""
+    """The memories and document parts that support an answer, by id, or the reason to reject it."""
 
     memories: tuple[int, ...] = ()
     parts: tuple[int, ...] = ()
@@ -41,15 +41,14 @@ class Judged:
 
     @property
     def ok(self) -> bool:
-        """Whether it may be believed."""
+        """Return whether the answer may be believed."""
         return not self.reason
 
 
 def find_support(found: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
-    """What may carry an answer, of what was shown, words by name.
+    """Return the cited evidence that may support an answer; `shown` holds texts by name.
 
-    `names` are names of people as far as they are known: the person's own, and whatever in the answer the person has
-    ever said.
+    `names` are known names of people: the user's, and those in the answer that the user ever said.
     """
     cites = tuple(dict.fromkeys(found.cites))
     unknown = next((name for name in cites if name not in shown), None)
@@ -67,7 +66,7 @@ def find_support(found: Found, shown: Mapping[str, str], names: Collection[str] 
 
 
 def of_somebody(text: str, names: Collection[str] = ()) -> str | None:
-    """The first word of a text that speaks of anybody but the companion; None when none does."""
+    """Return the first word about anyone but the companion; None without one."""
     found = _OF_SOMEBODY.search(text)
     if found is not None:
         return found.group()
@@ -76,6 +75,6 @@ def of_somebody(text: str, names: Collection[str] = ()) -> str | None:
 
 
 def capitals(text: str) -> list[str]:
-    """The words of a text that might be names."""
+    """Return the words of a text that may be names."""
     found = [match.group().removesuffix("'s").removesuffix("\u2019s") for match in _NAME.finditer(text)]
     return [word for word in found if word.casefold() not in STOP_WORDS]

@@ -1,4 +1,4 @@
-"""How feelings went, as what a picture is made of: lines with their colours, what they are compared with, and words."""
+"""Turn recorded feelings into the parts of a chart: coloured lines, references, and words."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -13,13 +13,13 @@ from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.language.humanize import join_items
 
 GAP = timedelta(hours=2)
-"""Feelings are written down every quarter of an hour; where so long nothing was, nobody knows how they went."""
+"""Feelings are recorded every 15 minutes; a longer gap than this is not bridged."""
 
 WHOLE = timedelta(days=8)
-"""A course no longer than this is drawn as it was written down."""
+"""Up to this length, a course is drawn with all its recorded moments."""
 
 _MOST = 190
-"""Moments that a small plot can show."""
+"""Maximum number of moments in a small plot."""
 
 _STRETCHES = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 6, 12, 24, 48, 7 * 24))
 
@@ -46,15 +46,15 @@ _MOODS: dict[str, Tone] = {
 }
 
 _TOLD = 3
-"""Emotions that are told of in words: those that moved most."""
+"""Number of emotions described in words: those that changed most."""
 
 _MOVED = 0.05
-"""A smaller range is no move worth words."""
+"""A smaller range does not count as a change."""
 
 
 def smooth(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:
-    """The same course in fewer moments where it is a long one: means of equal stretches, with the mood that was most
-    often met in each; the last moment stays as it is. And how long a stretch is, None where nothing was changed."""
+    """Reduce a long course to means of equal periods, each with its most frequent mood; the last
+    moment is unchanged. Also return the period's length, None if nothing was reduced."""
     if end - start <= WHOLE:
         return list(moments), None
     stretch = next(one for one in (*_STRETCHES, end - start) if (end - start) / one <= _MOST)
@@ -72,7 +72,7 @@ def _mean(moments: Sequence[Moment], at: datetime) -> Moment:
 
 
 def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[Group]:
-    """The emotions, each with the level where it rests, and five needs with their amber and rose marks.
+    """Return the emotions with their resting levels, and five needs with amber and rose marks.
 
     Moments further apart than `gap` are not joined.
     """
@@ -101,7 +101,7 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
 
 
 def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span]:
-    """Which mood was when: each holds until the next, but not where nothing was written down."""
+    """Return the spans of the moods: each lasts until the next, except across a gap."""
     found: list[Span] = []
     for one, then in pairwise((*moments, None)):
         if one is None:
@@ -115,13 +115,13 @@ def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span
 
 
 def name_need(need: str) -> str:
-    """A need as one reads it: "self-knowledge"."""
+    """Return a need's display name: "self-knowledge"."""
     return {"curiosity_need": "curiosity", "self_knowledge": "self-knowledge"}.get(need, need)
 
 
 def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
-    """What the picture shows, for those who do not see it: the moods that lasted longest, what moved most, and which
-    needs were pressing. There is at least one moment."""
+    """Describe the chart in words: longest moods, largest changes, pressing needs. Requires at
+    least one moment."""
     lasted: dict[str, timedelta] = {}
     for span in moods(moments, moments[-1].at, GAP):
         lasted[span.label] = lasted.get(span.label, timedelta()) + (span.end - span.start)

@@ -1,4 +1,4 @@
-"""A journal entry by rule: what was talked about, how it felt, and nothing that would have to be made up."""
+"""Write a journal entry by rule from topics and moods, without inventing anything."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MOST_CITED = 8
 
 @dataclass(frozen=True)
 class Stretch:
-    """What there is to write about: everything said, and the moods the companion was in, oldest first."""
+    """The material of an entry: all messages, and the companion's moods, oldest first."""
 
     said: tuple[Utterance, ...]
     moods: tuple[str, ...]
 
 
 def journal(stretch: Stretch, lexicon: Lexicon | None = None) -> Mapping[str, Any]:
-    """The entry, in the shape a model is asked for: words they used themselves, with the messages they stand in."""
+    """Return the entry in the model's format: the user's own words, citing their messages."""
     own = [one for one in stretch.said if one.speaker == "user"]
     read = read_session(own, lexicon)
     entry = []
@@ -50,7 +50,7 @@ def _where(topics: Sequence[str], own: Sequence[Utterance]) -> list[int]:
 
 
 def _mostly(moods: Sequence[str]) -> str | None:
-    """The mood that was there most often; the later one of two."""
+    """Return the most frequent mood; the later of equals."""
     counts = Counter(moods)
     return max(
         counts, key=lambda mood: (counts[mood], max(i for i, one in enumerate(moods) if one == mood)), default=None

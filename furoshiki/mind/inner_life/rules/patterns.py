@@ -1,6 +1,6 @@
-"""What the companion keeps asking itself about its own conduct, and what it may promise itself because of that. Pure.
+"""Detect recurring questions about the companion's conduct, and check commitments. Pure.
 
-Which questions are about the same behaviour is for a mind to say (`self_model.sorting`): no list of words knows it.
+A model groups the questions by behaviour (`self_model.sorting`): no word list can.
 """
 
 import re
@@ -15,20 +15,20 @@ from furoshiki.language.words import HYPHENED, asks, count_words
 
 OFTEN = 3
 WITHIN = timedelta(days=14)
-"""So often, in so long a time, a question must come up before anything is promised."""
+"""How often, within how much time, a question must recur before a commitment."""
 
 WAITS = timedelta(days=30)
-"""How long a pattern that has recurred waits for a free place or a mind; later it must recur again. As long as a
-question stays open."""
+"""How long a recurring pattern waits for a free place or a model, then it must recur again. Equals
+the lifetime of an open question."""
 
 MOST_ACTIVE = 5
-"""Promises kept in mind at a time."""
+"""Maximum number of active commitments."""
 
 FAILURES = 3
-"""Broken so often in a row, it is looked at openly."""
+"""Failures in a row after which a commitment is examined."""
 
 HONOURED = 10
-"""After so many occasions it has become part of the companion."""
+"""Kept occasions after which a commitment becomes a trait."""
 
 LONGEST_WORDS = 12
 LONGEST_SIGN_WORDS = 40
@@ -38,9 +38,9 @@ LONGEST_SIGN_WORDS = 40
 
 
 def find_recurrence(times: Sequence[datetime], since: datetime | None = None) -> datetime | None:
-    """When it last happened that a thing had come up three times within 14 days; None when it never did.
+    """Return when a subject last came up for the third time within 14 days; None if never.
 
-    Only what came up after `since` counts. Two questions of one moment are one occasion.
+    Only times after `since` count. Two questions at the same time are one occasion.
     """
     after = sorted({at for at in times if since is None or at > since})
     ends = [last for first, last in zip(after, after[OFTEN - 1 :], strict=False) if last - first <= WITHIN]
@@ -48,7 +48,7 @@ def find_recurrence(times: Sequence[datetime], since: datetime | None = None) ->
 
 
 def ripe(times: Sequence[datetime], since: datetime | None, now: datetime) -> bool:
-    """Whether it has recurred, and not so long ago that nobody wonders any more."""
+    """Return whether it recurred recently enough."""
     last = find_recurrence([at for at in times if at <= now], since)
     return last is not None and now - last <= WAITS
 
@@ -67,7 +67,7 @@ _FRAME = stems_of(_FRAME_WORDS)
 
 
 def _gist(text: str) -> frozenset[str]:
-    """What a promise says about conduct, in stems."""
+    """Return what a commitment says about conduct, as stems."""
     return frozenset(one for one in questions.stem(text).split() if not one.startswith("^")) - _FRAME
 
 
@@ -82,7 +82,7 @@ _NO_ORDER = frozenset(
     maybe perhaps because and but or remember know note recall believe think feel understand
     """.split()  # noqa: SIM905 - reads better than quotes
 )
-"""Words with which nothing begins that one can tell somebody to do, or only to know."""
+"""Words that cannot start an instruction to do something observable."""
 
 _ORDERS_IN_S = frozenset(
     {"always", "address", "discuss", "dismiss", "express", "focus", "guess", "pass", "press", "stress"}
@@ -96,7 +96,7 @@ _COMMON = frozenset(
 
 
 def _other_form(verb: str) -> bool:
-    """Whether it tells nobody to do anything: "asks", "asking", "asked"; "sing" and "heed" are orders."""
+    """Return whether a verb is not an imperative: "asks", "asking", "asked"; not "sing", "heed"."""
     told = verb.endswith("ed") and verb[:-2] and not verb.endswith("eed")
     return bool(verb.endswith("s") or told or (verb.endswith("ing") and _VOWEL.search(verb[:-3])))
 
@@ -104,9 +104,9 @@ def _other_form(verb: str) -> bool:
 def unfit(
     text: str, sign: str, asked: Sequence[str], active: Sequence[str] = (), facts: Sequence[str] = ()
 ) -> str | None:
-    """Why this may not be promised; None when it may: something short to do, about the conduct in question.
+    """Return why a commitment is unfit; None for a short instruction about the conduct in question.
 
-    `asked` are the pattern's questions, `active` the promises that hold already, `facts` what is known of the user.
+    `asked`: the pattern's questions; `active`: commitments in force; `facts`: facts about the user.
     """
     words = [word.casefold() for word in HYPHENED.findall(text)]
     count = count_words(text)
@@ -127,7 +127,7 @@ def unfit(
 
 
 def _about_user(text: str, sign: str, asked: Sequence[str], facts: Sequence[str]) -> str | None:
-    """The first word that makes a promise one about the user's life: a name, a number, their people, what they told."""
+    """Return the first word about the user's life: a name, a number, a relation, a known fact."""
     for part in (text, sign):
         if name := _NAME_OR_NUMBER.search(part):
             return str(name[0])

@@ -1,7 +1,7 @@
-"""May a sentence stand in the companion's description of itself? Form may refuse it, and a reader decides.
+"""Decide whether a sentence may stand in the self-description: rules may refuse, a reader decides.
 
-What nobody has read is in doubt and is left out: the description is always shown. Words that try to command, carry a
-secret or break out of the text make the whole of it worthless.
+The description is always shown, so an unread sentence is left out. Commands, secrets or markup that
+breaks out of the text make the whole answer worthless.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from furoshiki.mind.inner_life.rules import self_description
 
 LEAST_LEFT = 1 / 3
-"""A new text with a smaller share of the old one's words has not changed it but emptied it."""
+"""Minimum share of the old text's word count; a shorter text has emptied it."""
 
 Readings = Mapping[str, str]
-"""What a reader says of sentences, by their words: the objection, or "" where it finds them carried."""
+"""A reader's objection to each sentence, by its text; "" if supported."""
 
 UNREAD = "nobody has read it"
 
@@ -68,7 +68,7 @@ _WORTHLESS = (
 
 @dataclass(frozen=True)
 class Read:
-    """A sentence as a mind told it, with the names of what it rests on."""
+    """A sentence from a model, with the names it cites."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -76,8 +76,8 @@ class Read:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a mind was shown: words by their names ("entry:12"), what is known of the person by the ids of its facts,
-    and how the two are called."""
+    """What the model was shown: texts by name ("entry:12"), facts about the user by id, and both
+    names."""
 
     sources: Mapping[str, str]
     facts: Mapping[int, str]
@@ -94,8 +94,8 @@ class Refused:
 
 @dataclass(frozen=True)
 class Judged:
-    """A text as it may stand: its sentences that are new, those left out, and why nothing of it may (then it is as it
-    was before)."""
+    """The resulting text, its new and its refused sentences, and why all of it is worthless (then
+    the text is unchanged)."""
 
     text: str
     new: tuple[Read, ...]
@@ -109,7 +109,7 @@ def judge(
     shown: Shown,
     readings: Readings,
 ) -> Judged:
-    """Judge a new text, given as paragraphs of sentences, against the one before it. What stood there may stay."""
+    """Judge a new text (paragraphs of sentences) against the old one, whose sentences may stay."""
     held = {self_description.key(one) for one in self_description.sentences(before)}
     kept: list[list[str]] = []
     said: set[str] = set()
@@ -142,24 +142,25 @@ def judge(
 
 
 def objection(read: Read, shown: Shown, readings: Readings) -> str | None:
-    """Why a sentence may not be said of oneself; None when it may."""
+    """Return why a sentence may not stand in the description; None when it may."""
     parts = self_description.sentences(read.text)
     bad = next((reason for one in parts if (reason := worthless(one)) is not None), None)
     return bad or _objection(parts, read, shown, readings)
 
 
 def worthless(sentence: str) -> str | None:
-    """What makes a text with this sentence worthless: a command, a secret, a mark; None when nothing does."""
+    """Return why a sentence makes its text worthless (command, secret, markup), or None."""
     return next((reason for pattern, reason in _WORTHLESS if pattern.search(sentence)), None)
 
 
 def theme_objection(read: Read, shown: Shown, readings: Readings) -> str | None:
-    """Why something is no theme of what was shown; None when it is one. It may be about anybody: it stays in a log."""
+    """Return why a sentence is no valid theme, or None. Themes are only logged, so any person may
+    occur."""
     return worthless(read.text) or _objection((), read, shown, readings)
 
 
 def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Readings) -> str | None:
-    """The first objection of form to sentences or to what they rest on; then a reader's word."""
+    """Return the first objection to form or citations, else the reader's objection."""
     for one in parts:
         if _SECOND.search(one):
             return "it speaks to somebody instead of of itself"

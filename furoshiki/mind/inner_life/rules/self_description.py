@@ -1,7 +1,7 @@
-"""The companion's description of itself as a text: its sentences, and how much of it a new version changes. Pure.
+"""The self-description as text: its sentences, and the extent of a change. Pure.
 
-Likeness is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", Dr.
-Dobb's Journal, July 1988) over words as they stand between white space, with nothing passed over as junk.
+Similarity is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern Matching: The
+Gestalt Approach", Dr. Dobb's Journal, July 1988) over words split at white space, without junk.
 """
 
 import difflib
@@ -9,10 +9,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 MOST_WORDS = 800
-"""What the whole description may have."""
+"""Maximum words of the whole description."""
 
 MOST_CHANGED = 0.35
-"""The share of the text above which a change is proposed instead of made."""
+"""Maximum share of the text that may change without a proposal."""
 
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ENTRY = re.compile(r"^\s*(?:[-*•>#]|\d{1,3}[.)]\s)")
@@ -21,17 +21,17 @@ _SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’)]))\s+")
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two texts say the same, however their lines are broken."""
+    """Return whether two texts are equal, ignoring line breaks."""
     return first.split() == second.split()
 
 
 def similarity(before: str, after: str) -> float:
-    """2·M/T in [0, 1]: M words that both have in the same order, T all words of both. 1.0 for two empty texts."""
+    """Return 2·M/T in [0, 1]: M common words in order, T all words of both; 1.0 if both are empty."""
     return _matcher(before, after).ratio()
 
 
 def measure_change(before: str, after: str) -> float:
-    """The share of the longer text's words in [0, 1] that the other does not have in the same order: 1 - M/max."""
+    """Return 1 - M/max in [0, 1]: the share of the longer text's words not matched in order."""
     longest = max(len(before.split()), len(after.split()))
     if not longest:
         return 0.0
@@ -40,24 +40,24 @@ def measure_change(before: str, after: str) -> float:
 
 
 def room(before: str) -> int:
-    """How many words may be new, when none goes, without `measure_change` passing MOST_CHANGED."""
+    """Return how many words can be added, removing none, without exceeding MOST_CHANGED."""
     words = len(before.split())
     return min(int(words * MOST_CHANGED / (1.0 - MOST_CHANGED)), max(MOST_WORDS - words, 0))
 
 
 def diff(before: str, after: str) -> str:
-    """A unified diff with one sentence a line, its context three sentences; empty for two texts that say the same."""
+    """Return a unified diff, one sentence a line, three of context; "" for equal texts."""
     lines = difflib.unified_diff(_lines(before), _lines(after), "before", "after", lineterm="")
     return "" if same(before, after) else "\n".join(lines)
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text as they stand."""
+    """Return the paragraphs of a text unchanged."""
     return [part.strip("\n") for part in _BETWEEN_PARAGRAPHS.split(text) if part.strip()]
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, each on one line; an entry of a list and a heading are sentences too."""
+    """Return the sentences of a text, one line each; list items and headings count too."""
     return [one for part in paragraphs(text) for one in _of_paragraph(part)]
 
 
@@ -67,8 +67,8 @@ def key(sentence: str) -> str:
 
 
 def assemble(before: str, told: Iterable[Sequence[str]]) -> str:
-    """A text of paragraphs of sentences; a paragraph that stood in `before` in these sentences stays as it was laid
-    out, and a sentence that stood there keeps its wording."""
+    """Join paragraphs of sentences. Paragraphs and sentences that stood in `before` keep their
+    layout and wording."""
     kept = {tuple(map(key, _of_paragraph(part))): part for part in paragraphs(before)}
     wording = {key(one): one for one in sentences(before)}
     found = []
@@ -82,7 +82,7 @@ def assemble(before: str, told: Iterable[Sequence[str]]) -> str:
 
 
 def without(text: str, gone: Collection[str]) -> str:
-    """A text without these sentences; what is left stays as it was laid out where it can."""
+    """Return a text without these sentences, keeping the layout of the rest where possible."""
     names = set(map(key, gone))
     told = [[one for one in _of_paragraph(part) if key(one) not in names] for part in paragraphs(text)]
     return text if sum(map(len, told)) == len(sentences(text)) else assemble(text, told)

@@ -1,1 +1,1 @@
-"""Who the companion is: SELF.md, commitments, patterns, what it knows of how it works."""
+"""The companion's self-model: SELF.md, commitments, patterns, knowledge of how it works."""

@@ -1,4 +1,4 @@
-"""The typed answers about promises to itself. What a model says in them is a claim until it was judged."""
+"""The typed answers about commitments. Their content is unverified until judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from furoshiki.models.llm.fields import Id
 
 
 class FoundPromise(BaseModel):
-    """What the companion may promise itself, or that nothing can be promised."""
+    """A possible commitment, or none."""
 
     verdict: Annotated[
         Literal["commitment", "none"],
@@ -31,7 +31,7 @@ class ReadVerdict(BaseModel):
 
 
 class PlacedQuestion(BaseModel):
-    """Where one new question belongs."""
+    """The group of one new question."""
 
     id: Id
     conduct: Annotated[bool, Field(description="whether it is about what the companion itself does in conversations")]
@@ -42,6 +42,6 @@ class PlacedQuestion(BaseModel):
 
 
 class PlacedQuestions(BaseModel):
-    """All of them."""
+    """The groups of all new questions."""
 
     questions: list[OnErrorOmit[PlacedQuestion]]

@@ -1,8 +1,8 @@
-"""What the companion promises itself because it keeps asking itself the same, and whether it kept it.
+"""Form commitments from recurring self-questions, and judge whether they were kept.
 
-A mind is asked at the end of post-conversation, never in the soul engine's tick: once a run at most, about the pattern
-that has waited longest. What it proposes is judged by rules; what is refused is listed, and the pattern is not looked
-at again until it has recurred. While five promises hold, a sixth waits.
+A model is asked at the end of post-conversation, never in the soul engine's tick: once a run at
+most, about the oldest pattern. Rules judge the proposal; a refused one is listed, and its pattern
+must recur first. At most five commitments are active.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ if TYPE_CHECKING:
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
 
 NO_OCCASION = timedelta(days=60)
-"""A promise that had no occasion for so long gives way to one that waits: else five of them would end all learning."""
+"""Idle time after which an active commitment may be replaced, so that five cannot block
+learning."""
 
 FACTS = 50
 
 Outcome = Literal["made", "refused", "none", "failed", "nobody"]
-"""What comes of a pattern. "nobody": there was no mind to ask, and it waits as it did."""
+"""The outcome for a pattern. "nobody": no model was available, and it still waits."""
 
 
 async def learn(world: World) -> dict[Outcome, int]:
-    """Look at what keeps coming back, and promise at most one thing. Returns what came of it."""
+    """Sort new questions and form at most one commitment. Returns the outcomes."""
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
     if not await sorting.sort(world):
         return counts
@@ -55,14 +56,14 @@ async def learn(world: World) -> dict[Outcome, int]:
 
 
 def _ripe(world: World) -> list[Pattern]:
-    """The patterns a promise may come of, the one that recurred longest ago first."""
+    """Return patterns ready for a commitment, the longest waiting first."""
     with world.database.read() as db:
         found = [one for one in patterns.list_unpromised(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
     return sorted(found, key=lambda one: (pattern_rules.find_recurrence(one.times, one.looked_at) or world.now, one.id))
 
 
 def _room(world: World) -> bool:
-    """Whether another promise may hold: fewer than five do, or one of them has had no occasion for long."""
+    """Return whether a place is free or an idle commitment can be replaced."""
     with world.database.read() as db:
         full = len(commitments.active(db)) >= pattern_rules.MOST_ACTIVE
         return not full or commitments.idle(db, world.now - NO_OCCASION) is not None
@@ -103,13 +104,13 @@ def _material(world: World, pattern: Pattern, active: Sequence[str]) -> str:
 
 
 def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[str]) -> Outcome:
-    """Judge what was proposed, and keep it or list it: one transaction."""
+    """Judge a proposal, and store or reject it in one transaction."""
     text, sign = (" ".join(part.split()) for part in (read.text, read.sign))
     text = text.rstrip(".")
     with world.database.write() as db:
         held = patterns.get(db, pattern.id)
         if held is None or held.state != "watched" or held.looked_at != pattern.looked_at:
-            return "none"  # another run was quicker, or it was forgotten meanwhile
+            return "none"  # another run was quicker, or the pattern was forgotten
         if read.verdict == "none" or not text:
             patterns.mark_examined(db, pattern.id, world.now)
             point("commitments.before_commit")
@@ -124,7 +125,7 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
         if len(active) >= pattern_rules.MOST_ACTIVE:
             idle = commitments.idle(db, world.now - NO_OCCASION)
             if idle is None:
-                return "nobody"  # another run took the last place meanwhile: it waits
+                return "nobody"  # another run took the last place: it waits
             commitments.drop(db, idle, world.now)
         commitments.add(db, pattern.id, f"{text[0].upper()}{text[1:]}", sign, world.now)
         point("commitments.before_commit")
@@ -139,11 +140,11 @@ def judge(
     session_id: str,
     now: datetime,
 ) -> dict[str, int]:
-    """Count how each promise was kept in a session that was read; once a session each, in the caller's transaction.
+    """Count how each commitment was kept in a session, once each, in the caller's transaction.
 
-    A verdict counts when all it cites was said in this session, one of it by the companion itself since it promised.
-    Returns how many were honoured, broken and refused, became part of the companion ("retired"), and were looked at
-    because they failed three times in a row ("surfaced").
+    A verdict needs citations from this session, one of them by the companion after it committed.
+    Returns the number honoured, broken and refused, become traits ("retired"), and examined after
+    three failures in a row ("surfaced").
     """
     counts: Counter[str] = Counter({"honoured": 0, "broken": 0, "refused": 0, "retired": 0, "surfaced": 0})
     by_id, heard = {one.id: one for one in active}, {turn.id: turn for turn in said}
@@ -160,7 +161,7 @@ def judge(
         cited = tuple(dict.fromkeys(read.messages))
         after = commitments.record(db, one.id, session_id, read.verdict, cited, now)
         if after is None:
-            continue  # it was judged before
+            continue  # already judged
         counts[read.verdict] += 1
         if after.failures_in_row >= pattern_rules.FAILURES:
             _surface(db, after, now)
@@ -172,7 +173,7 @@ def judge(
 
 
 def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
-    """Why a verdict does not count, None when it does."""
+    """Return why a verdict does not count; None when it does."""
     unknown = [number for number in cited if number not in heard]
     if unknown:
         return f"{unknown[0]} is not a message of this session"
@@ -185,7 +186,7 @@ def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) ->
 
 
 def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
-    """Three failures in a row: the companion says so to itself, asks itself why, and counts from zero."""
+    """After three failures in a row: store an observation, ask itself why, reset the counter."""
     failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][
         -pattern_rules.FAILURES :
     ]
@@ -199,7 +200,7 @@ def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
 
 
 def _become(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
-    """Ten occasions honoured: it is no promise any more."""
+    """After ten kept occasions: store an observation and retire the commitment."""
     honoured = [found for found in commitments.judgements(db, one.id) if found.verdict == "honoured"]
     text = f"I promised myself this on {one.created_at.date().isoformat()}, and it has become part of me: "
     _observe(db, f"{text}{_lower(one.text)}.", [turn for found in honoured for turn in found.turn_ids], one, now)
@@ -207,7 +208,7 @@ def _become(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
 
 
 def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], one: Commitment, now: datetime) -> None:
-    """A self-observation that rests on the turns that showed it, as far as they are still there."""
+    """Store a self-observation that rests on the turns behind it, if they still exist."""
     rests = tuple(turn.id for turn in turns.many(db, sorted(set(cited))))
     memories.add(
         db,

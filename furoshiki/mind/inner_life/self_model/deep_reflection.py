@@ -1,9 +1,9 @@
-"""Deep reflection: once a week a long look at oneself, and what of it may change how the companion describes itself.
+"""Weekly deep reflection, which may change the companion's self-description.
 
-One question about the week, and one transaction: themes, shifts that become self-observations, and the new description
-in the drift log. The file is written from the row afterwards (`self_description`). A change of more than 35 % of the
-text waits for the owner. An answer that tries to command, to hide a secret or to empty the text is refused whole, and
-the week is looked at again the next time.
+One question about the week, one transaction: themes, shifts (stored as self-observations) and the
+new description in the drift log. `self_description` then writes the file. A change of more than 35
+% waits for the owner. An answer with commands or secrets, or that empties the text, is refused as a
+whole, and the week is reviewed again next time.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from furoshiki.models.llm.values import Answer, Block, Message, Question
 from furoshiki.world import Report, World
 
 CONFIDENCE = 0.7
-"""How sure a self-observation is that a long look brought up, beside 0.9 for what a model read in somebody's words."""
+"""Confidence of a self-observation; facts that a model read in messages have 0.9."""
 
 MOST_TURNS = 30
-"""Turns that a self-observation rests on at most: the newest behind what it cites."""
+"""Maximum number of turns behind a self-observation: the newest ones."""
 
 NOT_AGAIN = timedelta(days=90)
-"""What was seen of oneself so lately is not seen again."""
+"""A self-observation is not repeated within this time."""
 
 STALE = "This was left out, for no fact of the profile says it any more"
 
@@ -61,20 +61,20 @@ Names = Annotated[list[str], Field(max_length=12, description="Names of lines, a
 
 
 class ReadLine(BaseModel):
-    """One sentence, and what it rests on."""
+    """One sentence and its citations."""
 
     text: Line
     rests_on: Names
 
 
 class ReadParagraph(BaseModel):
-    """A paragraph, sentence by sentence."""
+    """A paragraph as sentences."""
 
     sentences: Annotated[list[ReadLine], Field(max_length=40)]
 
 
 class ReadReflection(BaseModel):
-    """What a mind makes of a week. A claim until every sentence has been judged."""
+    """A model's reflection on a week. Unverified until each sentence is judged."""
 
     themes: Annotated[list[ReadLine], Field(max_length=5)]
     shifts: Annotated[list[ReadLine], Field(max_length=3)]
@@ -83,7 +83,7 @@ class ReadReflection(BaseModel):
 
 @dataclass(frozen=True)
 class _Found:
-    """What stands of an answer: themes, shifts and the new text; and what was refused of the first two, by kind."""
+    """The accepted themes, shifts and text, and the refused themes and shifts by kind."""
 
     themes: tuple[Read, ...]
     shifts: tuple[Read, ...]
@@ -92,10 +92,10 @@ class _Found:
 
 
 async def reflect(world: World) -> Report:
-    """Look at the week, and change the description a little, propose more, or leave it as it is."""
+    """Review the week; change the description slightly, propose more, or leave it."""
     wrote = self_description.settle(world)
     with world.database.read() as db:
-        reason = run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
+        reason = run_deep_reflection(db, world.now)  # checked again: the run may have been for the file alone
     if reason is None:
         return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
     seen = weekly_review.gather(world)
@@ -146,7 +146,7 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
 
 
 async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
-    """What a reader says of every sentence that is new, by its words: "" where it is carried, else why not."""
+    """Return the reader's objection to each new sentence, by its text; "" if supported."""
     held = {description_rules.key(one) for one in description_rules.sentences(seen.base)}
     told = [*read.themes, *read.shifts, *(line for part in read.description for line in part.sentences)]
     lines = list(dict.fromkeys(map(_read, told)))
@@ -191,13 +191,13 @@ def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Fo
 
 
 def _read(line: ReadLine) -> Read:
-    """A line with its names, also where a mind copied more of a bracket than the name."""
+    """Normalise a line and its citations, even if a model copied whole brackets."""
     names = [name for told in line.rests_on for name in _NAME.findall(told) or [told.strip(" []")]]
     return Read(" ".join(line.text.split()), tuple(dict.fromkeys(names)))
 
 
 def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
-    """Nothing of such an answer is believed, and nothing is changed; the next run asks again."""
+    """Reject the whole answer and change nothing; the next run asks again."""
     reason = str(text.worthless)
     with world.database.write() as db:
         for one in text.refused:
@@ -207,7 +207,7 @@ def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
 
 
 def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
-    """The look with all that comes of it, or nothing: one transaction."""
+    """Store the reflection and all its results in one transaction."""
     now, text = world.now, found.text.text
     share = description_rules.measure_change(seen.before, text)
     if not share:
@@ -270,21 +270,21 @@ def _summary(new: NewDrift, refused: int) -> str:
 
 
 def _notes(seen: Seen) -> list[Ground]:
-    """How the change came about, besides what it rests on."""
+    """Return notes on how the change came about."""
     notes = [self_description.BY_HAND] if seen.by_hand else []
     notes += [f"{STALE}: {one}" for one in seen.stale]
     return [Ground(one, kind="note") for one in notes]
 
 
 def _ground(db: sqlite3.Connection, seen: Seen, read: Read, kind: drift.Because) -> Ground:
-    """What was found, with the turns it rests on, as far as they are still there."""
+    """Return a finding with the turns behind it that still exist."""
     wanted = sorted({turn for name in read.cites for turn in seen.turns.get(name, ())})
     held = sorted(turn.id for turn in turns.many(db, wanted))
     return Ground(read.text, read.cites, tuple(held), kind)
 
 
 def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
-    """A shift becomes something the companion has seen of itself, once, if it rests on words and is not forgotten."""
+    """Store a shift as a self-observation, if it is new, has turns and is not forgotten."""
     now, rests = world.now, shift.turns[-MOST_TURNS:]
     if not rests:
         return False
@@ -314,7 +314,7 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
 
 
 def _reject(db: sqlite3.Connection, world: World, seen: Seen, kind: str, one: Refused) -> None:
-    """Listed with the turns behind what it cites, so that it is forgotten with them."""
+    """List a rejection with the turns it cites, so that it is forgotten with them."""
     cited = sorted({turn for name in one.read.cites for turn in seen.turns.get(name, ())})
     text = "(not kept)" if "secret" in one.reason else one.read.text[:400]
     memories.reject(db, kind, text, cited, one.reason, world.now)

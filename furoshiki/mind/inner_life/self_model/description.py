@@ -1,9 +1,8 @@
-"""config/SELF.md: what the companion says of itself, and the only place in the program that writes that file.
+"""config/SELF.md, the companion's self-description; only this module writes the file.
 
-Every version is a row of the drift log first, with what stood there before; the file follows after the commit, and
-the next call finishes what was cut off. The log is the history: nothing that stood in the file is lost but by
-being forgotten. Somebody who edits the file by hand is right: their text is what the next look begins with, and a
-change that was on its way is put aside.
+Every version is first stored in the drift log, with the text before it; the file is written after
+the commit, or by the next call. The log is the history, except for forgotten text. The owner's
+manual edits win: the next reflection starts from them, and a pending change is set aside.
 """
 
 import contextlib
@@ -26,7 +25,7 @@ from furoshiki.world import World
 NAME = "SELF.md"
 
 PROPOSALS = "proposals"
-"""The folder of the data directory in which what waits for the owner lies, as a text to read."""
+"""The folder in the data directory for proposals to the owner, as text files."""
 
 BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
 OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
@@ -55,12 +54,13 @@ class NotWritten(FuroshikiError):
 
 
 def path(data: Path) -> Path:
-    """Where the companion's own description lies; before the first change the shipped one is read in its place."""
+    """Return the path of the companion's own description. The shipped one is used until it
+    exists."""
     return data / "config" / NAME
 
 
 def text(world: World) -> str:
-    """What the companion says of itself now. Raises Unreadable."""
+    """Return the current self-description. Raises Unreadable."""
     for one in (path(world.settings.data), world.config / "identity" / NAME):
         if one.is_file():
             try:
@@ -71,17 +71,17 @@ def text(world: World) -> str:
 
 
 def was_edited(world: World) -> bool:
-    """Whether the file says something that we did not write. A file of the owner's own from the beginning is theirs,
-    and no edit."""
+    """Return whether the file was edited by hand. A file that the owner supplied from the start
+    does not count."""
     with world.database.read() as db:
         seen = drift.find_last_seen(db)
     return seen is not None and seen[1] != digest(text(world))
 
 
 def settle(world: World) -> bool:
-    """Bring the file up to what the log holds; returns whether anything was done. Raises OSError; the row then waits.
+    """Bring the file up to date with the log; return whether anything was done. Raises OSError.
 
-    A change whose beginning is not what stands in the file any more is put aside.
+    A change that does not start from the file's present text is set aside.
     """
     with world.database.read() as db:
         done = not drift.unwritten(db) and not _find_leftovers(world, drift.proposal(db))
@@ -100,7 +100,7 @@ def settle(world: World) -> bool:
 
 
 def accept(world: World) -> Drift:
-    """Let a proposal come into force. Raises NothingProposed, ChangedSince and NotWritten."""
+    """Put a proposal into force. Raises NothingProposed, ChangedSince and NotWritten."""
     settle(world)
     with _lock(world), world.database.write() as db:
         found = drift.proposal(db)
@@ -120,21 +120,21 @@ def accept(world: World) -> Drift:
 
 
 def decline(world: World) -> Drift:
-    """Let a proposal go; it stays in the log. Raises NothingProposed."""
+    """Decline a proposal; it stays in the log. Raises NothingProposed."""
     with world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
             raise NothingProposed(NOTHING)
         drift.decide(db, found.id, "declined", world.now)
-    with contextlib.suppress(OSError):  # its file goes with the next who comes by
+    with contextlib.suppress(OSError):  # the next call deletes its file
         settle(world)
     return found
 
 
 def forget(world: World, holds: Callable[[str], bool]) -> bool:
-    """Cut what is to be forgotten out of the file; returns whether it changed.
+    """Remove forgotten text from the file; return whether it changed.
 
-    The log has been cut before: what we wrote is rebuilt from it, what the owner wrote loses its sentences.
+    The log is already cleaned: own text is rebuilt from it, the owner's text loses sentences.
     """
     changed = settle(world)
     with _lock(world):
@@ -146,12 +146,12 @@ def forget(world: World, holds: Callable[[str], bool]) -> bool:
 
 
 def digest(words: str) -> str:
-    """A name for what a text says, however its lines are broken."""
+    """Return a digest of a text that ignores line breaks."""
     return hashlib.sha256(" ".join(words.split()).encode()).hexdigest()
 
 
 def _file(world: World, one: Drift) -> None:
-    """Write one version down, unless the file was changed by another hand since."""
+    """Write one version to the file, unless the file was edited since."""
     try:
         found = text(world)
     except Unreadable:
@@ -159,7 +159,7 @@ def _file(world: World, one: Drift) -> None:
     with world.database.read() as db:
         seen = drift.find_last_seen(db)
     ours = found is not None and (
-        seen == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
+        seen == (one.id, digest(found))  # already written, then cut by a deletion
         or self_description.same(found, one.before)
         or self_description.same(found, one.text)
     )
@@ -200,7 +200,7 @@ def _find_leftovers(world: World, proposed: Drift | None) -> list[Path]:
 
 
 def _put(file: Path, words: str) -> None:
-    """The one place that writes SELF.md, and the proposals to change it."""
+    """Write SELF.md or a proposal; only this function does."""
     if words.strip():
         atomic_files.write_text(file, f"{words.strip()}\n")
     else:

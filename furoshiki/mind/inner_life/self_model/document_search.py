@@ -1,6 +1,6 @@
-"""Find what the companion's own documents say to a question: by meaning where memoryd answers, by words always.
+"""Search the companion's own documents by meaning (if memoryd answers) and by words (always).
 
-Documents are only read. There are a few hundred parts, so words are compared here, without an index of their own.
+Documents are only read. With a few hundred parts, words are compared without an index.
 """
 
 import contextlib
@@ -19,27 +19,26 @@ from furoshiki.recall.retrieval.rules.ranking import fuse
 from furoshiki.world import World
 
 FOUND = 5
-"""Parts that answer one question: about 1,000 tokens."""
+"""Parts returned for a question: about 1,000 tokens."""
 
 NAMED = 30
-"""Parts that each of the two voices may name."""
+"""Maximum parts from each of the two searches."""
 
 MEANING_WEIGHT = 1.0
 WORDS_WEIGHT = 0.7
 REAL = 1.25
-"""How much more a part of the page counts that was written from the real thing: where two tell of one matter, it is
-the one to be believed."""
+"""The weight of parts of the generated document: it wins over other descriptions."""
 
 FOR_OPERATORS, ASIDE = ("docs/adr/", "docs/commands.md"), 0.6
-"""Pages for who keeps the program or types at a shell (why something was decided, every command by itself), and how
-much less they count: most questions are about what the companion is and does."""
+"""Pages for maintainers and shell users (design decisions, each command), and their lower weight:
+most questions are about the companion itself."""
 
 HEADING_COUNTS = 2.0
-"""A word in a heading says what the whole part is about."""
+"""The weight of a word in a heading, which describes the whole part."""
 
 
 def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
-    """The `k` parts that tell most about a question, best first; none when nothing was written down yet."""
+    """Return the `k` most relevant parts, best first; [] when none are stored."""
     with world.database.read() as db:
         parts = {refs.name("design", one.id): one for one in design_docs.every(db)}
     near: list[str] = []
@@ -59,8 +58,8 @@ def _weigh_source(part: Part) -> float:
 
 
 def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[Part]:
-    """The parts that share words with a question, rare words first, of equals the page that was written from the real
-    thing; what shares none is left out."""
+    """Return the parts that share words with a question, weighting rare words; among equals the
+    generated document comes first."""
     asked = stems_of(" ".join(query_words(question)))
     heads = [stems_of(one.heading) for one in parts]
     words = [stems_of(one.text) | head for one, head in zip(parts, heads, strict=True)]

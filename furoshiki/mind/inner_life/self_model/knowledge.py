@@ -1,8 +1,8 @@
-"""What the companion knows about how it works: a page written from the real thing, and the project's own documents.
+"""The companion's knowledge of how it works: a generated document and the shipped ones.
 
-The page is `memory/design_architecture_reality.md`. It and the documents are cut into parts, kept in `design_docs`, and
-embedded by memoryd like everything else; a part whose words stay as they were keeps its row and its vector. Nothing of
-a conversation goes in. The same inputs make the same page, so a run that was killed is simply made again.
+`memory/design_architecture_reality.md` and the shipped documents are split into parts, stored in
+`design_docs` and embedded by memoryd; an unchanged part keeps its row and vector. Nothing from
+conversations is included. Equal inputs give an equal document, so a run can be repeated.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ NOTHING_OUTSIDE = (
 )
 
 PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_model", "furoshiki_speech_voice"})
-"""Settings of which only that they are set is told: they say who or where somebody is."""
+"""Settings shown only as "set", because their values are personal."""
 
 OWN_SCHEDULE = "memory/schedules.json"
 
 Named = Sequence[tuple[str, str]]
-"""Names, in order, each with what it is for."""
+"""Names in order, each with its description."""
 
 
 def keep(world: World, skills: Named, commands: Named, outside: Named) -> Report:
-    """Bring the page and the parts of all documents up to what is real now. Raises OSError when it cannot write."""
+    """Update the document and the stored parts of all documents. Raises OSError."""
     with world.database.read() as db:
         inputs = knowledge_sources.digest(
             db, world.settings.data
-        )  # before anything is read: later changes are seen next time
+        )  # taken before reading, so that later changes are seen next time
     page, written = _page(world, skills, commands, outside)
     point("design.file_written")
     parts = {REALITY: documents.chunks(page)} | {
@@ -79,10 +79,10 @@ def keep(world: World, skills: Named, commands: Named, outside: Named) -> Report
 
 
 def begin(world: World, skills: Named, commands: Named, outside: Named) -> None:
-    """Write the page where there is none yet, so that the first evening is not without it. Raises OSError.
+    """Write the document if there is none yet, for the first conversation. Raises OSError.
 
-    The project's documents are left to the script: embedding their 200 parts takes minutes on a small machine, while
-    somebody says their first words to it.
+    The shipped documents are left to the script: embedding their 200 parts takes minutes on a small
+    machine, while the first conversation is going on.
     """
     if not (world.settings.data / REALITY).is_file():
         page, _ = _page(world, skills, commands, outside)
@@ -91,7 +91,7 @@ def begin(world: World, skills: Named, commands: Named, outside: Named) -> None:
 
 
 def _page(world: World, skills: Named, commands: Named, outside: Named) -> tuple[str, bool]:
-    """The page as it is now, written to its file, and whether that changed."""
+    """Render and write the document; return it and whether it changed."""
     with world.database.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
     values |= {
@@ -113,7 +113,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _read(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The documents that can be read; one that is damaged is left out, for the others are true all the same."""
+    """Yield the readable documents; a damaged one is skipped."""
     for name in names:
         with contextlib.suppress(OSError, UnicodeDecodeError):
             yield name, (paths.ROOT / name).read_text(encoding="utf-8")
@@ -153,10 +153,10 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
 
 
 def _schedule(data: Path) -> tuple[dict[str, dict[str, Any]], str]:
-    """Every job as it is in force, and a sentence about the owner's own file.
+    """Return every job with its schedule in force, and a sentence about the owner's own file.
 
-    The scheduler checks that file line by line and keeps to the last good one; here a file that cannot be read at all
-    is told of and left out.
+    The scheduler checks that file line by line and keeps the last valid one; here an unreadable
+    file is reported and ignored.
     """
     found = {name: entry for name, entry in _jobs(paths.ROOT / "schedules.json").items() if "when" in entry}
     own = data / OWN_SCHEDULE

@@ -1,4 +1,4 @@
-"""Which models answer, and what follows in plain words: what leaves the machine, who can read it, what it costs."""
+"""The models that answer, and the consequences: data sent out, who can read it, cost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TIER_WORDS = {
 
 
 def plain(world: World) -> str:
-    """What it is asked most about itself, answered under a heading each, as it is with the settings of this moment."""
+    """Render answers to the most frequent questions about the companion, from current settings."""
     settings = world.settings
     found = models(settings)
     return world.prompts.render(
@@ -49,10 +49,10 @@ def plain(world: World) -> str:
 
 
 def _find_painter(world: World) -> str:
-    """The service that paints what is asked for; empty where there is none."""
+    """Return the name of the picture service; "" without one."""
     try:
         maker = None if world.media is None else world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # loading the settings reports it
+    except BadSetting:  # reported when the settings are loaded
         return ""
     return "" if maker is None or world.who.standing != "owner" else maker.title
 
@@ -62,7 +62,7 @@ def _limit(usd: float) -> str:
 
 
 def models(settings: Settings) -> dict[str, Any]:
-    """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
+    """Return which models answer for each tier. Keys are only checked for presence."""
     from furoshiki.models.llm.catalogue import load
     from furoshiki.models.llm.plans import plans_from
 
@@ -85,7 +85,7 @@ def models(settings: Settings) -> dict[str, Any]:
 
 
 def _home(spec: ProviderSpec, elsewhere: bool) -> str:
-    """Whose machine it is, as far as the settings tell."""
+    """Describe on whose machine a provider runs, as far as the settings show."""
     if elsewhere or not spec.address:
         return f"{spec.name} at an address the owner chose"
     return f"{spec.name} on this machine" if spec.here else spec.name

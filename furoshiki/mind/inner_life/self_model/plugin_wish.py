@@ -1,7 +1,7 @@
-"""After a long look at itself: is there one thing the companion would like to be able to do? At most a week's one wish.
+"""After a deep reflection, ask the companion for one plugin wish, at most once a week.
 
-Only where its owner lets it (`FUROSHIKI_PLUGIN_WISHES=own`). What it wishes for is written, reviewed and proposed as
-any other wish; nothing of it runs unless its owner applies it.
+Requires `FUROSHIKI_PLUGIN_WISHES=own`. A wish is written, reviewed and proposed like any other;
+nothing runs unless the owner applies it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import Report, World
 
 MOST_TOLD = 8
-"""Wishes that were had before and are told, the newest."""
+"""Maximum number of earlier wishes shown, newest first."""
 
 
 class ReadWish(BaseModel):
-    """What it would like to be able to do, or nothing."""
+    """A wish for a new ability, or none."""
 
     wish: Annotated[
         str | None, Field(max_length=300, description="What the plugin should do, in one sentence; nothing is the rule")
@@ -34,7 +34,7 @@ class ReadWish(BaseModel):
 
 
 async def wish(world: World) -> Report:
-    """Look once at what the last long look came to."""
+    """Ask for a wish once after the latest deep reflection."""
     with world.database.read() as db:
         look = next(iter(drift.newest(db, 1)), None)
         had = [one.wish for one in jobs.of_states(db, limit=MOST_TOLD)]

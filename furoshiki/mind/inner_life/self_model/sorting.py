@@ -1,7 +1,7 @@
-"""A mind says which new self-questions are about the same behaviour; no rule that looks at words sees it.
+"""Let a model group new self-questions by behaviour, which no word-based rule can do.
 
-"Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor, for an encoder, a meaning.
-One question for all that is new, after a conversation; without a mind it waits.
+"Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor
+embeddings. One model call sorts all new questions after a conversation; without a model they wait.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
     from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestion
 
 AT_ONCE = 20
-"""Questions sorted in one go."""
+"""Maximum number of questions sorted in one call."""
 
 PATTERNS_SHOWN = 40
 MEMBERS_SHOWN = 3
-"""So many of the patterns that grew last, and so many questions of each, are shown to compare with."""
+"""Maximum number of recent patterns shown for comparison, and of questions of each."""
 
 
 async def sort(world: World) -> bool:
-    """Let a mind put what is new where it belongs. Returns whether that is done: False while nobody
-    answers, and what is new waits."""
+    """Let a model sort the new questions. Returns False when no model answers and they wait."""
     with world.database.read() as db:
         fresh = patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)
         new = {id_ for id_, _ in fresh}
@@ -70,7 +69,7 @@ def _place(
     waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
     for id_, text in fresh:
         read = told.get(id_)
-        if read is None or id_ not in waiting:  # forgotten meanwhile, or another run was quicker
+        if read is None or id_ not in waiting:  # forgotten, or another run was quicker
             continue
         there = patterns.home(db, read.like) if read.like is not None and read.like != id_ else None
         if read.conduct and there is not None and there == patterns.home(db, id_):

@@ -1,6 +1,6 @@
-"""What there is to look at after a week: the journal, what was noticed and promised, how the days felt, what is known.
+"""The material of a deep reflection: journal, observations, commitments, moods, known facts.
 
-Every line that may be cited has a name, with the words behind it and the turns those rest on.
+Every citable line has a name, its text and the turns it rests on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from furoshiki.world import World
 
 A_WEEK = timedelta(days=7)
 LONGEST = timedelta(days=28)
-"""How far back the entries go that no look has seen yet: at the first one, and when weeks were missed."""
+"""How far back unseen entries are read, at the first reflection or after missed weeks."""
 
 ENTRIES_TOKENS = 5_000
 KNOWN_TOKENS = 1_200
@@ -44,21 +44,21 @@ MOST_OBSERVED = 20
 MOST_RESULTS = 6
 RESULT_TOKENS = 50
 EARLIER = 4
-"""Earlier changes that are shown."""
+"""Maximum number of earlier changes shown."""
 
 LOOKS = 500
-"""Looks at oneself, ten years of them, in which a sentence is searched that came of one."""
+"""How many reflections (about ten years) are searched for the origin of a sentence."""
 
 WARM, COOL = 0.6, 0.3
-"""From which mean warmth in [0, 1] the conversations of a day are called warm, and up to which cool."""
+"""Mean warmth in [0, 1] from which a day counts as warm, and up to which as cool."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A week as it was at one moment.
+    """The state of a week at one moment.
 
-    `base` is the description `before` without what has stopped being so of the person (`stale`); `turns` are the
-    turns that each named line rests on; `forgotten` counts what had been forgotten by then.
+    `base` is the description `before` without sentences that are no longer true (`stale`); `turns`
+    are the turns behind each named line; `forgotten` counts the deletions so far.
     """
 
     before: str
@@ -76,7 +76,7 @@ class Seen:
 
 
 def gather(world: World) -> Seen:
-    """Everything a look at oneself goes by. Reading only."""
+    """Collect the material of a deep reflection. Read-only."""
     now, before = world.now, description.text(world)
     by_hand = description.was_edited(world)
     with world.database.read() as db:
@@ -141,7 +141,7 @@ def gather(world: World) -> Seen:
 
 
 def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
-    """A line a day: its moods in order, and whether its conversations were warm and the two of them met."""
+    """Return one line per day: its moods in order, its warmth and its closeness."""
     days: dict[str, list[str]] = {}
     for at, mood in moods:
         held = days.setdefault(_day(at, zone), [])
@@ -165,7 +165,7 @@ def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[Emoti
 
 
 def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[str]]:
-    """The newest entries that fit into one question, oldest first, with their lines."""
+    """Return the newest entries that fit into one prompt, oldest first, with their lines."""
     fitting: list[Entry] = []
     lines: list[str] = []
     left = ENTRIES_TOKENS
@@ -181,7 +181,7 @@ def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[
 
 
 def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
-    """Sentences of ours that name what a fact about the person told once, and no fact tells any more."""
+    """Return own sentences that state a former fact about the user which no current fact states."""
     ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
     told = stems_of(" ".join(shown.facts.values()))
     over = [gone for one in once if one.object and (gone := content_of(one.object)) and not gone <= told]
@@ -217,14 +217,14 @@ def _result(at: datetime, skill: str, text: str, zone: tzinfo) -> str:
 
 
 def _describe_change(one: Drift, zone: tzinfo) -> str:
-    """A change of before, and what became of it."""
+    """Describe an earlier change and its outcome."""
     fate = {"declined": ", which was declined", "proposed": ", which is proposed"}.get(one.state, "")
     why = " ".join(reason.text for reason in one.reasons if reason.kind != "note")
     return cut(f"{_day(one.at, zone)}: {one.changed_share:.0%} of the text{fate}. {why}", LINE_TOKENS)
 
 
 def _list_known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str]:
-    """What is known of the person: the profile, or the facts themselves before there is one."""
+    """Return lines about the user: the profile, or the facts when there is no profile."""
     told = [(one.facts, one.text) for one in statements] or [((one.id,), _flat(one.content)) for one in facts]
     lines, left = [], KNOWN_TOKENS
     for ids, text in told:

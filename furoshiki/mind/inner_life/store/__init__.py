@@ -1,1 +1,1 @@
-"""The rows of the inner life."""
+"""Tables of the inner life."""

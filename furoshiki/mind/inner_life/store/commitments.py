@@ -1,4 +1,4 @@
-"""What the companion has promised itself, at most five things at a time, and how it kept each, session by session."""
+"""The companion's commitments, at most five active, and how each was kept in each session."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Verdict = Literal["honoured", "broken"]
 
 @dataclass(frozen=True)
 class Commitment:
-    """A promise. `sign` is how one sees in a conversation whether it was kept; `honoured` and `broken` count sessions,
-    `failures_in_row` those since it was last honoured or looked at openly. `changed_at` is the last judgement's time,
-    or when it was made."""
+    """A commitment. `sign` is the evidence to look for in a conversation; `honoured` and `broken`
+    count sessions, `failures_in_row` those since it was last kept or examined. `changed_at` is the
+    time of the last judgement, or of creation."""
 
     id: int
     pattern_id: int
@@ -37,7 +37,7 @@ class Commitment:
 
 @dataclass(frozen=True)
 class Judgement:
-    """How a promise was kept in one session, and the turns that show it."""
+    """How a commitment was kept in a session, and the turns that show it."""
 
     session_id: str
     verdict: Verdict
@@ -52,34 +52,34 @@ _COLUMNS = (
 
 
 def active(db: sqlite3.Connection) -> list[Commitment]:
-    """What holds now, oldest first; never more than five."""
+    """Return the active commitments, oldest first (at most five)."""
     return _all(db, "state='active' ORDER BY id LIMIT ?", MOST_ACTIVE)
 
 
 def read_failing(db: sqlite3.Connection) -> list[Commitment]:
-    """What holds now and was broken again and again since it was last honoured, oldest first."""
+    """Return the active commitments that were broken repeatedly since last kept, oldest first."""
     return _all(db, f"state='active' AND {KEEPS_FAILING} ORDER BY id")
 
 
 def read_retired(db: sqlite3.Connection) -> list[Commitment]:
-    """What has become part of the companion, in the order in which it did."""
+    """Return retired commitments, in the order of retirement."""
     return _all(db, "state='retired' ORDER BY changed_at, id")
 
 
 def every(db: sqlite3.Connection, limit: int = -1, before: int | None = None) -> list[Commitment]:
-    """All of them (before that of an id), newest first; at most `limit` where that is not negative."""
+    """Return commitments, newest first: those with an id below `before`, at most `limit` (-1: all)."""
     if before is not None:
         return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
     return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def get(db: sqlite3.Connection, commitment_id: int) -> Commitment | None:
-    """One of them."""
+    """Return the commitment with this id, or None."""
     return next(iter(_all(db, "id=?", commitment_id)), None)
 
 
 def add(db: sqlite3.Connection, pattern_id: int, text: str, sign: str, now: datetime) -> int | None:
-    """Make a promise out of a pattern; None when five hold already, or the pattern ever had one."""
+    """Create a commitment from a pattern; None when five are active or the pattern ever had one."""
     if len(active(db)) >= MOST_ACTIVE:
         return None
     if db.execute("SELECT 1 FROM commitments WHERE pattern_id=?", (pattern_id,)).fetchone() is not None:
@@ -99,9 +99,9 @@ def add(db: sqlite3.Connection, pattern_id: int, text: str, sign: str, now: date
 def record(
     db: sqlite3.Connection, one: int, session_id: str, verdict: Verdict, turn_ids: Sequence[int], now: datetime
 ) -> Commitment | None:
-    """Note how an active promise was kept in a session, once; the promise as it stands then, else None.
+    """Store how an active commitment was kept in a session; return it updated, else None.
 
-    A session that was judged before is not judged again.
+    Each session is judged once.
     """
     row = {
         "commitment_id": one,
@@ -119,7 +119,7 @@ def record(
 
 
 def begin_again(db: sqlite3.Connection, one: int) -> None:
-    """The failures in a row were looked at openly: they are counted from nothing again."""
+    """Reset the failures in a row after they were examined."""
     db.execute("UPDATE commitments SET failures_in_row=0 WHERE id=?", (one,))
 
 
@@ -130,7 +130,7 @@ def retire(db: sqlite3.Connection, one: int, now: datetime) -> None:
 
 
 def idle(db: sqlite3.Connection, before: datetime) -> int | None:
-    """The active promise that has had no occasion for longest, if none since `before`; None when there is none."""
+    """Return the active commitment idle for longest, if unchanged since `before`, else None."""
     found = db.execute(
         "SELECT id FROM commitments WHERE state='active' AND changed_at<=? ORDER BY changed_at, id LIMIT 1",
         (stamp(before),),
@@ -145,13 +145,13 @@ def drop(db: sqlite3.Connection, one: int, now: datetime) -> None:
 
 
 def judgements(db: sqlite3.Connection, one: int) -> list[Judgement]:
-    """How it was kept, oldest first."""
+    """Return the judgements of a commitment, oldest first."""
     rows = db.execute("SELECT * FROM commitment_judgements WHERE commitment_id=? ORDER BY at, session_id", (one,))
     return [from_row(Judgement, row) for row in rows]
 
 
 def _close(db: sqlite3.Connection, one: int) -> None:
-    """Nothing is promised for its pattern any more."""
+    """Close its pattern, which then yields no more commitments."""
     db.execute(
         "UPDATE behavioral_patterns SET state='closed' WHERE id=(SELECT pattern_id FROM commitments WHERE id=?)", (one,)
     )

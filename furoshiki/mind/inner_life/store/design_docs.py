@@ -1,7 +1,7 @@
-"""The companion's documents about itself, in parts that can be found: `design_docs`.
+"""The companion's documents about itself, in searchable parts (table `design_docs`).
 
-A part keeps its row, and so its vector, for as long as its words stay as they are; a part whose words have changed is
-a new row, and ids are never used again. So what rests on a part can tell that the part has gone.
+A part keeps its row and vector while its text is unchanged; a changed part is a new row, and ids
+are never reused. A reference can therefore detect that its part is gone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from furoshiki.mind.inner_life.rules.documents import Chunk
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a document: where it is from ("docs/memory.md"), the headings it stands under, its words."""
+    """A part of a document: its source ("docs/memory.md"), headings and text."""
 
     id: int
     source: str
@@ -29,7 +29,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Changes:
-    """How many parts are new, gone and as they were."""
+    """The numbers of new, deleted and unchanged parts."""
 
     new: int
     gone: int
@@ -37,7 +37,7 @@ class Changes:
 
 
 def keep(db: sqlite3.Connection, documents: Mapping[str, Sequence[Chunk]], now: datetime) -> Changes:
-    """Hold these documents and no others, each as its parts in order."""
+    """Store exactly these documents, each as its parts in order."""
     held: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for row in db.execute("SELECT id, source, part, heading, text FROM design_docs ORDER BY id"):
         held.setdefault((row["source"], row["heading"], row["text"]), []).append((row["id"], row["part"]))
@@ -54,7 +54,7 @@ def keep(db: sqlite3.Connection, documents: Mapping[str, Sequence[Chunk]], now: 
                 moved.append((place, row_id))
     gone = [(row_id,) for rows in held.values() for row_id, _ in rows]
     db.executemany("DELETE FROM design_docs WHERE id=?", gone)
-    # Two steps, for a place is taken until the row that stood there has moved as well.
+    # Two steps, because a position is taken until the row that held it has moved as well.
     db.executemany("UPDATE design_docs SET part=-id WHERE id=?", [(row_id,) for _, row_id in moved])
     db.executemany("UPDATE design_docs SET part=? WHERE id=?", moved)
     db.executemany("INSERT INTO design_docs (source, part, heading, text, made_at) VALUES (?, ?, ?, ?, ?)", new)
@@ -62,7 +62,7 @@ def keep(db: sqlite3.Connection, documents: Mapping[str, Sequence[Chunk]], now: 
 
 
 def every(db: sqlite3.Connection) -> list[Part]:
-    """All parts, document by document, each in order."""
+    """Return all parts by document, each in order."""
     rows = db.execute("SELECT id, source, heading, text FROM design_docs ORDER BY source, part")
     return [from_row(Part, row) for row in rows]
 
@@ -77,7 +77,7 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
 
 
 def tables(db: sqlite3.Connection) -> list[str]:
-    """The names of the tables of this database, without those that SQLite keeps beside them."""
+    """Return the names of the database's tables, without SQLite's internal ones."""
     rows = db.execute(
         "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     )

@@ -1,7 +1,7 @@
-"""How the companion's description of itself has changed: what it said before and after, how far that is, and why.
+"""The history of the self-description: texts before and after, extent and reasons of each change.
 
-A row is written before the file is. `filed_at` says when config/SELF.md came to say it (or the file of a proposal,
-while it waits); a row without it that was not declined is finished by the next who comes by.
+A row is written before the file. `filed_at` says when config/SELF.md (or the file of a pending
+proposal) was written; a row without it that is not declined is written by the next call.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Because = Literal["shift", "sentence", "note"]
 IN_FORCE: tuple[State, ...] = ("applied", "accepted")
 
 SEEN = "self.seen"
-"""Under this name `kv` keeps what stood in SELF.md when it was last looked at or written: at which row, as a digest."""
+"""The `kv` key of the last seen or written state of SELF.md: the row and a digest."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Something that was found or written, and what it rests on.
+    """A finding or a sentence, and its evidence.
 
-    `cites` name their sources ("entry:12", "memory:3", "commitment:1"), `turns` the words behind those. `kind` says
-    what it is: a shift in the companion, a sentence that is new in the text, or a note on how the change came about.
+    `cites` names its sources ("entry:12", "memory:3", "commitment:1"), `turns` the turns behind
+    them. `kind`: a shift in the companion, a new sentence, or a note on how the change came about.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class NewDrift:
-    """A long look at oneself before it has a row: `before` and `text` are the same when nothing was to be changed."""
+    """A deep reflection before it is stored; `before` equals `text` without a change."""
 
     before: str
     text: str
@@ -59,7 +59,7 @@ class NewDrift:
 
 @dataclass(frozen=True, kw_only=True)
 class Drift(NewDrift):
-    """The same as it is kept. `seen_entry` is the newest journal entry it knew of."""
+    """A stored deep reflection. `seen_entry` is the newest journal entry it read."""
 
     id: int
     at: datetime
@@ -68,12 +68,12 @@ class Drift(NewDrift):
 
     @property
     def changed(self) -> bool:
-        """Whether it says anything new."""
+        """Return whether the text changed."""
         return self.changed_share > 0.0
 
 
 def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
-    """Keep what came of a look at oneself; an undecided proposal gives way to it. Returns its id."""
+    """Store a reflection and return its id; it replaces an undecided proposal."""
     older = proposal(db)
     if older is not None:
         decide(db, older.id, "declined", now, "A newer look at myself took its place.")
@@ -84,12 +84,12 @@ def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
 
 
 def last(db: sqlite3.Connection) -> Drift | None:
-    """The newest look, whatever came of it."""
+    """Return the latest reflection."""
     return _one(db.execute("SELECT * FROM personality_drift_log ORDER BY id DESC LIMIT 1"))
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Drift]:
-    """The newest looks (before that of an id), newest first."""
+    """Return the latest reflections with an id below `before`, newest first."""
     below = "" if before is None else "WHERE id<:before"
     rows = db.execute(
         f"SELECT * FROM personality_drift_log {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
@@ -99,12 +99,12 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def get(db: sqlite3.Connection, drift_id: int) -> Drift | None:
-    """One look by its id."""
+    """Return the reflection with this id, or None."""
     return _one(db.execute("SELECT * FROM personality_drift_log WHERE id=?", (drift_id,)))
 
 
 def last_change(db: sqlite3.Connection) -> Drift | None:
-    """The newest change that came to be in force."""
+    """Return the latest change that came into force."""
     return _one(
         db.execute(
             "SELECT * FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "
@@ -114,7 +114,7 @@ def last_change(db: sqlite3.Connection) -> Drift | None:
 
 
 def proposal(db: sqlite3.Connection) -> Drift | None:
-    """What waits for the owner to decide, None when nothing does."""
+    """Return the proposal that awaits the owner's decision, or None."""
     return _one(db.execute("SELECT * FROM personality_drift_log WHERE state='proposed' ORDER BY id DESC LIMIT 1"))
 
 
@@ -125,7 +125,7 @@ def decide(
     now: datetime,
     note: str | None = None,
 ) -> bool:
-    """Accept or decline a proposal; False when it is none any more. `note` says why, in a sentence."""
+    """Accept or decline a proposal; return False if it is not open. `note` is the reason."""
     found = get(db, drift_id)
     if found is None or found.state != "proposed":
         return False
@@ -134,14 +134,14 @@ def decide(
 
 
 def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -> None:
-    """A change that could not be filed, for somebody changed the file by hand before."""
+    """Decline a change that could not be written because the file was edited by hand."""
     found = get(db, drift_id)
     if found is not None and found.filed_at is None:
         _settle(db, found, "declined", now, note)
 
 
 def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
-    """Changes in force that the file does not say yet, oldest first."""
+    """Return changes in force that are not in the file yet, oldest first."""
     rows = db.execute(
         "SELECT * FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id"
     ).fetchall()
@@ -149,36 +149,35 @@ def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
 
 
 def unwritten(db: sqlite3.Connection) -> bool:
-    """Whether a file does not say yet what a row says: SELF.md, or the proposal that waits for the owner."""
+    """Return whether SELF.md or a proposal's file is not written yet."""
     question = "SELECT 1 FROM personality_drift_log WHERE state!='declined' AND filed_at IS NULL LIMIT 1"
     return db.execute(question).fetchone() is not None
 
 
 def mark_shown(db: sqlite3.Connection, drift_id: int, now: datetime) -> None:
-    """The file of a proposal says what its row says."""
+    """Mark a proposal's file as written."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=? AND state='proposed'", (stamp(now), drift_id))
 
 
 def mark_filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
-    """The file says what this row says, in the words of this digest."""
+    """Mark a row as written to the file, with the digest of the text."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=?", (stamp(now), drift_id))
     see(db, drift_id, digest, now)
 
 
 def see(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
-    """Record the digest of the file's words at this look."""
+    """Store the row and the digest of the file's text."""
     kv.put(db, SEEN, {"row": drift_id, "digest": digest}, now)
 
 
 def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
-    """Return the row at which the file was last seen or written, and the digest of its words; None
-    before the first time."""
+    """Return the row and the digest at which the file was last seen or written; None at first."""
     found = kv.get(db, SEEN)
     return None if found is None else (int(found["row"]), str(found["digest"]))
 
 
 def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
-    """What the companion has seen of itself since a moment and still holds, oldest first."""
+    """Return active self-observations since a time, oldest first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id",  # noqa: S608 - our own words
         (stamp(since),),
@@ -187,7 +186,7 @@ def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
 
 
 def describe_news(db: sqlite3.Connection) -> str | None:
-    """What there is to look at that the last look did not know of, in a few words; None when there is nothing."""
+    """Describe what is new since the last reflection; None when nothing is."""
     found = db.execute("SELECT at, seen_entry FROM personality_drift_log ORDER BY id DESC LIMIT 1").fetchone()
     at, entry = ("", 0) if found is None else (found["at"], found["seen_entry"])
     for question, words in _NEWS:

@@ -1,5 +1,5 @@
-"""When the companion looked into what it was curious about by day. Each is noted before anybody is asked, so that a
-mind which never answers is not asked all day."""
+"""The times of daytime explorations. Each is stored before the model is asked, so that a failing
+model is not asked all day."""
 
 import sqlite3
 from datetime import datetime
@@ -13,10 +13,10 @@ _KEPT = 10
 
 
 def since(db: sqlite3.Connection, moment: datetime) -> int:
-    """How many explorations were begun after a moment."""
+    """Return the number of explorations begun after a time."""
     return sum(parse(one) > moment for one in kv.get(db, BEGUN, ()))
 
 
 def begin(db: sqlite3.Connection, now: datetime) -> None:
-    """One more is begun."""
+    """Record the start of an exploration."""
     kv.put(db, BEGUN, [*kv.get(db, BEGUN, ()), stamp(now)][-_KEPT:], now)

@@ -1,4 +1,4 @@
-"""Forgetting in the inner life: its journal, how it describes itself, what it noticed and promised."""
+"""Forgetting in the inner life: the journal, the self-description, patterns and commitments."""
 
 import sqlite3
 from collections.abc import Collection, Mapping, Set
@@ -14,11 +14,11 @@ from furoshiki.mind.inner_life.rules import self_description
 from furoshiki.mind.inner_life.store import drift
 
 LEAST_RESTING = 0.5
-"""The share of its turns that must be left for what the companion says of itself to stay."""
+"""Minimum share of its turns that must remain for a statement about itself to stay."""
 
 
 def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
-    """What the companion wrote for itself about forgotten turns: those passages go, and the entry is filed again."""
+    """Delete journal passages about forgotten turns; their pages are written again."""
     for row in db.execute("SELECT id, passages FROM inner_monologue"):
         before = load(row["passages"])
         left = [one for one in before if not set(turns) & set(one["cites"])]
@@ -28,9 +28,9 @@ def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> 
 
 
 def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
-    """Thoughts of an idle mind that rest on any of `named`, or were of a concept that goes: they go whole, with the
-    questions and entries that became of them. Returns the names that what waits to be said gives as its source, and the
-    long tasks (rows) that were proposed because of them."""
+    """Delete wandering thoughts that rest on `named` or a deleted concept, with their questions and
+    entries. Returns the source names used in the queue, and the rows of long tasks proposed because
+    of them."""
     gone, concepts = found.rows.get("gists", set()), found.rows.get("concepts", set())
     rows = [
         row
@@ -51,8 +51,8 @@ def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> 
 
 
 def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
-    """How the companion describes itself, and did: what says it, or rests for the most part on what goes, is cut out of
-    every version; a version in force is then filed again."""
+    """Remove from all versions of the self-description the sentences that state or mostly rest on
+    forgotten text; a version in force is written again."""
     rows = db.execute("SELECT * FROM personality_drift_log").fetchall()
     going: list[str] = []
     for row in rows:
@@ -80,8 +80,8 @@ def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, fou
 
 
 def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
-    """Patterns called after a question that goes take the name of another, or of what was promised because of them; one
-    that has neither goes. What was judged by forgotten turns counts on, and no longer names them."""
+    """Rename patterns named after a deleted question to a remaining question or commitment; delete
+    those without either. Judgements still count, but lose the forgotten turns."""
     going, broken = found.rows.get("self_questions", set()), found.rows.get("commitments", set())
     for pattern in db.execute("SELECT id, gist FROM behavioral_patterns"):
         asked = db.execute(
@@ -106,7 +106,7 @@ def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found
 
 
 def _trim_reason(turns: Collection[int], words: Holds, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """A reason of a change as it stays; None when it says what goes, or most of what it rests on goes."""
+    """Return the reason without forgotten turns; None when it must be deleted."""
     left = [turn for turn in one["turns"] if turn not in turns]
     if words(one["text"]) or len(left) < len(one["turns"]) * LEAST_RESTING:
         return None

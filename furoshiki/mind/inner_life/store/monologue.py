@@ -1,7 +1,7 @@
-"""What the companion wrote for itself: a journal entry a day, short thoughts between, a look ahead and one back.
+"""The companion's own writing: daily journal entries, short thoughts, outlooks and reviews.
 
-An entry is a list of passages, each with the turns it rests on. The files in memory/inner-monologue are written from
-these rows; `filed_at` says when, so that a file that was not written, or is out of date, is written by the next run.
+An entry is a list of passages, each with its turns. The files in memory/inner-monologue are written
+from these rows; `filed_at` marks written ones, so the next run completes the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True)
 class Passage:
-    """A thought in a few sentences, and the ids of the turns it rests on (none for what it only felt)."""
+    """A thought of a few sentences, and the ids of its turns (none for mere feelings)."""
 
     text: str
     cites: tuple[int, ...] = ()
@@ -31,8 +31,8 @@ class Passage:
 
 @dataclass(frozen=True)
 class Entry:
-    """What was written at one time. `item` ("memory:3") is what a contemplation began with; `provider` is "local" for
-    an entry by rule; `seen_turn` the newest turn it knew of; `state` "dropped" when it had been thought before."""
+    """An entry. `item` ("memory:3") is a contemplation's subject; `provider` is "local" for an
+    entry by rule; `seen_turn` is the newest turn it read; `state` is "dropped" for a repetition."""
 
     id: int
     kind: Kind
@@ -46,7 +46,7 @@ class Entry:
 
     @property
     def text(self) -> str:
-        """All of it, a paragraph a passage."""
+        """Return all passages as paragraphs."""
         return "\n\n".join(one.text for one in self.passages)
 
 
@@ -62,7 +62,7 @@ def add(
     item: str = "",
     state: Literal["kept", "dropped"] = "kept",
 ) -> int | None:
-    """Keep an entry; None when there is one of that kind, day and item already."""
+    """Store an entry; return None when one of that kind, day and item exists."""
     row = {
         "kind": kind,
         "day": day,
@@ -77,23 +77,23 @@ def add(
 
 
 def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
-    """One entry, None when there is none of that id."""
+    """Return the entry with this id, or None."""
     return first(db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)), _entry)
 
 
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
-    """The newest entry of a kind, kept or dropped."""
+    """Return the newest entry of a kind, kept or dropped."""
     return first(db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)), _entry)
 
 
 def of_day(db: sqlite3.Connection, day: str) -> list[Entry]:
-    """What was kept on one day ("2026-03-24"), oldest first."""
+    """Return the kept entries of a day ("2026-03-24"), oldest first."""
     rows = db.execute("SELECT * FROM inner_monologue WHERE day=? AND state='kept' ORDER BY id", (day,)).fetchall()
     return [one for one in map(_entry, rows) if one.passages]
 
 
 def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> list[Entry]:
-    """Entries of these kinds kept after a moment, oldest first."""
+    """Return kept entries of these kinds after a time, oldest first."""
     rows = db.execute(
         "SELECT * FROM inner_monologue WHERE at>? AND state='kept' AND kind IN (SELECT value FROM json_each(?)) "
         "ORDER BY id",
@@ -103,7 +103,7 @@ def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> li
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Entry]:
-    """The newest entries that were kept (before that of an id), oldest of them first."""
+    """Return the newest kept entries with an id below `before`, oldest first."""
     below = "" if before is None else "id<:before AND "
     rows = db.execute(
         f"SELECT * FROM inner_monologue WHERE {below}state='kept' AND passages!='[]' ORDER BY id DESC LIMIT :limit",  # noqa: S608
@@ -113,13 +113,13 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def list_unfiled(db: sqlite3.Connection) -> list[str]:
-    """Days of which the file is not what the rows say."""
+    """Return the days whose file is outdated."""
     rows = db.execute("SELECT DISTINCT day FROM inner_monologue WHERE filed_at IS NULL AND state='kept' ORDER BY day")
     return [row["day"] for row in rows]
 
 
 def mark_filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -> None:
-    """The file of a day now says what these rows say."""
+    """Mark a day's file as written from these rows."""
     db.execute(
         "UPDATE inner_monologue SET filed_at=? WHERE day=? AND filed_at IS NULL AND (passages='[]' OR id IN "
         "(SELECT value FROM json_each(?)))",
@@ -128,14 +128,14 @@ def mark_filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: dateti
 
 
 def count_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
-    """How many entries of a kind were made after a moment, dropped ones included."""
+    """Return the number of entries of a kind after a time, including dropped ones."""
     found = db.execute("SELECT count(*) FROM inner_monologue WHERE kind=? AND at>?", (kind, stamp(moment)))
     return int(found.fetchone()[0])
 
 
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
-    """What there is to contemplate: open questions ("question:2"), memories ("memory:3") made and passing thoughts
-    ("gists:4") had after `fresh`, as far as those are in no journal; without those contemplated after `unused`."""
+    """Return subjects to contemplate: open questions ("question:2"), memories ("memory:3") and
+    wandering thoughts ("gists:4") newer than `fresh`, without those contemplated after `unused`."""
     rows = db.execute(
         "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
         "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
@@ -149,7 +149,7 @@ def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str
 
 
 def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
-    """Everything said here after a turn and a moment, by both sides, in order; imports and commands left out."""
+    """Return both speakers' live turns after a turn and a time, without imports and commands."""
     rows = db.execute(
         "SELECT id FROM turns WHERE id>? AND at>? AND source='live' AND replaced_by IS NULL AND text!='' "
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",

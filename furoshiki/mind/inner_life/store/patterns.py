@@ -1,4 +1,4 @@
-"""Which self-questions belong together, and when each pattern of them came up."""
+"""Groups of self-questions about one behaviour, and when each group came up."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from furoshiki.core.database.rows import from_row, insert
 from furoshiki.core.timestamps import parse, stamp
 
 SORTED = "patterns.sorted"
-"""Under this name `kv` keeps the newest self-question that a mind has sorted."""
+"""The `kv` key of the newest self-question that a model has sorted."""
 
 State = Literal["watched", "committed", "closed"]
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """What the companion keeps asking itself about its conduct. `times` is every moment at which one of its questions
-    came up, oldest first; `looked_at` when a promise was last looked for in vain."""
+    """A recurring question about the companion's conduct. `times`: when its questions came up,
+    oldest first; `looked_at`: the last examination without a commitment."""
 
     id: int
     gist: str
@@ -31,8 +31,8 @@ class Pattern:
 
 
 def list_unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
-    """Questions of a mind's own since then that no mind has sorted yet, with their ids, oldest first. Curiosities and
-    questions about gaps in what is known are none of them."""
+    """Return unsorted questions since a time with their ids, oldest first, without curiosities and
+    questions about profile gaps or needs."""
     rows = db.execute(
         "SELECT id, question FROM self_questions WHERE id>? AND kind='question' AND created_at>=? "
         "AND source NOT LIKE 'profile_gaps:%' AND source NOT LIKE 'needs:%' ORDER BY id LIMIT ?",
@@ -42,12 +42,12 @@ def list_unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[t
 
 
 def mark_sorted(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
-    """A mind has sorted every question up to this one."""
+    """Mark all questions up to this one as sorted."""
     kv.put(db, SORTED, question_id, now)
 
 
 def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
-    """The newest questions of the patterns that grew last, with their ids: so many patterns, so many of each."""
+    """Return the newest questions of recently grown patterns: at most `most` patterns of `members`."""
     found: dict[int, list[tuple[int, str]]] = {}
     for row in db.execute(
         "SELECT p.pattern_id, q.id, q.question FROM pattern_questions AS p "
@@ -59,13 +59,14 @@ def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tu
 
 
 def home(db: sqlite3.Connection, question_id: int) -> int | None:
-    """The pattern a question belongs to."""
+    """Return the pattern of a question, or None."""
     row = db.execute("SELECT pattern_id FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone()
     return None if row is None else int(row[0])
 
 
 def take_out(db: sqlite3.Connection, question_id: int) -> None:
-    """A question belongs to no pattern any more; one that is left with nothing, asked or promised, goes."""
+    """Remove a question from its pattern, and delete a pattern left without questions and
+    commitment."""
     where = home(db, question_id)
     db.execute("DELETE FROM pattern_questions WHERE question_id=?", (question_id,))
     db.execute(
@@ -77,32 +78,32 @@ def take_out(db: sqlite3.Connection, question_id: int) -> None:
 
 
 def begin(db: sqlite3.Connection, gist: str, now: datetime) -> int:
-    """A new pattern, called after its first question."""
+    """Create a pattern named after its first question; return its id."""
     made = insert(db, "behavioral_patterns", {"gist": gist, "created_at": stamp(now)})
     assert made is not None
     return made
 
 
 def place(db: sqlite3.Connection, question_id: int, pattern_id: int) -> None:
-    """A question belongs to a pattern from now on. Raises IntegrityError when it has one."""
+    """Add a question to a pattern. Raises IntegrityError when it already has one."""
     insert(db, "pattern_questions", {"question_id": question_id, "pattern_id": pattern_id})
 
 
 def list_unpromised(db: sqlite3.Connection) -> list[Pattern]:
-    """The patterns nothing was promised for, oldest first."""
+    """Return the patterns without a commitment, oldest first."""
     return [
         _pattern(db, row) for row in db.execute("SELECT * FROM behavioral_patterns WHERE state='watched' ORDER BY id")
     ]
 
 
 def get(db: sqlite3.Connection, pattern_id: int) -> Pattern | None:
-    """One pattern."""
+    """Return the pattern with this id, or None."""
     row = db.execute("SELECT * FROM behavioral_patterns WHERE id=?", (pattern_id,)).fetchone()
     return None if row is None else _pattern(db, row)
 
 
 def read_recurrences(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[datetime, ...]]]:
-    """The questions of a pattern with the moments at which each came up, oldest first."""
+    """Return a pattern's questions with the times of each, oldest first."""
     found: dict[str, list[datetime]] = {}
     for row in db.execute(
         "SELECT q.question, t.at FROM pattern_questions AS p JOIN self_questions AS q ON q.id=p.question_id "

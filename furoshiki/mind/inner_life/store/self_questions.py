@@ -1,8 +1,8 @@
-"""Questions the companion asks itself, each once: open, answered, the user's to answer, merged or let go.
+"""The companion's self-questions, stored once each: open, answered, for the user, merged, expired.
 
-`add` is the second of six layers against repetition (the first is the unique key of `mind_queue`): it keeps no question
-that is waiting already or has been answered, and notes instead that it came up again. A curiosity is a question that
-nobody has sorted yet.
+`add` is the second of six layers against repetition (the first is the unique key of `mind_queue`):
+a question that is pending or answered is not stored again, only counted. A curiosity is a question
+whose answerer is not known yet.
 """
 
 from __future__ import annotations
@@ -26,23 +26,21 @@ Triage = Literal["self", "user", "unsure"]
 State = Literal["open", "answered", "user_required", "merged", "expired"]
 
 OPEN_DAYS = 30
-"""A question nobody could answer for so long is let go."""
+"""Days after which an open question expires."""
 
 LOOKED_ANYWAY = 3
-"""Nights in which a question is looked into even when nothing was learned."""
+"""Nights in which a question is looked into even without new memories."""
 
 _PENDING = "('open', 'user_required')"
 _COLUMNS = "*, (SELECT count(*) FROM self_question_times WHERE question_id=self_questions.id) AS asked"
 _ANSWERED_COMPARED = 1000
-"""Newest answered questions a new one is compared with."""
+"""Number of recent answered questions compared with a new one."""
 
 
 @dataclass(frozen=True)
 class SelfQuestion:
-    """One question. `asked` is how often it came up, `tried` how often an answer was looked for in vain.
-
-    `triage` is who can answer a curiosity, once somebody has looked at it.
-    """
+    """A question. `asked` counts its occurrences, `tried` its failed lookups. `triage` says who can
+    answer a curiosity, once sorted."""
 
     id: int
     kind: Kind
@@ -69,11 +67,11 @@ def add(
     kind: Kind = "question",
     vector: Sequence[float] | None = None,
 ) -> int | None:
-    """Keep a question, open; None when it is one that waits, was answered or was put to the user already, or is empty.
+    """Store an open question; return None if it repeats a known one or is empty.
 
-    `source` says where it comes from ("sessions:s1", "memory:3", "inner_monologue:2026-11-21"); `vector` is the unit
-    vector of its words, made before the transaction (None: only stems are compared). A repeat is counted with the
-    question it repeats.
+    `source` is its origin ("sessions:s1", "memory:3", "inner_monologue:2026-11-21"); `vector` is
+    its unit vector, made before the transaction (None: only stems are compared). A repetition is
+    counted at the known question.
     """
     text = " ".join(clean(question).split())
     stem = questions.stem(text)
@@ -99,7 +97,7 @@ def add(
 
 
 def find_repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None = None) -> int | None:
-    """The question this one repeats: pending, answered, or once put to the user; None when it is new."""
+    """Return the known question it repeats (pending, answered or put to the user); None if new."""
     rows = db.execute(
         f"SELECT id, stem FROM self_questions AS q WHERE state IN {_PENDING} OR state='answered' "  # noqa: S608
         "OR (state='expired' AND EXISTS (SELECT 1 FROM mind_queue AS m "
@@ -112,7 +110,7 @@ def find_repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | N
 
 
 def is_new(db: sqlite3.Connection, question: str) -> bool:
-    """Whether a question, by its stem, is none that `add` would refuse."""
+    """Return whether `add` would accept a question, by its stem alone."""
     its = questions.stem(question)
     return bool(its) and find_repeated(db, its) is None and not _was_put(db, its)
 
@@ -124,35 +122,35 @@ def _was_put(db: sqlite3.Connection, stem: str) -> bool:
 
 
 def list_pending(db: sqlite3.Connection) -> list[SelfQuestion]:
-    """Every question that is open or the user's to answer, oldest first."""
+    """Return all pending questions, oldest first."""
     return _all(db, f"state IN {_PENDING} ORDER BY id")
 
 
 def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
-    """The ids of the questions that the companion has asked the user."""
+    """Return the ids of questions that the user was asked."""
     sent = db.execute("SELECT source FROM mind_queue WHERE state='sent' AND source IS NOT NULL")
     return frozenset(refs.rows((row["source"] for row in sent), "self_questions"))
 
 
 def list_unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
-    """Open curiosities that nobody has sorted yet, oldest first."""
+    """Return open curiosities that are not sorted yet, oldest first."""
     return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
 
 
 def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) -> list[SelfQuestion]:
-    """All questions in whatever state (before that of an id), newest first."""
+    """Return questions in any state with an id below `before`, newest first."""
     if before is not None:
         return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
     return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def list_pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
-    """Pending questions whose source begins so ("profile_gaps:"), oldest first."""
+    """Return pending questions with this source prefix ("profile_gaps:"), oldest first."""
     return _all(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
 
 
 def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
-    """When the newest question of a source ("profile_gaps:") came up, whatever became of it."""
+    """Return when the newest question with this source prefix came up, or None."""
     row = db.execute(
         "SELECT max(created_at) AS at FROM self_questions WHERE substr(source, 1, length(?))=?", (source, source)
     ).fetchone()
@@ -160,16 +158,15 @@ def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
 
 
 def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
-    """One question."""
+    """Return the question with this id, or None."""
     return next(iter(_all(db, "id=?", question_id)), None)
 
 
 def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
-    """Questions to look into: pending ones not looked at since `since`, longest ago first.
+    """Return pending questions not looked into since `since`, longest ago first.
 
-    One that waits for the user, or was looked into often enough, is among them only when something was learned after it
-    was last looked at: memory has nothing new to say before. Curiosities that the companion can resolve itself are not
-    among them: they are explored (`to_explore`).
+    Questions for the user, or with enough attempts, are included only if memories were added since.
+    Curiosities that the companion can resolve are explored instead (`to_explore`).
     """
     return _all(
         db,
@@ -184,16 +181,16 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
 
 
 def count_lookups(db: sqlite3.Connection, since: datetime) -> int:
-    """How many questions were looked into or answered after `since`."""
+    """Return the number of questions looked into or answered after `since`."""
     asked = "SELECT count(*) FROM self_questions WHERE looked_at>:since OR answered_at>:since"
     return int(db.execute(asked, {"since": stamp(since)}).fetchone()[0])
 
 
 def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuestion | None:
-    """The curiosity to explore next: open, for the companion to resolve, explored in vain less than `tries` times.
+    """Return the next open curiosity for the companion to explore, with fewer than `tries`
+    attempts.
 
-    One that was explored already comes again only after `since`, and when something was said or a document has changed
-    after it was looked at.
+    A repeated attempt needs `since` to be past, and a new memory or changed document.
     """
     found = _all(
         db,
@@ -209,13 +206,13 @@ def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuest
 
 
 def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
-    """Note who can answer an open question; True when it was open."""
+    """Store who can answer an open question; return True when it was open."""
     done = db.execute("UPDATE self_questions SET triage=? WHERE id=? AND state='open'", (found, question_id))
     return done.rowcount == 1
 
 
 def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
-    """An answer was looked for in vain; True when the question is still pending."""
+    """Count a failed lookup; return True when the question is still pending."""
     done = db.execute(
         f"UPDATE self_questions SET tried=tried+1, looked_at=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
         (stamp(now), question_id),
@@ -224,11 +221,11 @@ def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> bo
 
 
 def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, now: datetime) -> tuple[int, ...]:
-    """Close a pending question with its answer and everything that asks the same; returns the siblings' ids.
+    """Answer a pending question and close its siblings; return their ids.
 
-    Siblings are pending questions of the same stem or a cosine above 0.85; what waits in mind_queue to ask any
-    of them is dropped, as is any note there about the same, and a guess about it is over.
-    Raises LookupError when it is not pending.
+    Siblings are pending questions of the same stem or with a cosine above 0.85. Related items in
+    mind_queue are dropped, and related anticipations expire. Raises LookupError when the question
+    is not pending.
     """
     done = db.execute(
         "UPDATE self_questions SET state='answered', answer=?, answered_at=?, memory_id=? "  # noqa: S608
@@ -248,8 +245,8 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
 
 
 def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
-    """Answered questions whose answer rests on something that is not true any more, or on a part of a document that
-    is not there any more."""
+    """Return answered questions whose answer rests on an outdated memory or a deleted document
+    part."""
     return _all(
         db,
         "state='answered' AND (EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
@@ -261,7 +258,7 @@ def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
 
 
 def reopen(db: sqlite3.Connection, question_id: int) -> bool:
-    """An answer holds no more: the question is open again, as if nobody had looked. True when it was answered."""
+    """Reopen a question whose answer is no longer valid; return True when it was answered."""
     done = db.execute(
         "UPDATE self_questions SET state='open', answer=NULL, answered_at=NULL, memory_id=NULL, looked_at=NULL, "
         "tried=0 WHERE id=? AND state='answered'",
@@ -271,7 +268,7 @@ def reopen(db: sqlite3.Connection, question_id: int) -> bool:
 
 
 def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
-    """A pending question is another one over again: it goes into it with all the times it came up."""
+    """Merge a pending question into another, with its times."""
     done = db.execute(
         f"UPDATE self_questions SET state='merged', merged_into=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
         (into, question_id),
@@ -286,9 +283,9 @@ def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
 
 
 def merge_duplicates(db: sqlite3.Connection) -> int:
-    """Merge pending questions that are one (fourth layer); returns how many went."""
+    """Merge pending duplicates (fourth layer); return their number."""
     rows = db.execute(f"SELECT id, stem, state FROM self_questions WHERE state IN {_PENDING} ORDER BY id").fetchall()  # noqa: S608
-    # what waits for the user already is kept before what does not, so that it is not taken back
+    # questions already queued for the user come first, so that they are not withdrawn
     order = sorted(rows, key=lambda row: (row["state"] != "user_required", row["id"]))
     found = questions.duplicates([(row["id"], row["stem"]) for row in order])
     for question_id, into in found:
@@ -299,10 +296,10 @@ def merge_duplicates(db: sqlite3.Connection) -> int:
 def to_user(
     db: sqlite3.Connection, question_id: int, now: datetime, *, priority: int = 3, summary: str | None = None
 ) -> bool:
-    """An open question or curiosity is the user's to answer: it waits in mind_queue, once ever in these words.
+    """Queue an open question for the user, at most once ever in these words.
 
-    `summary` is how it goes through the mind, when that is not the question itself.
-    False when it was not open, or when the same words were put there before: then it is let go.
+    `summary` replaces the question as the thought's text. Returns False when the question was not
+    open, or was queued before: then it expires.
     """
     row = db.execute("SELECT * FROM self_questions WHERE id=? AND state='open'", (question_id,)).fetchone()
     if row is None:
@@ -323,13 +320,13 @@ def to_user(
 
 
 def drop(db: sqlite3.Connection, question_id: int) -> None:
-    """A pending question is not to be asked any more, by anybody."""
+    """Expire a pending question."""
     db.execute(f"UPDATE self_questions SET state='expired' WHERE id=? AND state IN {_PENDING}", (question_id,))  # noqa: S608
     _drop_notes(db, question_id)
 
 
 def let_go(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of questions whose note in mind_queue is over, or that stayed open for 30 days; returns how many.
+    """Expire questions whose queue item ended or that were open for 30 days; return their number.
 
     Call it after `mind_queue.expire`, in the same transaction.
     """
@@ -346,7 +343,7 @@ def let_go(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = None) -> None:
-    """Nothing in mind_queue need ask this any more, nor (with a stem) anything about the same; guesses about it end."""
+    """Drop queue items that ask this or (with a stem) the same; expire anticipations about it."""
     for row in db.execute("SELECT id, summary, source FROM mind_queue WHERE state='pending'").fetchall():
         of_it = row["source"] == refs.name("self_questions", question_id)
         if of_it or (stem is not None and questions.same_matter(stem, questions.stem(row["summary"]))):

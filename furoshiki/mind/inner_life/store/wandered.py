@@ -1,7 +1,6 @@
-"""What the mind wandered to, as it is shown: what it began with, the thought, and what became of
-it.
+"""Wandering thoughts for display: the start, the thought and its outcome.
 
-The rows are written by `furoshiki/conversation/wandering`; here they are only read.
+`furoshiki/conversation/wandering` writes the rows; this module only reads them.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ BECAME = later(
         "NOTHING": "passed",
     }
 )
-"""What became of a thought, by the action."""
+"""The outcome of a thought, by action."""
 
 
 @dataclass(frozen=True)
 class Wandered:
-    """One of them. `about` is what it began with, and `brought` what came along; `thought` is None where none was kept,
-    or it was forgotten or its time is long over."""
+    """A wandering. `about` is its start, `brought` its associations; `thought` is None when none
+    was stored, or it was forgotten or expired."""
 
     id: int
     at: datetime
@@ -45,7 +44,7 @@ class Wandered:
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Wandered]:
-    """The newest (before that of an id) first."""
+    """Return wanderings with an id below `before`, newest first."""
     below = "" if before is None else "WHERE w.id<:before"
     rows = db.execute(
         "SELECT w.id, w.at, w.seed_kind, w.activated, w.action, w.outcome, w.cost_usd, c.name, g.text "  # noqa: S608
@@ -67,6 +66,6 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> int:
-    """How many thoughts an idle mind was asked for after a moment."""
+    """Return how many wanderings after a time asked for a thought."""
     found = db.execute("SELECT count(*) FROM wanderings WHERE at>? AND outcome IS NOT NULL", (stamp(moment),))
     return int(found.fetchone()[0])

@@ -1,1 +1,1 @@
-"""Judgements of what a reading claims, with plain values alone."""
+"""Pure rules about a reading's claims, on plain values."""

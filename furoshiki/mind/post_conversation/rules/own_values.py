@@ -1,7 +1,7 @@
-"""What the companion holds to: the values its identity is written in, and whether a reply really touches one of them.
+"""The values in the companion's identity documents, and whether a reply violates one.
 
-A model may say that a reply went against a value. It is believed as far as the value exists, the reply was given, and
-the question that comes of it speaks of nothing else.
+A model's claim of a violation counts if the value exists, the reply was given, and the resulting
+question mentions nothing else.
 """
 
 import re
@@ -15,16 +15,16 @@ from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.messages.values import Turn
 
 LEAST_NAMED = 0.6
-"""The share of a named value's words that must stand in one of the values shown."""
+"""Minimum share of a named value's words that must occur in a shown value."""
 
 _ITEM = re.compile(r"^[-*]\s+")
 _MARKS = re.compile(r"\*\*|__|`")
 
 
 def list_values(document: str) -> tuple[str, ...]:
-    """The values of an identity document: each item of a list and each paragraph, in a line of its own.
+    """Return the values of an identity document: its list items and paragraphs, one line each.
 
-    Headings, and sentences that only announce a list, are none.
+    Headings and sentences that introduce a list are left out.
     """
     found: list[list[str]] = []
     fresh = True
@@ -42,7 +42,7 @@ def list_values(document: str) -> tuple[str, ...]:
 
 
 def match_value(value: str, shown: Sequence[str]) -> str | None:
-    """The value shown that is meant; None when most of the words stand in none of them."""
+    """Return the shown value that matches; None when most words occur in none."""
     words = content_of(value)
     if not words:
         return None
@@ -53,7 +53,8 @@ def match_value(value: str, shown: Sequence[str]) -> str | None:
 
 
 def objection(question: str, value: str, reply: Turn, talk: Conversation, shown: Sequence[str]) -> str:
-    """Why a question about a reply may not be asked, or "": it names a value shown, and speaks of both only."""
+    """Return why a question about a reply may not be asked; "" if it concerns only a shown
+    value."""
     if not ends_asking(question):
         return "it asks nothing"
     meant = match_value(value, shown)

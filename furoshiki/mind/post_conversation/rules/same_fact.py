@@ -1,7 +1,7 @@
-"""Whether two facts that rest on the same words say the same in other words.
+"""Decide whether two facts from the same messages are the same fact in other words.
 
-One sentence may tell several things ("my sister Ruth lives in Oslo"), so that the same words alone prove nothing; nor
-does the same thing: somebody may like a town and live in it.
+One sentence may state several facts ("my sister Ruth lives in Oslo"), and two facts may share an
+object: a person may like a town and live in it.
 """
 
 from furoshiki.language.facts import conflicts
@@ -10,11 +10,11 @@ from furoshiki.language.stems import stem_lightly
 from furoshiki.language.tables.stop_words import query_words
 
 Told = tuple[str, str, str, str | None]
-"""A fact by its subject, predicate, object and category."""
+"""A fact as subject, predicate, object and category."""
 
 
 def same(first: Told, second: Told) -> bool:
-    """Whether two facts of the same words are one: of the same, in one predicate or category."""
+    """Return whether two facts are the same: equal subject, and equal predicate or category."""
     if first[0].casefold() != second[0].casefold():
         return False
     if {first[1], second[1]} & RELATIONS and first[1] != second[1]:
@@ -25,6 +25,7 @@ def same(first: Told, second: Told) -> bool:
 
 
 def _within(small: str, large: str) -> bool:
-    """Whether all that a short object says stands in a longer one ("the harbour", "a new job at the harbour")."""
+    """Return whether the longer object contains all words of the short one ("a job at the
+    harbour")."""
     words = {stem_lightly(word) for word in query_words(small)}
     return bool(words) and words <= {stem_lightly(word) for word in query_words(large)}

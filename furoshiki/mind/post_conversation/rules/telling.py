@@ -1,6 +1,6 @@
-"""Whether anything in a message is worth reading for what somebody tells of themselves, by its form alone.
+"""Decide by form alone whether a message may contain facts about its author.
 
-No language is known here: what counts is how much somebody said in their own words, and whether it only asks.
+It works in any language: only the amount of own text and the question marks count.
 """
 
 import re
@@ -8,27 +8,29 @@ import re
 from furoshiki.language.testimony import Own
 
 LEAST_LETTERS = 12
-"""Letters from which on words may tell something by themselves: a greeting has fewer, and "I'm Ana now" has a name."""
+"""Minimum letters of a message that may contain facts ("I'm Ana now"): greetings have fewer."""
 
 LEAST_ANSWER = 4
-"""Letters of an answer to a question that may tell something: "yes", "no", "ja" and "sí" have fewer."""
+"""Minimum letters of an answer that may contain facts: "yes", "no", "ja" and "sí" have fewer."""
 
 LONG_QUESTION = 45
-"""Letters from which on a question tells something while it asks ("did I say that my sister Ruth moved to Oslo?")."""
+"""Minimum letters of a question that may state facts ("did I say that my sister moved to
+Oslo?")."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Signs of which each is a syllable or a word."""
+"""Characters that each stand for a syllable or a word."""
 
 _END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\n]")
 _ASKS = ("?", "\uff1f", "\u061f")
 
 
 def may_tell(said: Own, before: str = "") -> bool:
-    """Whether a message may tell something of who wrote it. `before` is what the companion said right before.
+    """Return whether a message may state facts about its author. `before` is the preceding reply.
 
-    A short one does when it answers a question, or gives a number or a name; one that only asks does when it is long.
+    A short one may if it answers a question, or has a number or name; a mere question if it is
+    long.
     """
     text = said.strip()
     letters = _letters(text)
@@ -43,16 +45,16 @@ def may_tell(said: Own, before: str = "") -> bool:
 
 
 def only_asks(text: str) -> bool:
-    """Whether every sentence of a text ends with a question mark."""
+    """Return whether every sentence of a text ends with a question mark."""
     parts = [text[one.start()] for one in _END.finditer(text)]
     return text.rstrip().endswith(_ASKS) and all(sign in _ASKS for sign in parts)
 
 
 def _letters(text: str) -> int:
-    """How many letters were said; a sign that is a syllable or more counts for three."""
+    """Count the letters; a character for a syllable or word counts three times."""
     return len(_LETTER.findall(text)) + 2 * len(_WIDE.findall(text))
 
 
 def _gives_a_name(text: str) -> bool:
-    """Whether a later word than the first has a capital."""
+    """Return whether a word other than the first is capitalised."""
     return any(word[:1].isupper() and len(word) > 1 for word in text.split()[1:])
