@@ -1,4 +1,4 @@
-"""The few calls to Telegram's Bot API that the command line makes itself: who the bot is, who takes its messages."""
+"""The few calls of the command line to Telegram's Bot API: who the bot is, who polls it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 
 PATIENCE_S = 5.0
-"""How long Telegram may take to answer."""
+"""Seconds that Telegram may take to answer."""
 
 _MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What came back: the HTTP status (None: Telegram was not reached), the result, and the words of a refusal,
-    or of what is wrong with the way there."""
+    """The answer of a call: HTTP status (None: Telegram was not reached), result, error message."""
 
     status: int | None
     result: Any = None
@@ -29,7 +28,7 @@ class Answered:
 
     @property
     def ok(self) -> bool:
-        """Whether the call was carried out."""
+        """Whether the call succeeded."""
         return self.status == 200
 
     @property
@@ -39,7 +38,7 @@ class Answered:
 
 
 def call(settings: Settings, method: str, token: str | None = None) -> Answered:
-    """Call a method with the settings' token, or another one. `method` may carry a query ("getUpdates?limit=1")."""
+    """Call a method, as "getUpdates?limit=1", with the settings' token or `token`."""
     held = settings.telegram_bot_token
     secret = token if token is not None else "" if held is None else held.get_secret_value()
     address = f"{settings.telegram_api_url.rstrip('/')}/bot{secret}/{method}"
@@ -56,7 +55,7 @@ def call(settings: Settings, method: str, token: str | None = None) -> Answered:
 
 
 def user_name(settings: Settings) -> str | None:
-    """The bot's user name; None without a token, or while Telegram cannot be asked."""
+    """Return the bot's user name; None without a token, or while Telegram cannot be asked."""
     if settings.telegram_bot_token is None:
         return None
     found = call(settings, "getMe")

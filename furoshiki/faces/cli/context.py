@@ -1,4 +1,4 @@
-"""What commands need of the house: settings, a world, the database. Each loads no more than it must."""
+"""Settings, world and database for the commands; each function loads only what it needs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 NOBODY = later("there is no person “{person}”; `furoshiki people` lists them")
 YES, NO = later("y yes"), later("n no")
-"""What is typed for each; before it is translated it is understood as well."""
+"""The accepted words for yes and no; the untranslated ones are accepted as well."""
 
 person: str | None = None
-"""The place of somebody beside the owner that the command is about; None for the owner's own memory."""
+"""The place of the other person a command is about; None for the owner's own memory."""
 
 
 class NoSuchPerson(FuroshikiError):
@@ -40,9 +40,9 @@ class Misused(FuroshikiError):
 def world(
     stage: Callable[[Envelope], Stage] | None = None, memoryd: bool = False, now: datetime | None = None
 ) -> World:
-    """A world of the configured data directory, its database at the newest schema.
+    """Build the world of the configured data directory, its database migrated.
 
-    `memoryd` lets it start memoryd when that is not there; `now` is the moment to pretend.
+    `memoryd` allows memoryd to be started; `now` is a simulated present.
     """
     from furoshiki.app.wiring import build_world
     from furoshiki.core import settings
@@ -59,7 +59,7 @@ def world(
 
 
 def storage() -> tuple[Settings, Database]:
-    """Settings and database alone, for commands that need no mind."""
+    """Return settings and database, for commands that need no mind."""
     from furoshiki.app.wiring import prepare
     from furoshiki.core import settings
     from furoshiki.core.database.connection import Database
@@ -80,14 +80,14 @@ def storage() -> tuple[Settings, Database]:
 
 
 def phrase(kept: str) -> str:
-    """What is kept of somebody as it is shown: to the owner as one says it to them, of somebody else as it is kept."""
+    """Return a stored sentence for display: addressed to the owner, or unchanged for others."""
     from furoshiki.language.facts.retelling import address_user
 
     return address_user(kept) if person is None else kept
 
 
 def clock(now: datetime | None = None) -> Clock:
-    """The machine's clock, or one that pretends it is `now` and goes on from there."""
+    """Return the machine's clock, or a clock that starts at `now` and goes on from there."""
     from furoshiki.app.wiring import SystemClock
 
     real = SystemClock()
@@ -95,7 +95,7 @@ def clock(now: datetime | None = None) -> Clock:
 
 
 def agreed(question: str, unasked: str) -> bool:
-    """Whether the person at the terminal says yes. Raises Misused with the words `unasked` where nobody is there."""
+    """Ask a yes/no question. Raises Misused with the words `unasked` without a terminal."""
     if not sys.stdin.isatty():
         raise Misused(unasked)
     yes = (*say(YES).split(), *YES.split())
@@ -103,7 +103,7 @@ def agreed(question: str, unasked: str) -> bool:
 
 
 def moment(text: str) -> datetime:
-    """The moment behind an ISO-8601 text. Raises Misused."""
+    """Parse an ISO-8601 moment. Raises Misused."""
     from furoshiki.core.timestamps import parse
 
     try:

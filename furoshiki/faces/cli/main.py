@@ -1,4 +1,4 @@
-"""The door of the command line: find the command, run it, and turn whatever happens into one clear line."""
+"""The entry point of the command line: runs the command and reports errors in one line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 STARTING = ("up", "listen", "brain", "run", "chat", "setup")
-"""Commands that set a home in motion, which one that rests is not."""
+"""Commands that start a home's processes; they are refused for a paused home."""
 
 FAULT = later("this is a fault of the program, not yours ({name}); what you have is as it was")
 
@@ -55,7 +55,7 @@ def _answer(args: argparse.Namespace, home: str | None) -> int:
         status = _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
-        # the reader has seen enough (`| head`); without this Python complains again while it exits
+        # the reader has closed the pipe (`| head`); without this Python complains again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -68,7 +68,7 @@ def _answer(args: argparse.Namespace, home: str | None) -> int:
     except OSError as error:
         print(f"furoshiki: {say_sentence(in_words(error))}{_log(error)}", file=sys.stderr)
         return 1
-    except Exception as error:  # the edge of the process: a person gets one line, the log gets the traceback
+    except Exception as error:  # the edge of the process: a person gets one line, the log the traceback
         where = _log(error)
         print(f"furoshiki: {say(FAULT, name=type(error).__name__)}{where}", file=sys.stderr)
         return 1
@@ -76,7 +76,7 @@ def _answer(args: argparse.Namespace, home: str | None) -> int:
 
 
 def split_home(argv: Sequence[str]) -> tuple[list[str], str | None]:
-    """Return what was typed without `--home NAME`, which may be anywhere, and the name."""
+    """Split `--home NAME`, wherever it is, from the arguments; return the rest and the name."""
     own = argv.index("--") if "--" in argv else len(argv)
     words: list[str] = []
     names: list[str] = []
@@ -102,7 +102,7 @@ def _refuse(words: str) -> int:
 
 
 def _enter(name: str, args: argparse.Namespace) -> None:
-    """Have this process, and those it starts, find their data in a home of this machine's host."""
+    """Use the data of a home in this process and its children. Raises NoSuchHome, NotConfigured."""
     from furoshiki.core.paths import homes_dir
     from furoshiki.host import homes
 
@@ -114,7 +114,7 @@ def _enter(name: str, args: argparse.Namespace) -> None:
 
 
 def _leave_a_trace(args: argparse.Namespace) -> None:
-    """A command on a home from the operator's shell leaves a line in that home, however the home was named."""
+    """Record a command of the operator on a home in that home's log, however the home was named."""
     from furoshiki.core.paths import data_dir, host_of
 
     data = data_dir()
@@ -136,7 +136,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _log(error: BaseException) -> str:
-    """Write the traceback where an operator will look; answers " (details in FILE)", or nothing when that fails."""
+    """Write the traceback to the log; return " (details in FILE)", or nothing if that fails."""
     import logging
 
     from furoshiki.core import logs

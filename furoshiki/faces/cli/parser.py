@@ -1,4 +1,4 @@
-"""What can be typed after `furoshiki`. Only the standard library: `--help` must not wait for anything."""
+"""The grammar of the `furoshiki` command. Imports only the standard library: `--help` is fast."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _STATUSES = ("active", "superseded", "dormant", "archived")
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with the nearest valid word in place of a list of all. `shows` is the verb that may be left out."""
+    """A parser that suggests the nearest valid word. `shows` is the verb used if none is given."""
 
     shows = ""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line and exit with status 2."""
+        """Print the error in one line and exit with status 2."""
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse like argparse, but let the verb refuse what it does not know."""
+        """Parse like argparse, but report unknown arguments for the verb itself."""
         if self.shows and set(args) <= {"--json"}:
             args = [self.shows, *args]
         found, unknown = super().parse_known_args(args, namespace)
@@ -74,14 +74,14 @@ GROUPS = {
     "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
-"""The commands as `--help` shows them."""
+"""The commands in the groups that `--help` shows."""
 
 
 class Program(Parser):
-    """The grammar as a whole: its help shows the commands in groups."""
+    """The parser of the whole program: its help shows the commands in groups."""
 
     def format_help(self) -> str:
-        """Usage, what it is, the commands by group, the options."""
+        """Return the help: usage, description, commands by group, options."""
         formatter = self._get_formatter()
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         formatter.add_text(self.description)
@@ -101,8 +101,8 @@ class Program(Parser):
 
 @functools.cache
 def build() -> Program:
-    """The whole grammar, built once a process. `args.module` names the module that runs it, from
-    `furoshiki.faces.cli` on."""
+    """Build the whole grammar, once per process. `args.module` names the module of the command,
+    below `furoshiki.faces.cli`."""
     parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.add_argument("--home", metavar="NAME", help="which of this machine's homes is meant (`furoshiki host`)")
@@ -193,14 +193,14 @@ def _services(command: Command) -> None:
 
 
 def _verbs(command: argparse.ArgumentParser, shows: str = "") -> argparse._SubParsersAction[Parser]:
-    """The verbs of a command; `shows` is the one that is meant where none is typed."""
+    """Add a command's verbs; `shows` is the verb used when none is given."""
     assert isinstance(command, Parser)
     command.shows = shows
     return command.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
 
 def _make_adder(verbs: argparse._SubParsersAction[Parser], *options: Callable[[argparse.ArgumentParser], None]) -> Verb:
-    """Adds a verb with its help, each of them with these options."""
+    """Return a function that adds a verb with its help and these options."""
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
@@ -276,12 +276,12 @@ def _host(command: Command) -> None:
 def _dashboard(command: Command) -> None:
     dashboard = command("dashboard", "services.dashboard", "the pages for your browser: run them, sign in", json=True)
     dashboard.add_argument("--open", action="store_true", help="sign in: open a one-time link, or print it")
-    dashboard.add_argument("--lan", metavar="ADDRESS", help=argparse.SUPPRESS)  # what /dashboard begins for a phone
+    dashboard.add_argument("--lan", metavar="ADDRESS", help=argparse.SUPPRESS)  # for phones
     _doors(dashboard, "verb")
 
 
 def _doors(dashboard: argparse.ArgumentParser, dest: str) -> None:
-    """What is said of a dashboard, of a companion's or a host's: who may come in."""
+    """Add the access options of a companion's or a host's dashboard."""
     _role(dashboard, "whom the link lets in")
     verb = _make_adder(dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser), _json)
     token = verb("token", "make a token for a program that asks the API, as Prometheus does")
@@ -579,7 +579,7 @@ def _plugins(command: Command) -> None:
 
 
 def _add_plugin_verbs(verb: Verb) -> None:
-    """The verbs by which the owner allows plugins, and makes one."""
+    """Add the verbs with which the owner allows and creates plugins."""
     apply = verb("apply", "put one in place from a folder, once you have seen what it may and agreed")
     apply.add_argument(
         "what", metavar="WHAT", help="a folder with a PLUGIN.md, a proposal, or the name of one that comes along"
@@ -620,7 +620,7 @@ def _add_plugin_verbs(verb: Verb) -> None:
 
 
 def _own_plugins(verb: Verb) -> None:
-    """The verbs about plugins that the companion writes itself."""
+    """Add the verbs for plugins that the companion writes itself."""
     about = {
         "wish": ("wish", "WORDS", "have a plugin written that does this; you get to read it before anything runs"),
         "show": ("proposal", "PROPOSAL", "all of a plugin that was written for you: what it may do, and every file"),
@@ -680,7 +680,7 @@ def _offline(parser: argparse.ArgumentParser) -> None:
 
 
 MOST_COUNTED = 350_000
-"""The largest number somebody may ask for: of lines, of seconds, of days back to the year 1068."""
+"""The largest accepted number: of lines, of seconds, of days (back to the year 1068)."""
 
 
 def _positive(text: str) -> int:

@@ -1,4 +1,4 @@
-"""A moment in the past as it is typed after `--since`."""
+"""Parses a moment in the past, as given to `--since`."""
 
 import re
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ _SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 def moment(text: str, now: datetime) -> datetime:
-    """A moment in ISO-8601 text, or so long ago ("30m", "2h", "3d", "1w"). Raises Misused."""
+    """Parse a moment in ISO-8601, or an age ("30m", "2h", "3d", "1w"). Raises Misused."""
     found = _AGO.fullmatch(text.strip().lower())
     if found is not None:
         return later(now, timedelta(seconds=-int(found[1]) * _SECONDS[found[2]]))

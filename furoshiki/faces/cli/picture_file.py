@@ -1,4 +1,4 @@
-"""A picture that was asked for with `--plot FILE`: which kinds there are, and how it is written."""
+"""The picture file of `--plot FILE`: its formats, and how it is written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = (".svg", ".png")
 
 
 def check_path(args: argparse.Namespace) -> Path:
-    """The file of `--plot`. Raises Misused where its name says no kind that can be drawn."""
+    """Return the path of `--plot`. Raises Misused unless it ends in .svg or .png."""
     path = Path(args.plot).expanduser()
     if path.suffix.lower() not in KINDS:
         raise context.Misused(f"{args.plot!r} is no picture I can draw: let its name end in .svg or .png")
@@ -26,7 +26,7 @@ def check_path(args: argparse.Namespace) -> Path:
 
 
 def write(path: Path, chart: Chart, theme: Theme | None) -> None:
-    """Draw it, on a light ground unless a theme says else; an SVG without a theme follows the program that shows it."""
+    """Draw the chart into the file (None: light PNG, SVG as its viewer). Raises FuroshikiError."""
     png = path.suffix.lower() == ".png"
     drawn = chart.png(theme or "light") if png else chart.svg(theme or "auto").encode()
     try:

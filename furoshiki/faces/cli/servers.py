@@ -1,7 +1,8 @@
-"""Whether the servers that the settings name answer, and take the keys: asked on request, with free calls.
+"""Checks that the servers in the settings answer and accept the keys, with free calls.
 
-`furoshiki config check` and `furoshiki status` ask; `--offline` leaves it. Models are asked for their list, Telegram
-for the bot's name and, while no listener of ours runs, whether another program takes its messages.
+Used by `furoshiki config check` and `furoshiki status`, unless `--offline`. Models are asked for
+their list, Telegram for the bot's name and, if no listener of ours runs, for other programs that
+poll.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from furoshiki.models.llm.failures import of_status
 from furoshiki.models.llm.plans import Plans
 
 PATIENCE_S = 4.0
-"""How long a server may take to answer; all are asked at the same time."""
+"""Seconds that a server may take to answer; all are asked at the same time."""
 
 _REFUSED = (401, 403)
 _VERSIONED = re.compile(r"/v\d")
@@ -44,14 +45,14 @@ SHARED = later(
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong with a server, and which troubles on record are the same (how their names begin)."""
+    """A trouble of a server, and the name prefix of recorded troubles that mean the same."""
 
     words: str
     about: str
 
 
 def check_all(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
-    """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
+    """Ask every needed server; return the troubles. `listening`: our own listener polls."""
     questions = [_provider(settings, spec) for spec in setup_check.list_providers(plans) if spec.by_net]
     if settings.telegram_bot_token is not None:
         questions.append(lambda: _telegram(settings, listening))
@@ -67,7 +68,7 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
 
     def ask() -> Finding | None:
         status, why = _status(spec.list_of_models(address), spec.headers(values[spec.key_setting]))
-        if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries that, too
+        if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries this, too
             status, why = _status(f"{address}/v1/models", spec.headers(values[spec.key_setting]))
         if status is None:
             if spec.here and not values[spec.address_setting] and not why:
@@ -77,7 +78,7 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
         elif status in _REFUSED:
             words = str(of_status(status, key_variable=spec.key_setting))
         else:
-            return None  # it is there; one that has no list of its models is none the worse for it
+            return None  # it is there; a server without a list of models is fine
         return Finding(words, f"{MODEL}{spec.name}:")
 
     return ask
@@ -95,21 +96,21 @@ def _telegram(settings: Settings, listening: bool) -> Finding | None:
 
 
 def is_shared(settings: Settings, token: str | None = None) -> bool:
-    """Whether another program takes this bot's messages; a webhook, which the listener takes away, is none."""
-    # confirms nothing: what waits for us goes on waiting
+    """Return whether another program polls this bot; a webhook, which we remove, does not count."""
+    # this confirms no update: waiting ones stay
     found = bot_api.call(settings, "getUpdates?limit=1&timeout=0", token)
     return found.status == 409 and "webhook" not in found.said.lower()
 
 
 def _away(who: str, address: str, setting: str, why: str) -> str:
-    """Say that a server cannot be reached; `why` is a known fault on the way there."""
+    """Say that a server cannot be reached; `why` is a known fault on the way."""
     if why:
         return say(NO_ROAD, who=who, address=without_secrets(address), why=why)
     return say(AWAY, who=who, address=without_secrets(address), setting=setting)
 
 
 def _status(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
-    """The status of an answer; None when there was none, with what is wrong with the way there, if that is it."""
+    """Return the status of the answer, or None and, if known, the fault on the way."""
     request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
     try:
         with outbound.road().opened(request, timeout=PATIENCE_S) as answer:

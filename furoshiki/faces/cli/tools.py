@@ -1,4 +1,4 @@
-"""`furoshiki tools`: the tools of MCP servers its owner named, and which of them it may use."""
+"""`furoshiki tools`: the tools of the named MCP servers, and which the companion may use."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ class Away(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the servers, or what one offers; allow, forbid or call a tool of it."""
+    """Show the servers or the tools of one; allow, forbid or call a tool."""
     world = context.world()
     servers = configured.servers(world.settings.data)
     if args.verb == "servers":
@@ -112,7 +112,7 @@ def _list(world: World, server: Server, machine: bool) -> int:
 
 
 def _list_left_out(world: World, server: Server) -> list[str]:
-    from furoshiki.conversation.skills import registry  # to allow, forbid and call nothing needs what it takes to load
+    from furoshiki.conversation.skills import registry  # slow to load, and not needed by the other verbs
 
     return registry.describe_left_out(world, f"the server {server.name}")
 

@@ -1,1 +1,1 @@
-"""One dashboard for all homes of a host: each for its owner alone, and a page of figures for the operator."""
+"""One dashboard for all homes of a host: each for its owner alone, and figures for the operator."""

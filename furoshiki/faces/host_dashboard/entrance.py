@@ -1,7 +1,8 @@
-"""Stands before all pages of a host: a visitor who brings a key of a home is in that home, all others are outside.
+"""Routes each request of a host's dashboard: with a key of a home to that home, all others to the
+operator's pages.
 
-Outside are the pages of the operator, who needs a login of the host's own. A request is handed to the pages of one home
-only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
+The operator's pages need a login of the host. A request reaches a home's pages only if that home's
+ledger knows its secret; there the guard checks it as in any dashboard.
 """
 
 from urllib.parse import parse_qs
@@ -22,20 +23,20 @@ from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, Ope
 from furoshiki.host import home_logs
 
 PAGES = "furoshiki.pages"
-"""Where a request carries the pages of the home it is for."""
+"""The key in a request's scope for the pages of its home."""
 
 ELSEWHERE = "Your companion rests, or is on another machine just now. Come again in a minute.\n"
 
 
 _LONGEST_KEY = 200
-"""Characters of what lets somebody in."""
+"""Characters of a key."""
 
 _LONGEST_FORM = 20_000
-"""Bytes of what Telegram signed, with all around it."""
+"""Bytes of a form with Telegram's signed data."""
 
 
 class Entrance:
-    """The application of a host. `state` is that of the operator's pages."""
+    """The ASGI application of a host. `state` is that of the operator's pages."""
 
     def __init__(self, operator: FastAPI, homes: HomesPages, settings: Settings) -> None:
         self.state = operator.state
@@ -46,7 +47,7 @@ class Entrance:
         self._of_homes.add_middleware(_AtHome)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the home whose secret the request brings, else as the host."""
+        """Answer as the home whose secret the request carries, else as the host."""
         pages = None
         if scope["type"] == "http":
             try:
@@ -66,7 +67,7 @@ class Entrance:
             pages.inside -= 1
 
     async def _find_pages(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
-        """The pages that what the request brings lets into. Raises Elsewhere."""
+        """Return the pages that the request's secret opens. Raises Elsewhere."""
         vouched = _find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
         if vouched:
             body, receive = await _read_form(receive)
@@ -76,21 +77,21 @@ class Entrance:
 
 
 class _AtHome:
-    """Has a request find the state of its own home as that of its application."""
+    """Makes a request find the state of its own home as that of its application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Go on as that home."""
+        """Pass the request on as that home's."""
         if PAGES in scope:
             scope["app"] = scope[PAGES]
         await self._app(scope, receive, send)
 
 
 def _find_key(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
-    """The home and the secret that a request names; ("", …) when it names no home. A login link goes before
-    the cookie of a session, and so does a token: as in the dashboard behind this."""
+    """Return the home and the secret that a request names; ("", …) without a home. A login link and
+    a token take precedence over the session cookie, as in the dashboard behind."""
     if path.startswith(ENTER):
         key = path.removeprefix(ENTER)
         return (home_of(key), key) if len(key) <= _LONGEST_KEY else ("", "")
@@ -103,7 +104,7 @@ def _find_key(settings: Settings, path: str, headers: Headers) -> tuple[str, str
 
 
 async def _read_form(receive: Receive) -> tuple[bytes, Receive]:
-    """The body of a request, as far as it is no longer than a form, and what gives all of it again."""
+    """Return the body, up to the size of a form, and a `receive` that replays all of it."""
     kept: list[Message] = []
     body = b""
     while len(body) <= _LONGEST_FORM and (not kept or kept[-1].get("more_body", False)):
@@ -119,7 +120,7 @@ async def _read_form(receive: Receive) -> tuple[bytes, Receive]:
 
 
 def _find_telegram_home(method: str, path: str, query: bytes) -> str:
-    """The home whose bot is asked to vouch for somebody; "" when none is. Who it is, only what Telegram signed says."""
+    """Return the home whose bot must verify the user, or ""; only Telegram's signature counts."""
     if path != MINI_APP or method != "POST":
         return ""
     found = parse_qs(query[:_LONGEST_KEY].decode("latin-1")).get("home", [""])

@@ -1,4 +1,4 @@
-"""The metrics of a host and its homes for Prometheus: figures, never anybody's words."""
+"""The metrics of a host and its homes for Prometheus: figures only, no words of anybody."""
 
 from collections.abc import Callable, Iterator
 
@@ -21,7 +21,7 @@ OF_A_HOME: tuple[tuple[str, str, Callable[[HomeFigures], float]], ...] = (
 
 
 def families(host: HostFigures) -> Iterator[Family]:
-    """All figures, by home."""
+    """Yield all metrics, by home."""
     yield Family("furoshiki_host_homes", "gauge", "Homes there are.", [one(len(host.homes))])
     for name, about, of in OF_A_HOME:
         samples = [one(float(of(home)), home=home.name) for home in host.homes]

@@ -1,6 +1,6 @@
-"""The pages of homes that somebody looks at: opened when they are asked for, closed when nobody has for a while.
+"""The pages of homes in use: opened on demand, closed after a while without requests.
 
-Routes and templates are made once for all; a home that is open costs its connections to its database.
+Routes and templates are shared; an open home costs its database connections.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ log = logging.getLogger(__name__)
 
 IDLE_S = 300.0
 MOST_OPEN = 32
-"""Homes that are open at once; beyond, the one not asked for longest is closed, if nobody is in it."""
+"""Homes open at once; beyond, the least recently used one without visitors is closed."""
 
 CACHE_KB = 250
-"""Kilobytes of a home's database that each thread keeps in memory."""
+"""Kilobytes of a home's database that each thread caches."""
 
 SERVED = ("furoshiki_dashboard_host", "furoshiki_dashboard_port", "furoshiki_dashboard_url")
-"""How the one process is reached, whatever stands in a home."""
+"""Settings of the shared process that override those of a home."""
 
 ITS_BOT = ("telegram_bot_token", "telegram_api_url")
 
@@ -52,7 +52,7 @@ class Elsewhere(FuroshikiError):
 
 @dataclass(frozen=True)
 class Mark:
-    """Which database of its name a home's is, and under which lease it is open (None: there are no leases)."""
+    """The inode of a home's database, and its lease's fence (None: there are no leases)."""
 
     inode: int
     fence: int | None
@@ -60,8 +60,8 @@ class Mark:
 
 @dataclass
 class OpenPages:
-    """The open pages of one home. `inside` counts requests and streams under way. What `state`
-    holds is found by the pages as that of their application."""
+    """The open pages of one home. `inside` counts running requests and streams; `state` is the
+    application state that its pages see."""
 
     home: Home
     world: World
@@ -71,13 +71,13 @@ class OpenPages:
     inside: int = 0
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the home."""
         self.state.closing()
         self.world.database.close()
 
 
 class HomesPages:
-    """All of them. To be used in one event loop; `limits` hold for the whole process."""
+    """The open pages of all homes, for one event loop; `limits` hold for the whole process."""
 
     def __init__(self, root: Path, settings: Settings, clock: Clock, limits: Limits) -> None:
         self._root = root
@@ -91,15 +91,15 @@ class HomesPages:
         self.open: dict[str, OpenPages] = {}
 
     async def known(self, name: str, key: str) -> OpenPages | None:
-        """The pages of a home that knows this secret; None for all others, whether there is such a home or not.
-        Raises Elsewhere."""
+        """Return the pages of a home that knows this secret; None otherwise, whether such a home
+        exists or not. Raises Elsewhere."""
         if not name or not await asyncio.to_thread(self._knows, name, key):
             return None
         return await self.of(name)
 
     async def vouched_for(self, name: str, form: bytes) -> OpenPages | None:
-        """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it.
-        Raises Elsewhere."""
+        """Return the pages of a home whose bot signed the form; None otherwise, without opening
+        anything. Raises Elsewhere."""
         given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
         return await self.of(name) if await asyncio.to_thread(self._is_signed, name, given) else None
 
@@ -114,13 +114,13 @@ class HomesPages:
         )
 
     async def of(self, name: str) -> OpenPages | None:
-        """The pages of a home; None where it is not there, or cannot be opened. Raises Elsewhere."""
+        """Return the pages of a home; None if it cannot be opened. Raises Elsewhere."""
         mark = self._mark(name)
         there = self.open.get(name)
         if there is None or there.mark != mark:
             async with self._opening:
                 there = self.open.get(name)
-                if there is not None and there.mark != mark:  # it is gone, or another has its name
+                if there is not None and there.mark != mark:  # it was replaced by another of its name
                     self.open.pop(name).close()
                     there = None
                 if there is None and mark is not None:
@@ -130,7 +130,7 @@ class HomesPages:
         return there
 
     def close_idle(self, but: str = "") -> None:
-        """Close those that nobody has asked for, and the oldest of too many; not `but`, which somebody is to enter."""
+        """Close idle homes, and the oldest of too many; never `but`, which is about to be used."""
         now = asyncio.get_running_loop().time()
         empty = [one for one in self.open.values() if not one.inside and one.home.name != but]
         empty.sort(key=lambda one: one.used_at)

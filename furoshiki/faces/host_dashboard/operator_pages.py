@@ -1,4 +1,4 @@
-"""The pages of the host's operator: figures of every home, and of the machine. Nobody's words stand in them."""
+"""The pages of the host's operator: figures of every home and the machine, nobody's words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STATES = {
     "rests": ("", "rests"),
     "stands still": ("amber", "stands still"),
 }
-"""How a home is, with the colour of its badge."""
+"""The states of a home: the colour of the badge, and the words."""
 
 LIMITED = {
     "money": "dollars for models today",
@@ -62,19 +62,19 @@ router = APIRouter(dependencies=[Depends(viewer)], include_in_schema=False)
 
 @dataclass
 class Desk:
-    """What the operator's pages work with, found at the state of their application."""
+    """The application state of the operator's pages."""
 
     root: Path
     gate: Gate
     figures: Figures
 
     def now(self) -> HostFigures:
-        """How everything is."""
+        """Return the current figures."""
         return self.figures.gather(self.gate.now())
 
 
 def operator_app(root: Path, gate: Gate) -> FastAPI:
-    """The application of the operator, for the homes in a folder."""
+    """Build the operator's application for the homes in a folder."""
     open_to_all = APIRouter(include_in_schema=False)
     open_to_all.add_api_route("/app", mini_app, methods=["GET"], response_class=HTMLResponse)
     open_to_all.add_api_route("/app", telegram.refuse, methods=["POST"])
@@ -102,19 +102,19 @@ def _values(desk: Desk) -> dict[str, Any]:
 
 @router.get("/")
 def every(request: Request) -> HTMLResponse:
-    """All homes, and the machine."""
+    """Show all homes and the machine."""
     return rendering.page(request, "host", **_values(_desk(request)))
 
 
 @router.get("/parts/host")
 def part(request: Request) -> HTMLResponse:
-    """The same, as it is now."""
+    """Return the same content as a page fragment."""
     return rendering.part(request, "host_shown", **_values(_desk(request)))
 
 
 @router.get("/homes/{name}")
 def one(request: Request, name: str) -> HTMLResponse:
-    """One home. Raises NotThere."""
+    """Show one home. Raises NotThere."""
     found = next((home for home in _desk(request).now().homes if home.name == name), None)
     if found is None:
         raise NotThere
@@ -131,7 +131,7 @@ def one(request: Request, name: str) -> HTMLResponse:
 
 @router.post("/homes/{name}/{verb}", dependencies=[Depends(admin)])
 def change(request: Request, name: str, verb: str) -> Response:
-    """Have a home rest or go on. Raises NotThere."""
+    """Pause or resume a home. Raises NotThere."""
     root, at = _desk(request).root, f"/homes/{name}"
     if verb not in ("pause", "resume"):
         raise NotThere
@@ -149,17 +149,17 @@ def change(request: Request, name: str, verb: str) -> Response:
 
 @router.get("/api/v1/host")
 def figures(desk: Annotated[Desk, Depends(_desk)]) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the figures as JSON."""
     return desk.now().as_json()
 
 
 @router.get("/metrics")
 def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
-    """The same for Prometheus."""
+    """Return the figures for Prometheus."""
     return Response(prometheus.render(exposed.families(desk.now())), media_type=prometheus.CONTENT_TYPE)
 
 
 def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:
-    """Whether listener and brain live, and nothing else to read: 200 or 503."""
+    """Answer 200 if listener and brain run, else 503; no body."""
     found = processes(desk.root / HOST / "run")
     return Response(status_code=200 if found["listener"] is not None and found["brain"] is not None else 503)

@@ -1,4 +1,4 @@
-"""Serves the pages of all homes, and those of the operator, in one process."""
+"""Serves the pages of all homes and of the operator in one process."""
 
 import asyncio
 import contextlib
@@ -20,11 +20,11 @@ from furoshiki.host import home_logs
 from furoshiki.world import Clock
 
 TIDY_S = 30.0
-"""How often it is looked which homes' pages nobody looks at any more."""
+"""How often, in seconds, idle homes are closed."""
 
 
 def entrance(root: Path, settings: Settings, ledger: Ledger, clock: Clock) -> Entrance:
-    """The application of a host. To be made in the event loop that will answer."""
+    """Build the application of a host. Call it in the event loop that will serve."""
     gate = Gate(ledger, settings, clock.now)
     homes = HomesPages(root, settings, clock, gate.limits)
     made = Entrance(operator_app(root, gate), homes, settings)
@@ -33,7 +33,7 @@ def entrance(root: Path, settings: Settings, ledger: Ledger, clock: Clock) -> En
 
 
 def alone(root: Path, settings: Settings, notifier: Notifier, ready: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT; `ready` is called once it answers.
+    """Serve until SIGTERM or SIGINT; calls `ready` once it answers.
 
     Raises BadSetting, AlreadyRunning, CannotListen.
     """

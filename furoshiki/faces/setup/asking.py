@@ -1,4 +1,4 @@
-"""Asks a person at a terminal, or takes the lines of a pipe as answers; a secret is never shown as it is typed."""
+"""Asks questions at a terminal, or reads the answers from a pipe; secrets are not echoed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from furoshiki.faces.setup.rules import Reader, Wrong
 T = TypeVar("T")
 
 DOTS = 24
-"""No more dots than this are shown for a secret, however long it is."""
+"""Dots shown for a secret at most, however long it is."""
 
 _ENTER, _ERASE, _CLEAR, _END, _INTERRUPT = "\r\n", "\x7f\b", "\x15", "\x04", "\x03"
 
@@ -31,28 +31,28 @@ class Stopped(FuroshikiError):
 
 
 class Asking:
-    """Questions on stdout, answers from stdin; `tell` shows what is wrong with one. Raises Stopped at the end of
-    what is typed."""
+    """Questions on stdout, answers from stdin; `tell` shows what is wrong with an answer. Raises
+    Stopped at the end of the input."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell = tell
 
     def value(self, question: str, reader: Reader[T], default: str | None = None) -> T:
-        """An answer that can be used; asked again, with the reason, until there is one. Enter takes the default."""
+        """Ask until the answer is valid, giving reasons. Enter takes the default."""
         return self._until(lambda: self._line(question, default), reader)
 
     def secret(self, question: str, reader: Reader[T]) -> T | None:
-        """A secret that can be used, shown as dots while it is typed; None when nothing is typed."""
+        """Ask for a valid secret, shown as dots; None when nothing is typed."""
         return self._until(lambda: self._hidden(question), lambda text: reader(text) if text.strip() else None)
 
     def yes(self, question: str, default: bool = True) -> bool:
-        """Yes or no."""
+        """Ask a yes/no question."""
         yes, no = (say(words).split()[0] for words in (YES, NO))
         shown = f"{yes.upper()}/{no}" if default else f"{yes}/{no.upper()}"
         return self.value(f"{question} [{shown}]", rules.yes, yes if default else no)
 
     def one_of(self, question: str, options: dict[str, str], default: str) -> str:
-        """One of several, each with what is said of it; numbered as they come."""
+        """Ask for one of several numbered options; `options` maps names to descriptions."""
         names = list(options)
         for number, (name, about) in enumerate(options.items(), 1):
             self.tell(f"  {number}  {name:<12} {about}")
@@ -95,7 +95,7 @@ def _dots(question: str, count: int) -> None:
 
 
 def _read_unseen(show: Callable[[int], None]) -> str:
-    """A line from the terminal that shows none of it but its length. Raises KeyboardInterrupt, Stopped."""
+    """Read a line from the terminal, showing only its length. Raises KeyboardInterrupt, Stopped."""
     typed = ""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     with _unseen(sys.stdin.fileno()) as keys:
@@ -113,7 +113,7 @@ def _read_unseen(show: Callable[[int], None]) -> str:
 
 
 def _after(typed: str, sign: str) -> str:
-    """What stands there after one more key."""
+    """Return the typed text after one more key. Raises KeyboardInterrupt, Stopped."""
     if sign == _INTERRUPT:
         raise KeyboardInterrupt
     if sign == _END and not typed:
@@ -127,7 +127,7 @@ def _after(typed: str, sign: str) -> str:
 
 @contextlib.contextmanager
 def _unseen(terminal: int) -> Iterator[int]:
-    """While this lasts, the terminal gives every key at once and shows none."""
+    """While this lasts, the terminal delivers each key at once and echoes none."""
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)

@@ -1,4 +1,4 @@
-"""The last step: the doctor looks at everything once; each thing that needs a person comes with its fix."""
+"""The last step: the doctor checks everything; problems for a person come with their fix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGAIN = later("`furoshiki doctor` looks again.")
 
 
 def run(session: Session) -> Result:
-    """Have the doctor look, mend what it can, and say the rest here and nowhere else."""
+    """Run the doctor, let it repair what it can, and report the rest here only."""
     script = ROOT / "scripts" / "doctor.py"
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(script), "--data", str(session.data), "--offline", "--json"],

@@ -1,4 +1,4 @@
-"""The fourth step: what it is called, your language and clock, when it keeps quiet, and what a day may cost."""
+"""The fourth step: the companion's name, your language and zone, quiet hours, daily budget."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ DEFAULT_NAME = "Furo"
 
 _NAMES = {one.code: one.name for one in other_languages.load_languages().each}
 LANGUAGES = {code: _NAMES.get(code, "English") for code in sorted(catalogue.languages())}
-"""Those in which it says by itself what it says, as they are called."""
+"""The languages of the companion's own texts: names by code."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One thing to be known: `held` is how it stands (None: it was never said), `default` what is proposed, `keep`
-    keeps an answer (None: back to the default)."""
+    """One question: `held` returns the present value (None: never set), `default` the proposal,
+    `keep` saves an answer (None: back to the default)."""
 
     name: str
     flag: str
@@ -46,7 +46,7 @@ class Question:
 
 
 def run(session: Session) -> Result:
-    """Ask what is not known, or keep, change or reset what is."""
+    """Ask what is not known; keep, change or reset the rest."""
     notes = []
     for question in QUESTIONS:
         with session.speaking():
@@ -61,7 +61,7 @@ def run(session: Session) -> Result:
 
 
 def _settle_question(session: Session, question: Question) -> str | None:
-    """Settle one question; a sentence when it cannot be settled here."""
+    """Settle one question; return a sentence if it cannot be changed here."""
     fixed = None if question.variable is None else session.fixed(question.variable)
     if fixed is not None:
         return fixed
@@ -83,7 +83,7 @@ def _settle_question(session: Session, question: Question) -> str | None:
 
 
 def _make_reader(name: str) -> Callable[[Session], str | None]:
-    """What a setting holds, when it was set anywhere."""
+    """Return a function for a setting's value, which is None if it is not set."""
 
     def held(session: Session) -> str | None:
         settings = session.settings()
@@ -100,21 +100,21 @@ def _make_saver(variable: str) -> Callable[[Session, Any], None]:
 
 
 def _language(session: Session) -> str:
-    """The language Telegram tells of the owner when it is one that is read, else the one that is spoken now."""
+    """Return the owner's language in Telegram if it is supported, else the current one."""
     with session.database.read() as db:
         told = (accounts.owners_language(db) or "").lower().partition("-")[0]
     return told if told in LANGUAGES else catalogue.get_language()
 
 
 def _zone(session: Session) -> str | None:
-    """The zone that was agreed on in the chat, or that is set."""
+    """Return the time zone agreed on in the chat, or the setting."""
     with session.database.read() as db:
         chosen = kv.get(db, user.ZONE_KEY)
     return str(chosen) if chosen else _make_reader("furoshiki_timezone")(session)
 
 
 def _keep_zone(session: Session, zone: str | None) -> None:
-    """Set it; what comes again by the clocks of before goes along."""
+    """Save the zone, and move recurring times of the former zone to it."""
     before = _zone(session) or machine_zone()
     session.save({"FUROSHIKI_TIMEZONE": zone})
     with session.database.write() as db:
@@ -202,4 +202,4 @@ QUESTIONS = (
         "FUROSHIKI_HARD_BUDGET_USD",
     ),
 )
-"""In the order in which they are asked."""
+"""The questions in the order in which they are asked."""

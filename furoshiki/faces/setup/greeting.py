@@ -1,4 +1,4 @@
-"""The sixth step: the companion speaks first, with three small things to try. Once, however often setup is run."""
+"""The sixth step: the companion says hello, with three things to try; only once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from furoshiki.mind.outreach.store.decisions import NewDecision
 NAME = "greeting"
 KIND = "greeting"
 SAID = "setup.greeting"
-"""Under this name `kv` keeps the number of the decision to say hello; it is said once."""
+"""The key in `kv` of the decision to say hello, which is made once."""
 
 WHY = "setup was finished, and you were at it"
 PRIORITY = 1
@@ -42,7 +42,7 @@ I seldom write first, and never in your quiet hours. /help shows the rest."""
 
 
 def run(session: Session) -> Result:
-    """Say hello, unless it was said, and wait until it has arrived."""
+    """Say hello unless that was done, and wait until it has arrived."""
     with session.database.read() as db:
         owner, said = accounts.owner(db, pair.TELEGRAM), kv.get(db, SAID)
     if owner is None:
@@ -63,7 +63,7 @@ def run(session: Session) -> Result:
 
 
 def _say(session: Session, owner: Account) -> int:
-    """Decision, turn, words and mark in one transaction; returns the number of the decision."""
+    """Store decision, turn, words and key in one transaction; return the number of the decision."""
     now, settings = session.now(), session.settings()
     whose = f", {owner.name}" if owner.name else ""
     with session.database.write() as db:

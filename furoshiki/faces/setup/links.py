@@ -1,4 +1,4 @@
-"""A link that is to be opened on a phone: as text, and as a QR code where a person looks at a terminal."""
+"""Shows a link for a phone: as text, and as a QR code in a terminal."""
 
 import io
 import sys
@@ -7,13 +7,13 @@ from furoshiki.core.terminal import style
 from furoshiki.faces.terminal.markdown import colourful, columns
 
 _DARK_ON_LIGHT = "\x1b[97;40m"
-"""White for light modules (segno draws them as full blocks) on black: readable whatever the terminal's own colours."""
+"""White for light modules (drawn as full blocks) on black: readable in all colour schemes."""
 
 _RESET = "\x1b[0m"
 
 
 def show(link: str) -> None:
-    """Print the link, and its QR code when there is a terminal wide enough for it that has the signs."""
+    """Print the link, and its QR code if the terminal is wide enough and uses UTF."""
     print(f"\n  {link}\n")
     if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
         lines = draw_qr(link)
@@ -25,7 +25,7 @@ def show(link: str) -> None:
 
 
 def draw_qr(link: str) -> list[str]:
-    """The lines of a QR code, two rows of modules in each."""
+    """Return the lines of a QR code, two rows of modules in each."""
     import segno
 
     out = io.StringIO()

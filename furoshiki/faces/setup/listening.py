@@ -1,4 +1,4 @@
-"""A listener for as long as the set-up needs one: the real program, as a process that ends with the wizard."""
+"""A listener for the set-up: the real program, as a process that ends with the wizard."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from furoshiki.core.settings import Settings
 T = TypeVar("T")
 
 LOOK_SECONDS = 0.2
-"""How often the wizard looks whether what it waits for is there."""
+"""How often, in seconds, the wizard checks for the awaited event."""
 
 Ended = Callable[[], str | None]
-"""Asks whether the listener has ended: its last words, or None while it lives."""
+"""Returns the listener's last words if it has ended, None while it runs."""
 
 
 OF_ANOTHER_BOT = later(
@@ -32,13 +32,13 @@ OF_ANOTHER_BOT = later(
 
 
 def listens(settings: Settings) -> bool:
-    """Whether a listener runs for the bot of the settings."""
+    """Return whether a listener runs for the bot in the settings."""
     return lock_held(settings.data / "run" / _lock(settings))
 
 
 @contextlib.contextmanager
 def listener(settings: Settings) -> Iterator[Ended]:
-    """Have a listener while this lasts; one that runs already is left alone, before and after."""
+    """Run a listener while this lasts, unless one runs already."""
     if listens(settings):
         yield lambda: None
         return
@@ -75,14 +75,14 @@ def listener(settings: Settings) -> Iterator[Ended]:
 
 @dataclass(frozen=True)
 class Waited(Generic[T]):
-    """What came of a wait: what was waited for, or why it was in vain (None: it took too long)."""
+    """The result of a wait: what was found, or why it failed (both None: timeout)."""
 
     found: T | None = None
     why: str | None = None
 
 
 def wait_for(look: Callable[[], T | None], ended: Ended, seconds: float) -> Waited[T]:
-    """Look until there is something, the listener has ended, or the seconds are over."""
+    """Poll until something is found, the listener has ended, or the seconds are over."""
     until = time.monotonic() + seconds
     while (found := look()) is None:
         if (last_words := ended()) is not None:

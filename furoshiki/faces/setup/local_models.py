@@ -1,4 +1,4 @@
-"""Choosing among the models of a server of one's own, and having an Ollama fetch one."""
+"""Chooses a model of a local server, and lets Ollama download one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = later(
 
 
 def choose_model(session: Session, asking: Asking, server: Server) -> str | None:
-    """The name of a model that is there, fetched first where it was not; None goes back to the list."""
+    """Return the name of a model, downloaded first if necessary; None: back to the list."""
     there = {one.name: one.about for one in server.models}
     which = f"  {say('Which model')}"
     to_fetch = {one.model: one for one in server.spec.suggested if one.model not in there}
@@ -44,14 +44,14 @@ def choose_model(session: Session, asking: Asking, server: Server) -> str | None
 
 
 def suggest_model(some: tuple[Suggested, ...]) -> str:
-    """The largest that this machine has the memory for, else the smallest."""
+    """Return the largest model that fits this machine's memory, else the smallest."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     ordered = sorted(some, key=lambda one: one.memory_gb)
     return next((one.model for one in reversed(ordered) if one.memory_gb <= memory * 1.1), ordered[0].model)
 
 
 def fetch_model(session: Session, server: Server, name: str) -> bool:
-    """Have a server fetch a model, with a bar while a person looks; False, with the reason said, when it could not."""
+    """Let a server download a model, with a progress bar; on failure say why and return False."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -69,7 +69,7 @@ def fetch_model(session: Session, server: Server, name: str) -> bool:
 
 
 def too_small(server: Server, window: int) -> str | None:
-    """What is wrong with a window, and how its owner widens it; None when nothing is, or nobody told."""
+    """Say how to widen a too small context window; None if it is large enough or unknown."""
     if not 0 < window < LEAST_WINDOW:
         return None
     wider = say(server.spec.wider or later("start it with a longer context"))

@@ -1,4 +1,4 @@
-"""`furoshiki setup`: from nothing to a companion that has said hello; run again, it keeps, changes or resets."""
+"""`furoshiki setup`: sets up a companion; a later run keeps, changes or resets answers."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     greeting.NAME: (later("Hello"), greeting.run),
     check_up.NAME: (later("A look at everything"), check_up.run),
 }
-"""In their order, with what a person reads above each."""
+"""The steps in their order, with the heading of each."""
 
 READERS: Mapping[str, Reader[Any]] = {
     "owner": rules.owner_id,
     "base_url": rules.address,
     **{question.name: question.reader for question in companion.QUESTIONS},
 }
-"""What is looked at before anything is done, so that nothing is half done when a flag is wrong."""
+"""Flags that are checked before anything is done, so that a wrong flag leaves nothing half done."""
 
 HELLO = later(
     "This sets up your companion. Enter takes what stands in [brackets], Ctrl-C leaves at any time: "
@@ -49,7 +49,7 @@ INTERRUPTED, UNHEALTHY = 130, 4
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go through the steps; exit status 1 when one of them failed, 4 when only the doctor is not content."""
+    """Run the steps; return 1 if one of them failed, 4 if only the doctor found problems."""
     tell = note if args.json else _print
     nobody = args.non_interactive or args.json
     session = Session(_read_flags(args, tell), None if nobody else Asking(tell), tell, data_dir())
@@ -91,7 +91,7 @@ def _take_step(session: Session, name: str, number: str) -> Result:
 
 
 def _starts_now(session: Session, asking: Asking) -> bool:
-    """Whether to go on as `furoshiki up`: where nothing else runs it, and somebody wants to see it run."""
+    """Return whether to continue as `furoshiki up`: nothing else runs it and the person agrees."""
     settings = session.settings()
     if settings.telegram_bot_token is None or listens(settings) or not sys.stdin.isatty():
         return False
@@ -99,7 +99,7 @@ def _starts_now(session: Session, asking: Asking) -> bool:
 
 
 def _read_flags(args: argparse.Namespace, tell: Callable[[str], None]) -> Given:
-    """What came as flags. Raises Misused for one that cannot be read, before anything is done."""
+    """Read the answers given as flags. Raises Misused before anything is done."""
     for name, reader in READERS.items():
         value = getattr(args, name)
         if value is not None:
@@ -143,7 +143,7 @@ def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, tell: Cal
 
 
 def _print(text: str) -> None:
-    """Lines for a person, wrapped at words where a terminal shows them; what is indented stays so."""
+    """Print lines for a person, wrapped at words in a terminal; indentation is kept."""
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))
         wrapped = textwrap.fill(line, columns(), subsequent_indent=indent, break_on_hyphens=False)

@@ -1,6 +1,7 @@
-"""Before the first step: lines of `.env` that are no settings are shown, and set aside or corrected. Nothing is lost.
+"""Before the first step: shows invalid lines of `.env`, to be disabled or corrected. Nothing is
+lost.
 
-What is set aside stays in the file as a comment. A file that is no text is moved beside itself.
+A disabled line stays as a comment. A file that is not text is renamed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _SECRET = ("_KEY", "_TOKEN")
 
 @dataclass(frozen=True)
 class Fault:
-    """A line that is no setting: its number, the text, and what is wrong with it in words."""
+    """An invalid line: its number, its text, and what is wrong with it."""
 
     number: int
     line: str
@@ -38,8 +39,8 @@ class Fault:
 
 
 def run(session: Session) -> None:
-    """Ask about each wrong line, until the settings can be read. Raises BadSetting where nobody can be asked, and for
-    what stands elsewhere than in the `.env` of the data directory."""
+    """Ask about each invalid line until the settings load. Raises BadSetting without a person to
+    ask, and for errors outside the `.env` of the data directory."""
     path = (session.data / ".env").resolve()
     try:
         session.settings()
@@ -54,8 +55,8 @@ def run(session: Session) -> None:
 
 
 def faults(data: Path, path: Path) -> Iterator[Fault]:
-    """The lines that would be refused if each stood alone."""
-    if _refusal(data, "") is not None:  # it stands elsewhere
+    """Yield the lines that are invalid on their own."""
+    if _refusal(data, "") is not None:  # the error is elsewhere
         return
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         words = _refusal(data, line)
@@ -64,7 +65,7 @@ def faults(data: Path, path: Path) -> Iterator[Fault]:
 
 
 def _refusal(data: Path, line: str) -> str | None:
-    """What is said of a file with this line alone; None when it can be read."""
+    """Return the error of a file with this line alone; None when it is valid."""
     bare = line.strip().removeprefix("export ").strip()
     if bare and not bare.startswith("#") and "=" not in bare:
         return say("a setting is written NAME=value")
@@ -79,7 +80,7 @@ def _refusal(data: Path, line: str) -> str | None:
 
 
 def _readable(session: Session, asking: Asking, path: Path) -> None:
-    """Put a file that is no text out of the way, if that is wanted. Raises BadSetting when not."""
+    """Rename a file that is not text, if the person agrees. Raises BadSetting if not."""
     try:
         path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -116,7 +117,7 @@ def _check_correction(session: Session, text: str) -> str | Wrong:
 
 
 def mask_line(line: str) -> str:
-    """A line as a person may see it: of a secret, that there is one."""
+    """Return a line for display, with secrets masked."""
     name, is_setting, _ = line.partition("=")
     if is_setting and name.strip().endswith(_SECRET):
         return visible(f"{name}=••••••")

@@ -1,4 +1,4 @@
-"""The third step: whose words the companion uses. A model is tried with one real call before it is kept."""
+"""The third step: the choice of a model, which is tried with one real call before it is saved."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run(session: Session) -> Result:
 
 
 def _from_flags(session: Session) -> Chosen:
-    """The choice that the flags make. Raises Misused for one that cannot be."""
+    """Return the choice made by flags. Raises Misused for an impossible one."""
     given, values = session.given, session.settings().model_values()
     key = None if given.key is None else understood(given.key, rules.key, "--key-file")
     base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
@@ -101,7 +101,7 @@ def _from_flags(session: Session) -> Chosen:
 
 
 def _unlike(spec: ProviderSpec, address: str) -> str | None:
-    """An address as it is set: not at all where it is the provider's own."""
+    """Return an address for the settings: None if it is the provider's own."""
     return None if address == spec.address else address
 
 
@@ -160,7 +160,7 @@ def _offer(server: Server) -> str:
 
 
 def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapping[str, Server]) -> Chosen | None:
-    """Ask for what a provider needs; None goes back to the list."""
+    """Ask for what a provider needs; None: back to the list."""
     if not spec.by_net:
         name = asking.value(f"  {say('Model file (path, or its name in models/)')}", rules.gguf)
         return Chosen(spec.name, model=_file(session, name))
@@ -181,13 +181,13 @@ def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapp
 
 
 def _file(session: Session, name: str) -> str:
-    """A model file by its name in models/, or by its whole path."""
+    """Return a model file by its name in models/, or its absolute path."""
     here = Path(name).expanduser()
     return str(here.absolute()) if here.is_file() else name
 
 
 def _try_choice(session: Session, chosen: Chosen) -> Result:
-    """Try a choice, and keep it if it answers, or if it could not be reached."""
+    """Try a choice, and save it if it answers, or if it could not be reached."""
     settings = session.settings()
     catalogue = catalogues.load(session.data / "config" / "models.toml")
     values = model_choice.settings_for(chosen, settings.model_values(), catalogue)
@@ -224,8 +224,8 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
 
 
 def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
-    """How many tokens the model reads at once as its server has it running now (0: nobody tells), which is kept, and
-    what is to be done where that is too few."""
+    """Return the context window in tokens as the server runs it (0: unknown), which is stored, and
+    what to do if it is too small."""
     spec = providers.find(chosen.provider)
     server = Server(spec, chosen.base_url or spec.address)
     window = server.window(chosen.model or "")

@@ -1,4 +1,4 @@
-"""The second step: whose companion it is. Who opens the link is the owner; the listener takes them in as ever."""
+"""The second step: the owner, the first person who opens the link; the listener pairs them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "pairing"
 OWNER = "TELEGRAM_OWNER_ID"
 
 ANSWER_SECONDS = 15.0
-"""How long the first answer may take before the listener is ended; what is not answered then is answered later."""
+"""Seconds for the first answer before the listener ends; a later answer is sent later."""
 
 OPEN = later("Open this link on your phone (or scan it) and press START. The first person to do so is the owner.")
 WAITING = later(
@@ -35,7 +35,7 @@ BY_ID = later("The owner is the person with the Telegram id {id}: open your bot 
 
 
 def run(session: Session) -> Result:
-    """Pair the owner, unless they are."""
+    """Pair the owner unless that is done."""
     settings, held = session.settings(), _owner(session)
     if settings.telegram_bot_token is None:
         return Result(
@@ -73,7 +73,7 @@ def _by_id(session: Session, owner: int) -> Result:
 def _choose_member(
     session: Session, asking: Asking, members: Sequence[Account], held: Account | None
 ) -> Account | None:
-    """The member who is to be the owner; None for somebody who is none yet."""
+    """Return the member who becomes the owner; None for a person who is not a member yet."""
     ids = {one.external_id: one for one in members}
     options = {"new": say("somebody else, who opens a link now")}
     for key, one in ids.items():
@@ -87,7 +87,7 @@ def _choose_member(
 
 
 def _promote(session: Session, member: Account, before: Account | None) -> Result:
-    """Make a member the owner, in place of the owner before."""
+    """Make a member the owner, and turn the former owner away."""
     with session.database.write() as db:
         accounts.become_owner(db, pair.TELEGRAM, member.external_id)
     session.save({OWNER: member.external_id})
@@ -124,7 +124,7 @@ def _by_code(session: Session, before: Account | None) -> Result:
 
 
 def _new_owner(session: Session, before: Account | None) -> Account | None:
-    """An owner who was none before."""
+    """Return an owner other than `before`, or None."""
     with session.database.read() as db:
         owners = [one for one in accounts.everyone(db) if one.role == "owner" and one.channel == pair.TELEGRAM]
     fresh = [one for one in owners if before is None or one.external_id != before.external_id]
@@ -132,7 +132,7 @@ def _new_owner(session: Session, before: Account | None) -> Account | None:
 
 
 def _find_settled_owner(session: Session) -> Account | None:
-    """The owner, once nothing waits to be answered or sent."""
+    """Return the owner once no message waits to be answered or sent, else None."""
     with session.database.read() as db:
         if inbox.count_pending(db) or outbox.count_pending(db):
             return None

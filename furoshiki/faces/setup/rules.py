@@ -1,4 +1,4 @@
-"""What an answer means: each reader makes a value of what was typed, or says in a sentence what to type instead."""
+"""Readers of answers: each returns a value, or a sentence on what to type instead."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?")
 _NONE = ("none", "no", "off", "-", "never")
 
 CHOICES = later("keep change reset")
-"""What is typed for each; before it is translated it is understood as well."""
+"""The accepted words for each choice; the untranslated ones are accepted as well."""
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """An answer that cannot be used: the cause, and what to type instead."""
+    """An invalid answer: the cause, and what to type instead."""
 
     words: str
 
@@ -39,7 +39,7 @@ Reader = Callable[[str], T | Wrong]
 
 
 def token(text: str) -> str | Wrong:
-    """A bot's token; it is also found in the whole message of @BotFather."""
+    """Read a bot's token, also from the whole message of @BotFather."""
     found = _TOKEN.search(text)
     if found is not None:
         return found.group()
@@ -52,7 +52,7 @@ def token(text: str) -> str | Wrong:
 
 
 def key(text: str) -> str | Wrong:
-    """A provider's key: one word of visible characters."""
+    """Read a provider's key: one word of visible ASCII characters."""
     bare = text.strip().strip("\"'")
     if not bare:
         return Wrong(say("That is empty: paste the key, as in sk-…"))
@@ -62,7 +62,7 @@ def key(text: str) -> str | Wrong:
 
 
 def address(text: str) -> str | Wrong:
-    """The address of a server that speaks OpenAI's interface."""
+    """Read the address of a server with an OpenAI-compatible interface."""
     bare = text.strip().rstrip("/")
     if setting_errors.is_address(bare):
         return bare
@@ -70,7 +70,7 @@ def address(text: str) -> str | Wrong:
 
 
 def name(text: str) -> str | Wrong:
-    """What the companion is called."""
+    """Read the companion's name, of at most `LONGEST_NAME` characters."""
     bare = " ".join(text.split())
     if not bare or not bare.isprintable():
         return Wrong(say("A name needs letters: type one, as in Furo."))
@@ -82,7 +82,7 @@ def name(text: str) -> str | Wrong:
 
 
 def language(known: Mapping[str, str]) -> Reader[str]:
-    """The letters of a language that is read, from them or from its name; `known` are the names by the letters."""
+    """Return a reader of a language's code or name; `known` maps codes to names."""
 
     def read(text: str) -> str | Wrong:
         bare = text.strip().lower()
@@ -101,7 +101,7 @@ def language(known: Mapping[str, str]) -> Reader[str]:
 
 
 def zone(known: Collection[str]) -> Reader[str]:
-    """A time zone by its name, or by its city alone where only one has it."""
+    """Return a reader of a time zone by its name, or by its city if that is unique."""
 
     def read(text: str) -> str | Wrong:
         bare = text.strip().replace(" ", "_")
@@ -120,7 +120,7 @@ def zone(known: Collection[str]) -> Reader[str]:
 
 
 def quiet_hours(text: str) -> tuple[time, time] | Wrong:
-    """Parse the hours in which it does not write first; the same time twice means never quiet."""
+    """Read the quiet hours; the same time twice means never quiet."""
     bare = " ".join(text.lower().split())
     if bare in (*_NONE, say("none")):
         return time(0), time(0)
@@ -131,7 +131,7 @@ def quiet_hours(text: str) -> tuple[time, time] | Wrong:
 
 
 def budget(text: str) -> float | Wrong:
-    """Dollars a day; 0 means that there is no limit."""
+    """Read dollars a day; 0 means no limit."""
     bare = text.strip().lower().removesuffix("usd").strip().lstrip("$").replace(",", ".")
     if bare in _NONE:
         return 0.0
@@ -144,7 +144,7 @@ def budget(text: str) -> float | Wrong:
 
 
 def owner_id(text: str) -> int | Wrong:
-    """A person's numeric Telegram id."""
+    """Read a numeric Telegram id."""
     bare = text.strip()
     found = numbers.whole(bare, 1, 2**52 - 1)
     return found or Wrong(
@@ -153,7 +153,7 @@ def owner_id(text: str) -> int | Wrong:
 
 
 def gguf(text: str) -> str | Wrong:
-    """The file of a model for this machine."""
+    """Read the name of a GGUF model file."""
     bare = text.strip().strip("\"'").removeprefix("local:")
     if bare.endswith(".gguf"):
         return bare
@@ -161,7 +161,7 @@ def gguf(text: str) -> str | Wrong:
 
 
 def yes(text: str) -> bool | Wrong:
-    """Yes or no."""
+    """Read yes or no."""
     bare = text.strip().lower()
     for answer, words, signs in ((True, YES, ("true", "1")), (False, NO, ("false", "0"))):
         if bare in (*say(words).split(), *words.split(), *signs):
@@ -170,7 +170,7 @@ def yes(text: str) -> bool | Wrong:
 
 
 def one_of(options: Sequence[str]) -> Reader[str]:
-    """One of several, by its number (from 1), its name, or a beginning that only one of them has."""
+    """Return a reader of an option by its number (from 1), its name, or a unique prefix."""
 
     def read(text: str) -> str | Wrong:
         bare = text.strip().lower()
@@ -187,7 +187,7 @@ def one_of(options: Sequence[str]) -> Reader[str]:
 
 
 def parse_choice(text: str) -> Choice | Wrong:
-    """What becomes of an answer that was given before."""
+    """Read the choice about an earlier answer: keep, change or reset."""
     choices: tuple[Choice, ...] = ("keep", "change", "reset")
     bare = text.strip().lower()
     for words in (say(CHOICES), CHOICES):
@@ -198,7 +198,7 @@ def parse_choice(text: str) -> Choice | Wrong:
 
 
 def parse_model(wanted: str, known: Collection[str]) -> str | Wrong:
-    """A model that a server has, as it calls it; any name while nobody knows what it has."""
+    """Read the name of a model on a server; any name if the server's models are unknown."""
     bare = wanted.strip().removeprefix("openai:")
     if not bare:
         return Wrong(say("Type the model's name."))
@@ -212,7 +212,7 @@ def parse_model(wanted: str, known: Collection[str]) -> str | Wrong:
 
 
 def mask_secret(secret: str) -> str:
-    """A secret as it may be shown: of a bot's token the bot's number, of anything else how long it is."""
+    """Mask a secret for display: a bot's number, or the length of anything else."""
     number, colon, _rest = secret.partition(":")
     if colon and number.isdigit():
         return f"{number}:••••••"
@@ -220,7 +220,7 @@ def mask_secret(secret: str) -> str:
 
 
 def describe_quiet(since: time, until: time) -> str:
-    """Quiet hours in words."""
+    """Return the quiet hours in words."""
     return say("none") if since == until else f"{since:%H:%M}-{until:%H:%M}"
 
 

@@ -1,4 +1,4 @@
-"""The fifth step: listener, brain and doctor as services of systemd that start with the machine, where there is one."""
+"""The fifth step: listener, brain and doctor as systemd services that start with the machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UP_RUNS = later("It runs already, by `furoshiki up`, which restarts what crashes
 
 
 def run(session: Session) -> Result:
-    """Install and start the services, if that is wanted and can be."""
+    """Install and start the services, if wanted and possible."""
     run_up = say(RUN_UP, command=ROOT / "scripts" / "run.sh")
     if ServiceManager(paths.environ()).version() is None:
         if listens(session.settings()):

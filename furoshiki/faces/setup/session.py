@@ -1,4 +1,4 @@
-"""What the steps of a set-up share: what was given by flag, whom to ask, where to save, and how far it got before."""
+"""The shared state of the set-up's steps: flags, whom to ask, where to save, progress."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ T = TypeVar("T")
 State = Literal["done", "kept", "left out", "failed"]
 
 FIXED_ELSEWHERE = later(("environment", "systemd credential"))
-"""Where a setting may stand that comes before `.env`."""
+"""Sources of settings that override `.env`."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a step: `words` for a person, `fix` where something is left to do, `facts` for machines."""
+    """The result of a step: `words` for a person, `fix` for what is left to do, `facts` for
+    JSON."""
 
     state: State
     words: str
@@ -45,7 +46,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Given:
-    """The answers that came as flags; None where there was none."""
+    """The answers given as flags; None if not given."""
 
     token: str | None = None
     key: str | None = None
@@ -65,7 +66,7 @@ class Given:
 
 
 class Session:
-    """One run of the wizard. `asking` is None when nobody is there to be asked."""
+    """One run of the wizard. `asking` is None without a person to ask."""
 
     def __init__(self, given: Given, asking: Asking | None, say: Callable[[str], None], data: Path) -> None:
         self.given = given
@@ -77,36 +78,36 @@ class Session:
 
     @property
     def resumed(self) -> bool:
-        """Whether an earlier run was broken off after some answers."""
+        """Whether an earlier run stopped after some answers."""
         return bool(self._before)
 
     @functools.cached_property
     def database(self) -> Database:
-        """The database, made and migrated when it is first asked for. Raises BadSetting, StorageUnavailable."""
+        """The database, migrated on first use. Raises BadSetting, StorageUnavailable."""
         return context.storage()[1]
 
     def speaking(self) -> AbstractContextManager[None]:
-        """Speak the language that is set by now, which may have been chosen a moment ago."""
+        """Speak the language set at present, which may have changed during the set-up."""
         return nullcontext() if self.asking is None else speaking(find_language())
 
     def now(self) -> datetime:
-        """This moment."""
+        """Return the present moment."""
         return context.clock().now()
 
     def settings(self) -> Settings:
-        """The settings as they stand now. Raises BadSetting."""
+        """Load the present settings. Raises BadSetting."""
         return all_settings.load()
 
     def set_names(self) -> frozenset[str]:
-        """The settings that are set anywhere, in lower case."""
+        """Return the names of all settings that are set, in lower case."""
         return frozenset(all_settings.effective())
 
     def save(self, values: Mapping[str, str | None]) -> None:
-        """Keep settings in `.env`, at once; None takes one out."""
+        """Write settings to `.env` at once; None removes a setting."""
         env_file.save(self.data, values)
 
     def fixed(self, name: str) -> str | None:
-        """Where a setting stands that `.env` cannot change, in a sentence; None where it can."""
+        """Say where a setting is set that `.env` cannot change; None if it can."""
         found = all_settings.effective().get(name.lower())
         if found is None or found[1] not in FIXED_ELSEWHERE:
             return None
@@ -115,7 +116,7 @@ class Session:
         )
 
     def fate(self, step: str, held: str | None, *, given: bool) -> Choice:
-        """What becomes of what a step has: kept, changed or reset. `held` says what it has, None when nothing."""
+        """Decide what happens to a step's value; `held` describes it (None: there is none)."""
         if step in self.given.reset:
             return "reset"
         if given or held is None:
@@ -128,13 +129,13 @@ class Session:
         return self.asking.value(f"  {say('[k]eep, [c]hange or [r]eset')}", rules.parse_choice, say("keep"))
 
     def finished(self, step: str) -> None:
-        """A step is answered: a run that goes on from here does not ask for it again."""
+        """Mark a step as answered: a resumed run does not ask for it again."""
         if step not in self._answered:
             self._answered.append(step)
             write_text(self._progress, json.dumps({"answered": self._answered}))
 
     def over(self) -> None:
-        """Everything is answered: the next run offers to change it."""
+        """Mark everything as answered: the next run offers to change it."""
         self._progress.unlink(missing_ok=True)
 
     @property
@@ -143,7 +144,7 @@ class Session:
 
 
 def understood(text: str, reader: Reader[T], flag: str) -> T:
-    """The value of a flag. Raises Misused with the reader's words."""
+    """Parse the value of a flag. Raises Misused with the reader's words."""
     found = reader(text)
     if isinstance(found, Wrong):
         raise context.Misused(f"{flag}: {found.words}")
@@ -151,7 +152,7 @@ def understood(text: str, reader: Reader[T], flag: str) -> T:
 
 
 def secret_of(args: argparse.Namespace, name: str, tell: Callable[[str], None]) -> str | None:
-    """A secret given as a flag, as a file, or as a line of stdin ("-"). Raises Misused for an empty file, OSError."""
+    """Read a secret from a flag, a file or stdin ("-"). Raises Misused if empty, OSError."""
     plain, file = getattr(args, name), getattr(args, f"{name}_file")
     if plain is not None:
         tell(

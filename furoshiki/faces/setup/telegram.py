@@ -1,4 +1,4 @@
-"""The first step: a bot's token, checked with Telegram before it is kept, and who else takes its messages."""
+"""The first step: a bot's token, checked with Telegram, and other programs that poll the bot."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _ask_token(session: Session) -> Result:
 def _judge_token(
     session: Session, found: Answered, token: str, *, kept: bool = False, note: str | None = None
 ) -> Result:
-    """What is to be said of a token that is kept: whose it is, and who else takes the bot's messages."""
+    """Report on a saved token: which bot it is, and which other programs receive its messages."""
     if found.refused_token:
         return Result("failed", say(REFUSED), note or say("Run `furoshiki setup` and choose change."))
     bot = _bot(found)
@@ -82,7 +82,7 @@ def _judge_token(
 
 
 def _webhook(session: Session, token: str) -> Result | None:
-    """Take a webhook away, when one is set and that is wanted; the trouble where it stays."""
+    """Remove a webhook, if one is set and the person agrees; return the trouble if it stays."""
     found = bot_api.call(session.settings(), "getWebhookInfo", token)
     if not found.ok or not found.result.get("url"):
         return None
@@ -98,7 +98,7 @@ def _webhook(session: Session, token: str) -> Result | None:
 
 
 def _second(session: Session, token: str) -> Result | None:
-    """The trouble when another program polls; a listener of this data directory is none."""
+    """Return the trouble when another program polls; our own listener does not count."""
     if listens(session.settings()):
         return None
     if not servers.is_shared(session.settings(), token):

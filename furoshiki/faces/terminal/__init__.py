@@ -1,1 +1,1 @@
-"""What is shown at a terminal and typed at one: printing, Markdown, the keyboard, the screen of a chat."""
+"""Terminal input and output: printing, Markdown, the keyboard, the screen of a chat."""

@@ -1,4 +1,4 @@
-"""Lines from the keyboard: history that stays, commands that complete, and a paste of many lines as one message."""
+"""Keyboard input: stored history, completion of commands, and pastes as one message."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from furoshiki.messages import typed_lines
 
 PASTE_SECONDS = 0.03
-"""Lines that arrive faster than this were pasted."""
+"""Seconds within which further lines must arrive to count as pasted."""
 
 
 class Keyboard:
-    """Reads what a person types. Use it as a context manager; without readline it is plain input.
+    """Reads what a person types. A context manager; without readline it is plain input.
 
-    `data` is the folder with the lines of before; what is typed is there at once, so that forgetting finds it.
+    `data` is the folder of the history; lines are stored at once, so that forgetting finds them.
     """
 
     def __init__(self, data: Path, commands: Sequence[str]) -> None:
@@ -45,7 +45,7 @@ class Keyboard:
             readline.clear_history()
 
     def keep(self) -> None:
-        """Keep the lines of the message that was read last, here and in the file: they can be called up again."""
+        """Add the lines of the last message to the history, here and in the file."""
         with contextlib.suppress(ImportError, OSError):
             import readline
 
@@ -56,7 +56,7 @@ class Keyboard:
             self._state = typed_lines.state(self._data)
 
     def refresh(self) -> None:
-        """Call up what the file holds, when somebody else has changed it: what was forgotten is offered no more."""
+        """Reload the history if another process changed the file, as after forgetting."""
         with contextlib.suppress(ImportError):
             import readline
 
@@ -67,7 +67,7 @@ class Keyboard:
                     readline.add_history(line)
 
     def read(self, prompt: str) -> str:
-        """One message. Raises EOFError at the end, KeyboardInterrupt at Ctrl-C."""
+        """Read one message. Raises EOFError at the end, KeyboardInterrupt at Ctrl-C."""
         lines = [input(prompt)]
         while lines[-1].endswith("\\") or select.select([sys.stdin], [], [], PASTE_SECONDS)[0]:
             lines[-1] = lines[-1].removesuffix("\\")
@@ -79,7 +79,7 @@ class Keyboard:
         return "\n".join(lines).strip()
 
     def typed(self) -> str:
-        """What stands at the prompt and has not been sent."""
+        """Return the unsent text at the prompt."""
         try:
             import readline
         except ImportError:

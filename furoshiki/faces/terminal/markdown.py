@@ -1,7 +1,7 @@
-"""Markdown in a terminal: bold, italics, code, lists and quotes, wrapped at words, also while it still grows.
+"""Markdown in a terminal: bold, italics, code, lists and quotes, wrapped at words.
 
-What is painted of a growing text is always the beginning of what is painted of the longer one: the last word waits
-until it is whole, a mark of emphasis until it is closed. So a reply can be printed as it comes and never be redrawn.
+The rendering of a growing text is always a prefix of that of the longer text: the last word waits
+until it is complete, an emphasis mark until it is closed. So a reply is never redrawn.
 """
 
 import os
@@ -13,7 +13,7 @@ import unicodedata
 from furoshiki.core.visible import visible
 
 WIDEST = 96
-"""Columns; longer lines are hard to read, however wide the window."""
+"""Columns at most; longer lines are hard to read in any window."""
 
 _STYLES = {"bold": "\x1b[1m", "italic": "\x1b[3m", "code": "\x1b[36m", "strike": "\x1b[9m", "dim": "\x1b[2m"}
 _RESET = "\x1b[0m"
@@ -32,7 +32,7 @@ Word = list[Fragment]
 
 
 def paint(text: str, width: int | None = None, colours: bool | None = None) -> str:
-    """The whole of a finished text as the terminal shows it."""
+    """Render a finished text for the terminal."""
     return _paint(visible(text).split("\n"), width or columns(), colourful() if colours is None else colours)
 
 
@@ -45,18 +45,18 @@ def paint_growing(text: str, width: int, colours: bool) -> str:
 
 
 def columns() -> int:
-    """How wide to write here."""
+    """Return the columns to write in: those of the terminal, from 20 to `WIDEST`."""
     return max(20, min(WIDEST, shutil.get_terminal_size().columns - 1))
 
 
 def colourful() -> bool:
-    """Whether colours are welcome: a terminal is looking, and NO_COLOR is not set."""
+    """Return whether to use colours: stdout is a terminal and NO_COLOR is not set."""
     no_color = os.environ.get("NO_COLOR")  # noqa: TID251 - the convention of all terminal programs, no setting of ours
     return sys.stdout.isatty() and not no_color
 
 
 def dim(text: str) -> str:
-    """Words that matter less, greyed where colours are welcome."""
+    """Return less important text, greyed where colours are used."""
     text = visible(text)
     return f"{_STYLES['dim']}{text}{_RESET}" if colourful() else text
 
@@ -134,13 +134,13 @@ def _apply_style(text: str, style: str, colours: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns a text takes: none for marks that join, two for wide characters."""
+    """Return the columns of a text: none for combining marks, two for wide characters."""
     seen = [char for char in text if not unicodedata.combining(char) and char not in "\u200d\ufe0f"]
     return len(seen) + sum(unicodedata.east_asian_width(char) in "WF" for char in seen)
 
 
 def _find_settled_end(line: str) -> int:
-    """Where the part of an unfinished line ends that no later character can change."""
+    """Return the end of the part of an unfinished line that later characters cannot change."""
     if line.lstrip()[:1] in ("`", "#"):
         return 0  # a fence or a heading: wait for the whole line
     marker = _LINE.fullmatch(line)
@@ -154,7 +154,7 @@ def _find_settled_end(line: str) -> int:
 
 
 def _open_mark(line: str, start: int, spans: list[tuple[int, int]]) -> int:
-    """The first mark of emphasis that is not part of something closed; the end of the line when there is none."""
+    """Return the position of the first unclosed emphasis mark; the line's end if there is none."""
     for found in re.finditer(r"[*_`~\[]", line[start:]):
         at = start + found.start()
         if not any(begins <= at < ends for begins, ends in spans):

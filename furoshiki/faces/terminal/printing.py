@@ -1,4 +1,4 @@
-"""How commands speak: JSON for machines, plain lines and tables for people."""
+"""Output of commands: JSON for programs, plain lines and tables for people."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
 _LEAST_LAST = 20
-"""Columns that the last cell of a row needs to be read with ease."""
+"""Columns that the last cell of a row needs to be readable."""
 
 
 def as_json(value: object) -> None:
-    """One JSON value on its own line, at once: a program that reads it from a pipe may wait for it.
+    """Print one JSON value on its own line and flush it: a program may wait for it in a pipe.
 
-    Moments are written as stamps, and a dataclass as its fields.
+    Datetimes become stamps, dataclasses their fields.
     """
     print(json.dumps(value, ensure_ascii=False, default=_plain), flush=True)
 
 
 def answer(for_program: bool, value: object, words: str) -> int:
-    """A command's whole answer: the value for a program, else the words. Returns the exit code, which is 0."""
+    """Print a command's answer: the value for a program, else the words. Returns exit code 0."""
     if for_program:
         as_json(value)
     else:
@@ -42,9 +42,10 @@ def _plain(value: object) -> object:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:
-    """Rows under headings; drawn when a person looks, tab-separated when piped. `right` lists right-aligned columns.
+    """Print a table; drawn in a terminal, tab-separated in a pipe. `right` lists right-aligned
+    columns.
 
-    Where the terminal is too narrow for columns, each row takes two lines: the last cell stands below the others.
+    In a narrow terminal a row takes two lines: the last cell is below the others.
     """
     cells = [["" if cell is None else visible(str(cell)) for cell in row] for row in rows]
     if not sys.stdout.isatty():
@@ -75,7 +76,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
 
 
 def markdown(text: str) -> None:
-    """Markdown, drawn when a person looks, as it is when piped."""
+    """Print Markdown, rendered in a terminal, unchanged in a pipe."""
     if not sys.stdout.isatty():
         print(text)
         return
@@ -85,12 +86,12 @@ def markdown(text: str) -> None:
 
 
 def note(line: str) -> None:
-    """A line for the person at the terminal, out of the way of what a pipe reads."""
+    """Print a line for the person to stderr, so that a pipe does not read it."""
     print(line, file=sys.stderr, flush=True)
 
 
 def quietly(line: str, stream: TextIO | None = None) -> None:
-    """A line that matters less, on stdout (or another stream); greyed where colours are welcome."""
+    """Print a less important line to stdout or `stream`, greyed where colours are used."""
     from furoshiki.faces.terminal.markdown import columns, dim
 
     to = stream or sys.stdout
@@ -100,7 +101,7 @@ def quietly(line: str, stream: TextIO | None = None) -> None:
 
 
 def progress(stream: TextIO) -> Callable[[str], None]:
-    """Shows a line that changes to a person; says nothing to a pipe."""
+    """Return a function that shows a changing line in a terminal and nothing in a pipe."""
     seen = stream.isatty()
 
     def show(line: str) -> None:
@@ -111,12 +112,12 @@ def progress(stream: TextIO) -> Callable[[str], None]:
 
 
 def make_countdown(what: str) -> Callable[[int], None]:
-    """Shows a person on stderr how many of something are left."""
+    """Return a function that shows on stderr how many of something are left."""
     show = progress(sys.stderr)
     return lambda count: show(f"{count:,} {what}")
 
 
 def end_progress(stream: TextIO) -> None:
-    """Take the changing line away."""
+    """Clear the changing line."""
     if stream.isatty():
         print("\r\x1b[K", end="", file=style(stream), flush=True)

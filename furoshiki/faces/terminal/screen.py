@@ -1,4 +1,4 @@
-"""What a person sees of a conversation in the terminal: the prompt, the growing reply, what comes by itself."""
+"""The terminal's view of a conversation: the prompt, the growing reply, unprompted messages."""
 
 import base64
 import sys
@@ -20,7 +20,7 @@ _FILES = frozenset({"document", "photo"})
 
 
 class Screen:
-    """Writes to stdout; `name` is the companion's. Replies stand beside the name, wrapped and indented."""
+    """Writes to stdout; `name` is the companion's. Replies are indented behind the name."""
 
     def __init__(self, name: str, exports: Path) -> None:
         self._exports = exports
@@ -34,12 +34,12 @@ class Screen:
 
     @property
     def prompt(self) -> str:
-        """What stands before the user's words; readline is told that the colours take no room."""
+        """The prompt; colour codes are marked for readline as taking no room."""
         label = self._you.rjust(len(self._name))
         return f"\x01{_YOU}\x02{label} ›\x01{_RESET}\x02 " if self._colours else f"{label} › "
 
     def grow(self, text: str) -> None:
-        """The reply so far; "" while it is being thought about."""
+        """Show the reply so far; "" while it is being prepared."""
         if not self._live:
             return
         if not text:
@@ -49,7 +49,7 @@ class Screen:
         self._add(self._indent_lines(paint_growing(text, self._width, self._colours)))
 
     def finish(self, answer: Answer) -> None:
-        """The whole reply; what is on the screen already is not printed again."""
+        """Show the rest of the finished reply."""
         texts = [self._words(part) for part in answer.parts]
         text = "\n\n".join(texts)
         if text:
@@ -64,17 +64,17 @@ class Screen:
         self.buttons(answer.buttons)
 
     def forget(self) -> None:
-        """This reply will not be finished here."""
+        """Give this reply up: it will not be finished here."""
         self._write("\n")
         self._printed, self._waiting = "", False
 
     def buttons(self, buttons: Sequence[tuple[str, str]]) -> None:
-        """What can be pressed, and how."""
+        """Show the buttons and the commands that press them."""
         for number, (label, _data) in enumerate(buttons, 1):
             self._write(dim(f"{self._indent}/{number}  {label}") + "\n")
 
     def unprompted(self, parts: Sequence[Outgoing], prompt: str = "", typed: str = "") -> None:
-        """Words that came by themselves, above a prompt at which somebody may be typing."""
+        """Show unprompted messages above a prompt at which a person may be typing."""
         if not parts:
             return
         if prompt:
@@ -95,7 +95,7 @@ class Screen:
         return f"{_NAME}{self._name} ›{_RESET} " if self._colours else f"{self._name} › "
 
     def _add(self, shaped: str) -> None:
-        """Print what is new of a reply; should it have changed under way, begin it again on a new line."""
+        """Print the new part of a reply; if its beginning changed, start again on a new line."""
         if not shaped:
             return
         if not self._printed:
@@ -117,7 +117,7 @@ class Screen:
 
 
 def save_part(part: Outgoing, folder: Path) -> str:
-    """The words of a message; a document or picture that came with them is put into a file, whose path follows."""
+    """Return the words of a message; its document or picture is saved and the path appended."""
     if part.kind not in _FILES:
         return part.text
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,1 +1,1 @@
-"""Commands that keep it well: settings, the doctor, backups, the completion of a shell."""
+"""Commands for maintenance: settings, the doctor, backups, shell completion."""

@@ -1,4 +1,4 @@
-"""`furoshiki backup`: write a verified backup now, while everything runs; list and verify them; make a key for them."""
+"""`furoshiki backup`: write a verified backup, list or verify backups, create a key for them."""
 
 import argparse
 import sys
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_opener(identity: str | None) -> Callable[[Path], encryption.Opener]:
-    """How to open an encrypted backup with what was typed."""
+    """Return a function that opens an encrypted backup with the given key file or a passphrase."""
     return lambda path: encryption.opener(None if identity is None else Path(identity), path, _passphrase)
 
 
@@ -69,7 +69,7 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _copy_backup(path: Path, folder: Path) -> Path:
-    """The backup, and beside it the record of what was forgotten since older ones were made."""
+    """Copy the backup, and next to it the record of what was forgotten since older backups."""
     copy = backup.copy_to(path, folder)
     record.put(folder, record.read(path.parent / record.FILE))
     return copy
@@ -157,7 +157,7 @@ def _key(args: argparse.Namespace) -> int:
 
 
 def _changeable(held: Settings) -> None:
-    """Raises FuroshikiError where what is written to `.env` would not hold."""
+    """Raise FuroshikiError where a value in `.env` would be overridden."""
     _, source = settings.effective().get("furoshiki_backup_recipients", ("", ""))
     if source in ("environment", "systemd credential"):
         raise FuroshikiError(
@@ -172,7 +172,7 @@ def _confirm(path: Path, others: int) -> bool:
 
 
 def _passphrase(prompt: str) -> str:
-    """A passphrase from the terminal, where it is not shown, or else from a line of stdin."""
+    """Read a passphrase from the terminal without echo, or else from a line of stdin."""
     if sys.stdin.isatty():
         import getpass
 

@@ -1,4 +1,4 @@
-"""`furoshiki config`: which settings hold, where they come from and whether they are right; and changes them."""
+"""`furoshiki config`: shows settings and their sources, checks and changes them."""
 
 import argparse
 import os
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_arguments(args: argparse.Namespace) -> None:
-    """Raises Misused where a verb has too few words or too many, or there is no such setting."""
+    """Raise Misused for too few or too many words, or for an unknown setting."""
     words = [one for one in (args.name, args.value) if one is not None]
     least, most = {"set": (2, 2), "unset": (1, 1), "show": (0, 1)}.get(args.verb, (0, 0))
     if not least <= len(words) <= most:
@@ -81,8 +81,8 @@ def _is(row: dict[str, Any]) -> str:
 
 
 def _check(held: Settings, args: argparse.Namespace) -> int:
-    """Everything that can be said before the start: settings load, what they name is there and can be used, the
-    servers answer (unless --offline), and the owner's own files make sense."""
+    """Check what can be checked before the start: the settings load, what they name exists and
+    works, the servers answer (unless --offline), and the owner's own files are valid."""
     from furoshiki import own_files
     from furoshiki.app.scheduler import schedule_file
     from furoshiki.conversation.commands.status import plans
@@ -109,7 +109,7 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
 
 
 def _out_of_reach(held: Settings) -> list[str]:
-    """The data directory when it is not there and cannot be made either."""
+    """Report the data directory when it does not exist and cannot be created."""
     above = next(folder for folder in (held.data, *held.data.parents) if folder.exists())
     if above == held.data or (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
         return []

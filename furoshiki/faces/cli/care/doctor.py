@@ -1,4 +1,4 @@
-"""`furoshiki doctor`: hand over to scripts/doctor.py, which needs nothing of the program."""
+"""`furoshiki doctor`: runs scripts/doctor.py, which does not depend on the program."""
 
 import argparse
 import subprocess
@@ -8,6 +8,6 @@ from furoshiki.maintenance import doctor
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look once; its exit status: 0 healthy, 1 repaired, 2 a person is needed."""
+    """Run the doctor once; its exit status: 0 healthy, 1 repaired, 2 a person is needed."""
     flags = [f"--{name.replace('_', '-')}" for name in ("json", "dry_run", "offline") if getattr(args, name)]
     return subprocess.run(doctor.command(data_dir(), *flags), check=False).returncode

@@ -1,4 +1,4 @@
-"""`furoshiki restore FILE`: put a backup in place of what is there; what it replaces is kept."""
+"""`furoshiki restore FILE`: replace the present data by a backup; what it replaces is kept."""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ from furoshiki.maintenance.trust import BackupChanges
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask once, restore, and say what was brought back."""
+    """Ask once, restore, and report what was restored."""
     held = settings.load()
     path = Path(args.file)
     if not path.is_file():
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confirm(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
-    """Show who would be obeyed and what would be set; whether it may go on."""
+    """Show the owners and settings of the backup, and return whether to go on. Raises Misused."""
     for line in in_words(found):
         note(line)
     if found.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
@@ -80,7 +80,7 @@ def _confirm(found: BackupChanges, database: Path, args: argparse.Namespace) -> 
 
 
 def in_words(found: BackupChanges) -> list[str]:
-    """What a backup brings along beside memories, a line each."""
+    """Describe what a backup changes besides memories, one line each."""
     lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
     if found.new_owners:
         lines.append(f"NOT an owner here until now: {', '.join(found.new_owners)}.")
@@ -90,7 +90,7 @@ def in_words(found: BackupChanges) -> list[str]:
 
 
 def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime) -> dict[str, int]:
-    """Forget in the unpacked backup what was forgotten since, there and in what it replaces; counts of what went."""
+    """Forget in the unpacked backup what was forgotten since it was made; return counts."""
     from furoshiki.app.wiring import build_world
     from furoshiki.archive.forgetting import again
 
@@ -105,7 +105,7 @@ def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime
 
 
 def describe_forgotten(forgotten: Mapping[str, int]) -> str:
-    """How much of a backup did not come back, because it was forgotten since."""
+    """Say how much of a backup was not restored because it was forgotten since."""
     turns, memories = forgotten["turns"], forgotten["memories"]
     parts = [plural(turns, "message")] * bool(turns) + [plural(memories, "memory", "memories")] * bool(memories)
     parts += [] if parts else [plural(forgotten["traces"], "trace")]
@@ -113,7 +113,7 @@ def describe_forgotten(forgotten: Mapping[str, int]) -> str:
 
 
 def comes_along(done: Restored) -> str:
-    """What came with it beside memories, and what did not."""
+    """Say what was restored besides memories, and what was not."""
     came = "Who is paired, settings made in the chat, lists, schedules, plugins and other people's places came along"
     if done.with_secrets:
         return f"{came}, and the tokens and keys."
@@ -123,7 +123,7 @@ def comes_along(done: Restored) -> str:
 
 
 def next_step(data: Path, done: Restored) -> str:
-    """The one thing to do now, for somebody who moved to this machine or went back in time."""
+    """Return the next step for a person who moved to this machine or went back in time."""
     given = settings.effective()
     missing = [name for name in ("TELEGRAM_BOT_TOKEN",) if name.lower() not in given]
     if missing and any("(telegram " in owner for owner in done.changes.owners):

@@ -1,1 +1,1 @@
-"""Commands that show how it is, what it thinks of itself and of you, and what became of its errors."""
+"""Commands that show the companion's state, its view of itself and of you, and its errors."""

@@ -1,4 +1,4 @@
-"""`furoshiki commitments`: what the companion promised itself, why, and how it has kept it."""
+"""`furoshiki commitments`: what the companion promised itself, why, and how it kept it."""
 
 import argparse
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from furoshiki.mind.inner_life.store.commitments import Commitment, Judgement
 from furoshiki.owner.user_model import user
 
 Recurring = list[tuple[str, tuple[datetime, ...]]]
-"""The questions it came of, each with the moments at which it came up."""
+"""The questions behind a commitment, each with the moments at which it came up."""
 
 MOST_DAYS = 6
-"""How many of the days on which a question came up are told: the last ones."""
+"""Days listed for a question that came up: the most recent ones."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the promises that hold; with --all also what became part of the companion or was given up."""
+    """Print the active commitments; with --all also the ended ones."""
     world = context.world()
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -46,7 +46,7 @@ def _describe(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone
     if kept:
         so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
     lines = [f"# {one.text}", "", f"{since}: {so_far}.", one.sign]
-    if asked:  # not where the questions were forgotten
+    if asked:  # not when the questions were forgotten
         lines += ["", "I kept asking myself:", ""]
         lines += [f"- {question} ({_days(times, zone)})" for question, times in asked]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`furoshiki cost`: what the models have cost, by day, purpose or model, and what the month may come to."""
+"""`furoshiki cost`: the models' cost by day, purpose or model, and a forecast of the month."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from furoshiki.faces.terminal.printing import answer, as_json, table
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the ledger, grouped; or draw it day by day."""
+    """Print the grouped ledger, or draw it day by day."""
     if args.plot is not None:
         return _plot(args)
     found = gather(context.world(), args.by, args.days)
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plot(args: argparse.Namespace) -> int:
-    """A bar for each day, and the hard limit of a day where there is one."""
+    """Draw a bar for each day, and the daily hard limit if there is one."""
     from furoshiki.faces.overview import cost_picture
 
     path = picture_file.check_path(args)

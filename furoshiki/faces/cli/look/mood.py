@@ -1,4 +1,4 @@
-"""`furoshiki mood`: how the companion feels and why, what is on its mind, and the curve of its last week."""
+"""`furoshiki mood`: the companion's feelings, their reasons, and the curve of the last week."""
 
 import argparse
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from furoshiki.world import World
 
 DAYS = 7
 STEPS_A_DAY = 6
-"""A mark for every four hours."""
+"""One mark for four hours."""
 
 _MARKS = "▁▂▃▄▅▆▇█"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the mood of now and the week behind it, or draw it."""
+    """Print the present mood and the past week, or draw them."""
     if args.plot is None and (args.since or args.theme):
         raise context.Misused("--since and --theme are for a picture: add --plot out.svg or --plot out.png")
     world = context.world()
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plot(world: World, args: argparse.Namespace) -> int:
-    """Draw the picture into a file, and say in words what it shows."""
+    """Draw the picture into a file, and describe it in words."""
     from furoshiki.mind.inner_life import feelings_picture
 
     path = picture_file.check_path(args)
@@ -97,5 +97,5 @@ def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, li
 
 
 def _draw_curve(line: Sequence[float | None]) -> str:
-    """A mark for each stretch: low when the emotion was, a dot where nobody wrote down how it felt."""
+    """Return one mark per value: its height is the emotion, a dot means no record."""
     return "".join("·" if one is None else _MARKS[min(len(_MARKS) - 1, int(one * len(_MARKS)))] for one in line)

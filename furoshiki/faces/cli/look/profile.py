@@ -1,4 +1,4 @@
-"""`furoshiki profile`: who you are to the companion, with what that rests on, and how you like to be spoken to."""
+"""`furoshiki profile`: the companion's picture of you, its evidence, your preferred style."""
 
 import argparse
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from furoshiki.owner.user_model.store import profiles, style
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the profile as it holds now: in short, in full, what is missing, and the manner that suits you."""
+    """Print the current profile: summary, full text, gaps, and the preferred style."""
     _settings, database = context.storage()
     with database.read() as db:
         now = context.clock().now()
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _phrase_statements(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
-    """Statements in the voice in which they are shown."""
+    """Return the statements in the voice in which they are shown."""
     return [replace(one, text=context.phrase(one.text)) for one in statements]
 
 

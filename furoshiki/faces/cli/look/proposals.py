@@ -1,4 +1,4 @@
-"""`furoshiki proposals`: what would mend an error that came back, to be read, accepted or declined."""
+"""`furoshiki proposals`: proposed fixes of recurring errors, to be read, accepted or declined."""
 
 import argparse
 from dataclasses import asdict
@@ -14,7 +14,7 @@ GONE = "Its file is not there any more; `furoshiki repairs show {id}` has what w
 
 
 def run(args: argparse.Namespace) -> int:
-    """List those that wait, show one, or decide about it."""
+    """List the open proposals, show one, or decide about one."""
     world = context.world()
     match args.verb:
         case "list":

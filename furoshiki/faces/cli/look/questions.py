@@ -1,4 +1,4 @@
-"""`furoshiki questions`: what the companion asks itself, what waits to be asked, and what it found."""
+"""`furoshiki questions`: what the companion asks itself, what it will ask you, and its answers."""
 
 import argparse
 
@@ -12,7 +12,7 @@ from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the questions that are open; with --all every one, newest first."""
+    """Print the open questions; with --all every one, newest first."""
     _, database = context.storage()
     now = context.clock().now()
     with database.read() as db:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _describe(one: SelfQuestion) -> str:
-    """The question, and after it what is known: the answer with the memory that holds it, or what it went into."""
+    """Return the question with its answer and memory, or with the question it merged into."""
     if one.state == "answered":
         held = "" if one.memory_id is None else f" [{refs.name('memory', one.memory_id)}]"
         return f"{one.question} — {one.answer}{held}"

@@ -1,4 +1,4 @@
-"""`furoshiki readiness`: the milestones with their evidence, and how long it has lived."""
+"""`furoshiki readiness`: the milestones with their evidence, and the companion's age."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from furoshiki.owner.user_model import user
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print them."""
+    """Print the milestones."""
     world = context.world()
     found = milestones.export_report(world)
     if args.json:

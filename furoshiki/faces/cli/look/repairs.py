@@ -1,4 +1,4 @@
-"""`furoshiki repairs`: errors that came back, and what became of each."""
+"""`furoshiki repairs`: recurring errors, and what was done about each."""
 
 import argparse
 from datetime import datetime, tzinfo
@@ -15,7 +15,7 @@ from furoshiki.world import World
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them, or show one whole."""
+    """List the repairs, or show one in full."""
     world = context.world()
     if args.verb == "show":
         return _show(world, load_job(world, args.id), args.json)
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load_job(world: World, job_id: int | None) -> Job:
-    """The job of that number. Raises Misused without one, and where there is none."""
+    """Return the repair with this number. Raises Misused without a number or for an unknown one."""
     if job_id is None:
         raise context.Misused("which one? Give its number, as in `furoshiki repairs show 3`")
     with world.database.read() as db:
@@ -43,7 +43,7 @@ def load_job(world: World, job_id: int | None) -> Job:
 
 
 def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
-    """A job as a row of a table."""
+    """Return a repair as a row of a table."""
     what = shorten(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
     return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
 

@@ -1,4 +1,4 @@
-"""`furoshiki self`: who the companion says it is, how that changed and why, and what it asks to change."""
+"""`furoshiki self`: the companion's description of itself, its history, proposed changes."""
 
 import argparse
 import contextlib
@@ -19,9 +19,9 @@ class NoSuchLook(context.Misused):
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when it was shown or decided; 1 when nothing is proposed, or SELF.md has changed since."""
+    """Return 0 when shown or decided; 1 when nothing is proposed, or SELF.md has changed."""
     world = context.world()
-    with contextlib.suppress(OSError):  # a disk that is full does not keep anybody from looking
+    with contextlib.suppress(OSError):  # a full disk must not prevent looking
         description.settle(world)
     if args.accept or args.decline:
         found = description.accept(world) if args.accept else description.decline(world)

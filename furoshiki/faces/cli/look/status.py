@@ -1,4 +1,4 @@
-"""`furoshiki status`: how it is and whether everything works; exit 4 when something does not."""
+"""`furoshiki status`: the companion's state and whether everything works; exit 4 if not."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from furoshiki.world import World
 UNHEALTHY = 4
 
 BESIDE = 76
-"""Columns that feelings and needs take beside each other; in a narrower terminal the needs stand below."""
+"""Columns for feelings and needs side by side; in a narrower terminal the needs come below."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ask_around(world: World, found: dict[str, Any]) -> None:
-    """Add what the servers say now, in place of what is on record about them."""
+    """Replace the recorded troubles of the servers by their present answers."""
     chosen = status.plans(world.settings)
     told = servers.check_all(world.settings, chosen, listening=found["running"]["listener"])
     if not told:

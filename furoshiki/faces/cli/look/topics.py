@@ -1,4 +1,4 @@
-"""`furoshiki topics`: what was talked about, and where one subject was taken to end and another to begin."""
+"""`furoshiki topics`: the subjects of the conversations, and where each began and ended."""
 
 import argparse
 from dataclasses import asdict
@@ -16,7 +16,7 @@ NOTHING = "Nothing yet: subjects are told from what you write. FUROSHIKI_BOUNDAR
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the subjects spoken of last, and how the last messages were taken."""
+    """Print the most recent subjects, and how the last messages were assigned."""
     world = context.world()
     with world.database.read() as db:
         zone = user.zone(world, db)

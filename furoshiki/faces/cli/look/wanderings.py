@@ -1,4 +1,4 @@
-"""`furoshiki wanderings`: what came to the companion's mind when nobody spoke, and what became of it."""
+"""`furoshiki wanderings`: the companion's idle thoughts, and what followed from them."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from furoshiki.mind.inner_life.store.wandered import Wandered
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the newest, newest first."""
+    """Print the last wanderings, newest first."""
     _, database = context.storage()
     now = context.clock().now()
     with database.read() as db:

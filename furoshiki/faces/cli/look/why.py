@@ -1,4 +1,4 @@
-"""`furoshiki why`: why it said what it said last, why it did not write, and how it decided in the last days."""
+"""`furoshiki why`: the reasons for the last reply, for silence, and for recent decisions."""
 
 import argparse
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from furoshiki.world import World
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was asked for."""
+    """Print the requested explanation."""
     world = context.world()
     if args.what == "outreach":
         _decisions(world, args)
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decisions(world: World, args: argparse.Namespace) -> None:
-    """The newest decisions, and what was learned of each kind."""
+    """Print the newest decisions, and what was learned about each kind."""
     found, known = explanation.history(world, args.limit)
     if args.json:
         kinds = {one.name: {**_counts(one), "means": explaining.describe_weight(one.weight)} for one in known}

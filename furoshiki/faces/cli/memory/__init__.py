@@ -1,1 +1,1 @@
-"""`furoshiki memory …`: looking, correcting, forgetting, importing and exporting."""
+"""`furoshiki memory …`: looking up, correcting, forgetting, importing and exporting memories."""

@@ -1,4 +1,4 @@
-"""One memory told whole, for `furoshiki memory show`: what it is, what it rests on, and what became of it."""
+"""One memory in full, for `furoshiki memory show`: its text, its evidence, its history."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from furoshiki.memory.rules import in_words
 
 
 def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
-    """All that `overview.whole` found, as Markdown."""
+    """Format all that `overview.whole` found as Markdown."""
     lines = [f"**{context.phrase(found['text'])}**", ""]
     facts = [f"{found['id']}, {found['type']}, {in_words.state(found)}; {in_words.validity(found)}"]
     seen = say("for {yes}, against {no}", yes=figure(found["alpha"]), no=figure(found["beta"]))
@@ -67,7 +67,7 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
 
 
 def quote_turn(one: dict[str, Any], companion: str = "companion") -> str:
-    """A turn with its day, who said it, and its id."""
+    """Format a turn with its day, speaker and id."""
     who = {"user": say("you"), "companion": companion}.get(one["speaker"], one["speaker"])
     typed = (
         say("you, correcting it") if one["channel"] == "owner" else f"{who} ({one['from']})" if one.get("from") else who
@@ -76,7 +76,7 @@ def quote_turn(one: dict[str, Any], companion: str = "companion") -> str:
 
 
 def _other(one: dict[str, Any]) -> str:
-    """What a link leads to."""
+    """Return the text a link leads to."""
     if not one["text"]:
         return say("which is gone")
     return context.phrase(one["text"]) if refs.is_of(str(one["id"]), "memory") else str(one["text"])

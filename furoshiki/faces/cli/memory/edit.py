@@ -1,4 +1,4 @@
-"""`furoshiki memory edit|pin|unpin|approve`: the owner puts right what is remembered."""
+"""`furoshiki memory edit|pin|unpin|approve`: the owner corrects what is remembered."""
 
 import argparse
 
@@ -13,7 +13,7 @@ from furoshiki.mind.consolidation import promotion
 
 
 def edit(args: argparse.Namespace) -> int:
-    """`memory edit ID TEXT`."""
+    """Run `memory edit ID TEXT`."""
     done = correction.edit(context.world(memoryd=True), _memory(args.id), args.text, args.object, args.changed)
     if args.json:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
@@ -29,17 +29,17 @@ def edit(args: argparse.Namespace) -> int:
 
 
 def pin(args: argparse.Namespace) -> int:
-    """`memory pin ID`."""
+    """Run `memory pin ID`."""
     return _set_pin(args, True)
 
 
 def unpin(args: argparse.Namespace) -> int:
-    """`memory unpin ID`."""
+    """Run `memory unpin ID`."""
     return _set_pin(args, False)
 
 
 def approve(args: argparse.Namespace) -> int:
-    """`memory approve ID`."""
+    """Run `memory approve ID`."""
     held = promotion.approve(context.world(), _memory(args.id))
     if args.json:
         as_json(overview.brief(held))

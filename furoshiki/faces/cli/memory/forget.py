@@ -1,4 +1,4 @@
-"""`furoshiki memory forget`: show what would go, ask once, remove it everywhere."""
+"""`furoshiki memory forget`: show what would be deleted, ask once, delete it everywhere."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ UNASKED = later("memory forget asks before it removes anything: give --yes, or -
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when it is forgotten (or nothing was held, or --dry-run), 1 when it was not, 2 when nothing was named."""
+    """Return 0 (forgotten, nothing found, or --dry-run), 1 (not forgotten), 2 (nothing named)."""
     world = context.world()
     finished = forgetting.finish(world)
     if args.resume:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _backups_alone(world: World, args: argparse.Namespace) -> int:
-    """`memory forget --backups`: what was forgotten before goes from the backups, too."""
+    """Run `memory forget --backups`: remove earlier forgotten things from the backups, too."""
     if args.dry_run:
         raise context.Misused(say("`furoshiki backup --list` shows the backups that would go"))
     if not args.yes and not context.agreed(say("Remove every backup there is, once a new one is made?"), say(UNASKED)):
@@ -68,8 +68,8 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
 
 
 def _backups_gone(world: World) -> list[str]:
-    """A new backup in place of all there are, and of what restores put aside; the names of those that went."""
-    held = settings.load()  # the owner's, no matter for whom it was forgotten
+    """Replace all backups and restored-over data by one new backup; return the removed names."""
+    held = settings.load()  # the owner's, for whomever it was forgotten
     return backup.renew(held.data, held.database, held.data / "backups", world.now, held.backup_recipients)
 
 
@@ -79,7 +79,7 @@ def _without(removed: list[str]) -> str:
 
 
 def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
-    """The own place's as it was without others, theirs beside it by the names of their places."""
+    """Return the own place's losses as data, with those of other places under "others"."""
     own = next((one.outlook for one in found.places if one.world is world), None)
     theirs = [one for one in found.places if one.world is not world]
     others = {str(one.world.who.place): forgetting.as_data(one.outlook) for one in theirs}

@@ -1,4 +1,4 @@
-"""What becomes of your own words in an import: a name, facts and people; by a model, once its price is agreed to."""
+"""Reads your own words in an import: by rule, and by a model once you agree to the price."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read at once, and what a model will read: `sent` and `answered` tokens at about so many dollars."""
+    """What was read by rule, and the tokens a model will read and answer for about `usd`
+    dollars."""
 
     named: str | None = None
     facts: int = 0
@@ -32,7 +33,7 @@ class Reading:
 
     @property
     def lines(self) -> list[str]:
-        """The same for the screen."""
+        """The reading as lines for the screen."""
         found = [f"You are called {self.named} from now on."] if self.named else []
         if self.facts:
             found.append(f"By its rules it knows {plural(self.facts, 'thing')} about you and your people.")
@@ -42,13 +43,13 @@ class Reading:
 
     @property
     def as_value(self) -> dict[str, object]:
-        """The same for machines."""
+        """The reading as data for `--json`."""
         tokens = {"tokens_sent": self.sent, "tokens_answered": self.answered, "usd": self.usd}
         return {"named": self.named, "facts": self.facts, "by_model": self.agreed, **tokens}
 
 
 def read(done: Imported, settings: Settings, database: Database, *, yes: bool, quiet: bool) -> Reading:
-    """Read what is the owner's in an import: by rule now, and by a model later where that is agreed to."""
+    """Read the owner's words in an import: by rule now, by a model later if that is agreed to."""
     if done.owner is None:
         return Reading()
     from furoshiki.app.wiring import gateway
@@ -77,7 +78,7 @@ def read(done: Imported, settings: Settings, database: Database, *, yes: bool, q
 
 
 def _confirm(size: Size, cost: Cost) -> bool:
-    """Whether a model may read it, asked with the price; told, where nobody can be asked."""
+    """Ask with the price whether a model may read it; without a terminal only print the price."""
     guess = ", by a guess: its price is on no list" if cost.guessed else ""
     price = f"about {size.sent + size.answered:,} tokens, ${cost.usd:.2f}{guess}"
     if not sys.stdin.isatty():

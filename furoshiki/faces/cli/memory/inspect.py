@@ -1,4 +1,4 @@
-"""`furoshiki memory list|show|why|rejected|stats|view`: what is remembered, for somebody who wants to know."""
+"""`furoshiki memory list|show|why|rejected|stats|view`: shows what is remembered."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _MOST_CITED = 5
 
 SMALL_BYTES = 256 * 1024 * 1024
-"""Up to this size of the database, what each table takes is told without being asked for."""
+"""Bytes of the database up to which the size of each table is shown without --disk."""
 
 
 def list_(args: argparse.Namespace) -> int:
-    """`memory list`."""
+    """Run `memory list`."""
     from furoshiki.memory.store import overview as overview_store
 
     _settings, database = context.storage()
@@ -59,7 +59,7 @@ def list_(args: argparse.Namespace) -> int:
 
 
 def show(args: argparse.Namespace) -> int:
-    """`memory show ID`: all of it."""
+    """Run `memory show ID`: print a memory in full."""
     settings, database = context.storage()
     kind, number = parse_ref(args.id)
     if kind != "memory":
@@ -76,7 +76,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def why_(args: argparse.Namespace) -> int:
-    """`memory why ID`: the words it rests on."""
+    """Run `memory why ID`: print the words that a memory rests on."""
     _settings, database = context.storage()
     kind, number = parse_ref(args.id)
     with database.read() as db:
@@ -102,12 +102,12 @@ def _brief(one: Rejection) -> str:
 
 
 def _phrase(kind: str, text: str) -> str:
-    """The text of a memory, in the voice it is shown in; what was said stays as it was."""
+    """Return a memory's text in the display voice; the text of a turn is unchanged."""
     return context.phrase(text) if kind == "memory" else text
 
 
 def list_rejected(args: argparse.Namespace) -> int:
-    """`memory rejected`: what was claimed without grounds, and why it was not believed."""
+    """Run `memory rejected`: print claims without evidence, and why they were rejected."""
     from furoshiki.memory.store.overview import newest
 
     _settings, database = context.storage()
@@ -131,7 +131,7 @@ def _describe_cited(one: Rejection) -> str:
 
 
 def stats(args: argparse.Namespace) -> int:
-    """`memory stats`."""
+    """Run `memory stats`."""
     from furoshiki.recall.retrieval import reindex
     from furoshiki.recall.retrieval.client import Vectors
 
@@ -170,7 +170,7 @@ def stats(args: argparse.Namespace) -> int:
 
 
 def view(args: argparse.Namespace) -> int:
-    """`memory view`: what stands out, at one look."""
+    """Run `memory view`: print an overview."""
     _settings, database = context.storage()
     now = context.clock().now()
     with database.read() as db:
@@ -191,7 +191,7 @@ def view(args: argparse.Namespace) -> int:
 
 
 def parse_ref(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
-    """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
+    """Parse "memory:3", "3", "turn:12" or "session:4" to kind and number. Raises NoSuchMemory."""
     ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
     if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):
         raise NoSuchMemory(say("“{id}” is not an id: they look like memory:3 (or 3), turn:12 and session:4", id=text))
@@ -199,7 +199,7 @@ def parse_ref(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
 
 
 def no_such(name: str) -> NoSuchMemory:
-    """What to say when nothing has an id."""
+    """Return the error for an id without a memory."""
     return NoSuchMemory(say("nothing is remembered as “{id}”; `furoshiki memory list` shows what there is", id=name))
 
 

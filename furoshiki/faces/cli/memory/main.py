@@ -1,4 +1,4 @@
-"""`furoshiki memory`: search, import, explain and rebuild what is remembered."""
+"""`furoshiki memory`: search, import, explain and reindex what is remembered."""
 
 import argparse
 import importlib
@@ -30,15 +30,15 @@ _VERBS = {
     "unpin": "edit.unpin",
     "approve": "edit.approve",
 }
-"""Which function of which module beside this one runs a verb; imported when it is typed."""
+"""The module in this folder and the function that run each verb; imported on demand."""
 
 
 _OWN_ALONE = frozenset({"import", "reindex"})
-"""Verbs about what only the owner's memory has: conversations from elsewhere, and an index."""
+"""Verbs for the owner's memory only: other persons have no imports and no index."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Dispatch on the verb."""
+    """Dispatch on the verb. Raises Misused."""
     if context.person is not None and args.verb in _OWN_ALONE:
         raise context.Misused(say("memory {verb} is for your own memory: leave --person out", verb=args.verb))
     module, _, name = _VERBS[args.verb].partition(".")
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def search(args: argparse.Namespace) -> int:
-    """`memory search`."""
+    """Run `memory search`."""
     if (args.text is None) == (args.batch is None):
         raise context.Misused(say("memory search takes either TEXT or --batch FILE"))
     if args.text is not None and not args.text.strip():
@@ -54,7 +54,7 @@ def search(args: argparse.Namespace) -> int:
     from furoshiki.recall.retrieval import search as searching
 
     if args.batch not in (None, "-"):
-        Path(args.batch).open().close()  # what is not there is said before the encoder is loaded
+        Path(args.batch).open().close()  # report a missing file before loading the encoder
     settings, database = context.storage()
     now = context.moment(args.now) if args.now else context.clock().now()
     encoder = searching.encoder_of(settings)
@@ -75,7 +75,7 @@ def search(args: argparse.Namespace) -> int:
 
 
 def _what(one: dict[str, Any]) -> str:
-    """The words; of a fact that is over, until when it held."""
+    """Return the text; of a fact that has ended, with its last day."""
     until = f" ({say('until {day}', day=one['valid_to'][:10])})" if "valid_to" in one else ""
     text = context.phrase(one["text"]) if one["kind"] == "memory" else one["text"]
     return shorten(text, 300) + until
@@ -93,7 +93,7 @@ def _lines(name: str) -> Iterable[str]:
 
 
 def reindex(args: argparse.Namespace) -> int:
-    """`memory reindex`."""
+    """Run `memory reindex`."""
     from furoshiki.recall.retrieval import reindex as indexing
 
     database, memoryd = _with_memoryd()
@@ -113,6 +113,6 @@ def reindex(args: argparse.Namespace) -> int:
 
 
 def _with_memoryd() -> tuple[Database, Vectors]:
-    """The database, and the way to memoryd, which is started when it is not there."""
+    """Return the database and the client of memoryd, which is started if necessary."""
     settings, database = context.storage()
     return database, Vectors(settings.data, spawner(settings.data))

@@ -1,4 +1,4 @@
-"""`furoshiki import` and `export`, which are also verbs of `memory`: conversations in, everything out."""
+"""`furoshiki import` and `export`, also verbs of `memory`: conversations in, everything out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.client import Vectors
 
 BAD_SHOWN = 20
-"""How many bad records are named on the screen; `--json` has a thousand."""
+"""Bad records shown on the screen; `--json` lists up to a thousand."""
 
 _FORMAT_NAMES = {
     "telegram": "A Telegram export",
@@ -34,7 +34,7 @@ _FORMAT_NAMES = {
 
 
 def take_in(args: argparse.Namespace) -> int:
-    """`memory import FILE`."""
+    """Run `memory import FILE`."""
     from furoshiki.archive.import_export import importing
     from furoshiki.recall.retrieval.client import Vectors, spawner
 
@@ -67,7 +67,7 @@ def take_in(args: argparse.Namespace) -> int:
 
 
 def _ensure_room(settings: Settings, file: Path | None = None) -> None:
-    """Raises FuroshikiError in a home of a host that has used up its disk."""
+    """Raise FuroshikiError if a hosted home's disk limit would be exceeded."""
     from furoshiki.models.limits import room
 
     more = file.stat().st_size if file is not None and file.is_file() else 0
@@ -76,7 +76,7 @@ def _ensure_room(settings: Settings, file: Path | None = None) -> None:
 
 
 def _bad(bad: Bad) -> dict[str, object]:
-    """A bad record for machines; of a file of lines with its number."""
+    """Return a bad record as data, with its line number where there is one."""
     before, _, number = bad.place.partition("line ")
     line = {"line": row} if not before and (row := numbers.row(number)) is not None else {}
     return {**line, "place": bad.place, "reason": bad.reason}
@@ -109,7 +109,7 @@ def _tell(done: Imported, name: str) -> None:
 
 
 def _describe_left_out(done: Imported) -> str:
-    """Describe by kind what of our own export is not restored."""
+    """Describe by kind which parts of our own export are not restored."""
     from furoshiki.archive.import_export.reimporting import LEFT_OUT
 
     return join_items([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])
@@ -128,7 +128,7 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
 
 
 def take_out(args: argparse.Namespace) -> int:
-    """`memory export [FILE|-]`."""
+    """Run `memory export [FILE|-]`."""
     from furoshiki.archive.import_export import besides, exporting
     from furoshiki.archive.import_export.store import exports
 

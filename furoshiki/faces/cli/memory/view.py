@@ -1,4 +1,4 @@
-"""`furoshiki memory view`: what is hot, contested, fading, newly understood and unresolved, as wide as the terminal."""
+"""`furoshiki memory view`: hot, contested, fading, new and unresolved memories at a glance."""
 
 import sys
 from datetime import datetime
@@ -18,7 +18,7 @@ _BAR = 8
 """Cells of the bar that shows a weight."""
 
 _NARROW = 60
-"""In fewer columns the bars are left out."""
+"""Columns below which the bars are left out."""
 
 _SECTIONS = (
     ("hot", later("Hot: needed most"), "red"),
@@ -30,7 +30,7 @@ _SECTIONS = (
 
 
 def print_overview(found: Overview, now: datetime) -> None:
-    """Print it: drawn for a person, plain lines for a pipe."""
+    """Print the overview: drawn in a terminal, plain lines in a pipe."""
     lines = [head(found)]
     if not sys.stdout.isatty():
         lines += describe_moves(found)
@@ -47,14 +47,14 @@ def print_overview(found: Overview, now: datetime) -> None:
 
 
 def describe_moves(found: Overview) -> list[str]:
-    """What is talked about more than before, and what less, a line for each."""
+    """Describe in a line each which themes are rising and which are fading."""
     themes = found.themes
     ways = ((say("More on your mind lately"), themes.rising), (say("Less than before"), themes.fading))
     return [f"{title}: {', '.join(names)}." for title, names in ways if names]
 
 
 def head(found: Overview) -> str:
-    """How much there is, in a line."""
+    """Return the counts in one line."""
     counts = found.counts
     each = [(name, counts[name]) for name in later(("hot", "cold", "contested", "fading", "pinned"))]
     each.append(("dormant", counts["by_status"].get("dormant", 0)))
@@ -64,7 +64,7 @@ def head(found: Overview) -> str:
 
 
 def describe_use(one: Memory, now: datetime) -> str:
-    """Return its id, how often it was needed, and when last."""
+    """Return the memory's id, how often it was needed, and when last."""
     used = max(one.hit_count, one.access_count)
     at = one.last_accessed_at or one.created_at
     if used:
@@ -75,7 +75,7 @@ def describe_use(one: Memory, now: datetime) -> str:
 
 
 def bar(weight: float) -> str:
-    """A weight as a bar."""
+    """Return a weight in [0, 1] as a bar."""
     full = round(weight * _BAR)
     return "█" * full + "░" * (_BAR - full)
 

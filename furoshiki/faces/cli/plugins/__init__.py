@@ -1,1 +1,1 @@
-"""`furoshiki plugins`: programs the owner allows, looked at, tried out, switched on and off."""
+"""`furoshiki plugins`: inspect, test, enable and disable programs that the owner allows."""

@@ -1,4 +1,4 @@
-"""`furoshiki plugins apply|enable|disable|remove|rollback|reload`: what may run, asked of the owner in plain words."""
+"""`furoshiki plugins apply|enable|disable|remove|rollback|reload`: the owner's permissions."""
 
 import argparse
 from pathlib import Path
@@ -18,7 +18,7 @@ UNASKED = "this is for you to decide, and asks in a terminal: there, or with --y
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the verb says."""
+    """Run the verb."""
     world = context.world()
     match args.verb:
         case "apply":
@@ -59,7 +59,7 @@ def _enable(world: World, args: argparse.Namespace) -> int:
 
 
 def _carry_out(world: World, args: argparse.Namespace, offer: Offer) -> int:
-    """Show what it does and may, ask, and do it where the owner agreed."""
+    """Show what the plugin does and may do, ask, and carry the offer out if the owner agrees."""
     if not offer.freely:
         note(visible("\n".join(offer.lines)))
         if not (args.yes or context.agreed(f"Let {offer.manifest.name} do that?", UNASKED)):
@@ -81,7 +81,7 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 
 
 def _rollback(world: World, args: argparse.Namespace) -> int:
-    """Bring the version before back; asked where it runs and may what the present one does not."""
+    """Restore the previous version; asks if it may do more than the present one."""
     return _carry_out(world, args, offers.to_go_back(world, check_name(args.name)))
 
 

@@ -1,4 +1,4 @@
-"""`furoshiki plugins wish|wishes|show|decline`: plugins the companion writes itself, from the wish to your word."""
+"""`furoshiki plugins wish|wishes|show|decline`: plugins that the companion writes itself."""
 
 import argparse
 
@@ -14,7 +14,7 @@ NONE = 'Nothing was wished for yet. `furoshiki plugins wish "tell me when the ne
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take a wish, list them, show a proposal or let it be."""
+    """Record a wish, list wishes, show or decline a proposal."""
     world = context.world()
     match args.verb:
         case "wish":

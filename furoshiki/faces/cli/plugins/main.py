@@ -1,4 +1,4 @@
-"""`furoshiki plugins`: which there are and what each may."""
+"""`furoshiki plugins`: lists the plugins and what each may do."""
 
 import argparse
 from dataclasses import asdict
@@ -18,7 +18,7 @@ NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them, or tell all of one."""
+    """List the plugins, or describe one."""
     world = context.world()
     if args.verb == "info":
         return _info(world, check_name(args.name), args.json)
@@ -34,14 +34,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_name(typed: str) -> str:
-    """The name that was typed. Raises Misused for what no plugin can be called."""
+    """Return the typed name. Raises Misused for an invalid plugin name."""
     if names.PLUGIN.fullmatch(typed) is None:
         raise context.Misused(f"{typed!r} is no name of a plugin: `furoshiki plugins list` has those there are")
     return typed
 
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
-    """The plugin of a name. Raises Misused where there is none."""
+    """Return the plugin with this name. Raises Misused when there is none."""
     found = installed.one(world, check_name(name), thoroughly=thoroughly)
     if found is None:
         raise context.Misused(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
@@ -49,7 +49,7 @@ def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
 
 
 def plain(found: Installed) -> dict[str, Any]:
-    """A plugin for machines."""
+    """Return a plugin as data for `--json`."""
     about = {} if found.manifest is None else asdict(found.manifest)
     return {
         "name": found.name,
@@ -75,7 +75,7 @@ def _info(world: World, name: str, machine: bool) -> int:
     if about is not None:
         lines += [*permissions.describe_plugin(about), f"By {about.author}, {about.licence}."]
     lines += [_newer(found)] if there and switching.comes_newer(found) else []
-    from furoshiki.conversation.skills import registry  # no other command here needs what it takes to load
+    from furoshiki.conversation.skills import registry  # slow to load, and only needed here
 
     too_long = registry.describe_left_out(world, f"the plugin {name}")
     lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in (*found.problems, *too_long))]

@@ -1,4 +1,4 @@
-"""`furoshiki plugins new`: a plugin to begin with, which passes `check` and says something."""
+"""`furoshiki plugins new`: creates a first plugin, which passes `check` and prints a line."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from furoshiki.faces.terminal.printing import as_json
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write it; nothing that is there is written over."""
+    """Write the plugin's files; nothing is overwritten. Raises Misused."""
     folder = Path(args.to or ".").expanduser() / check_name(args.name)
     if folder.exists():
         raise context.Misused(f"{folder} is there already: choose another name, or --to another folder")

@@ -1,4 +1,4 @@
-"""`furoshiki plugins set`: a setting of a plugin's own, kept in `.env`; a secret is asked for out of sight."""
+"""`furoshiki plugins set`: a plugin's own setting in `.env`; secrets are read without echo."""
 
 import argparse
 import getpass
@@ -13,7 +13,7 @@ from furoshiki.world import World
 
 
 def run(args: argparse.Namespace) -> int:
-    """Set it, or take it out again."""
+    """Set it, or remove it with --unset."""
     world = context.world()
     manifest = _manifest(world, args.name)
     value = None if args.unset else args.value if args.value is not None else _read_value(args.setting)
@@ -34,7 +34,7 @@ def _manifest(world: World, name: str) -> Manifest:
 
 
 def _read_value(setting: str) -> str:
-    """The value, so that it stands in no history of a shell. Raises Misused."""
+    """Read the value from the terminal or stdin, not from shell history. Raises Misused."""
     value = getpass.getpass(f"{setting}: ") if sys.stdin.isatty() else sys.stdin.readline()
     if not value.strip():
         raise context.Misused(f"{setting} needs a value: type it after the name, or --unset")

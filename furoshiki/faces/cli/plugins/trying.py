@@ -1,4 +1,4 @@
-"""`furoshiki plugins check|run|logs`: tried out before it is allowed, run now, and what its runs came to."""
+"""`furoshiki plugins check|run|logs`: test a plugin before allowing it, run it, show its runs."""
 
 import argparse
 import asyncio
@@ -23,7 +23,7 @@ FAILED = 1
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the verb says; exit 1 where a run failed."""
+    """Run the verb; exit 1 if a run failed."""
     world = context.world()
     match args.verb:
         case "check":

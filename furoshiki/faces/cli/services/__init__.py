@@ -1,1 +1,1 @@
-"""`furoshiki up`, `start`, `run` and what belongs to the processes: schedules, logs, migration."""
+"""`furoshiki up`, `run`, `service`, `host` and others: the processes and their schedules."""

@@ -1,4 +1,4 @@
-"""`furoshiki dashboard`: runs the pages, signs people in, and says who may come in."""
+"""`furoshiki dashboard`: serves the pages, signs people in, and manages access."""
 
 import argparse
 import getpass
@@ -30,7 +30,7 @@ class NoSuch(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the verb says; without one, run the dashboard or sign in."""
+    """Run the verb; without one, serve the dashboard or sign in."""
     held = all_settings.load()
     prepare(held.data)
     if args.lan:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
-    """The same for the pages of all homes, and for their operator; `held` are the settings of the host."""
+    """Do the same for the dashboard of a host and its operator; `held` are the host's settings."""
     (held.data / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     if args.door:
         return at_the_door(args, args.door, held)
@@ -49,7 +49,7 @@ def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
     from furoshiki.app import run_job
     from furoshiki.faces.host_dashboard import serving
 
-    with paths.living_in(held.data):  # whatever asks the environment finds nobody's home
+    with paths.living_in(held.data):  # code that reads the environment must find no home
         serving.alone(root, held, run_job.notifier(), lambda: _ready(held, args, "furoshiki host dashboard --open"))
     return 0
 
@@ -69,7 +69,7 @@ def _here(args: argparse.Namespace, held: Settings) -> int:
 
 
 def _for_a_phone(address: str, held: Settings) -> int:
-    """Serve one phone, and tell the process that began this that it answers, or why it does not."""
+    """Serve one phone; print the address or the error for the parent process."""
     from furoshiki.app import run_job
     from furoshiki.faces.dashboard import lan
 
@@ -83,7 +83,7 @@ def _for_a_phone(address: str, held: Settings) -> int:
 
 
 def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
-    """Who may come in: tokens, sessions, passwords. Raises NoSuch."""
+    """Manage access: tokens, sessions, passwords. Raises NoSuch."""
     ledger, now = Ledger(held.data), context.clock().now()
     match verb:
         case "token":
@@ -102,7 +102,7 @@ def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
 
 
 def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
-    """Sign in, with --open, once the server answers."""
+    """Announce the server when it answers; with --open, sign in."""
     if args.open:
         _sign_in(held, held, Ledger(held.data), args)
     elif args.json:
@@ -113,7 +113,7 @@ def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
 
 
 def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Namespace) -> None:
-    """Make a login link, where `place` says that the pages are; open it where there is a browser."""
+    """Create a login link to the address in `place`, and open it where there is a browser."""
     link = links.make_link(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(place))
     if args.json:
         public = place.furoshiki_dashboard_url
@@ -127,13 +127,13 @@ def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Nam
 
 
 def is_running(data: Path) -> bool:
-    """Whether some process serves the dashboard of this data directory."""
+    """Return whether a process serves the dashboard of this data directory."""
     return lock_held(data / "run" / addresses.LOCK)
 
 
 def _open_browser(held: Settings, link: str) -> bool:
-    """Whether a browser was opened. It is handed a file that leads on to the link: what stands on a command line can
-    be read by everybody on the machine."""
+    """Open a browser and return whether that worked. It gets a local file that leads to the link,
+    because everybody on the machine can read command lines."""
     if not {"DISPLAY", "WAYLAND_DISPLAY"} & paths.environ().keys():
         return False
     leading = held.data / "run" / "open-dashboard.html"

@@ -1,4 +1,4 @@
-"""`furoshiki encoder`: lend this machine's encoder to companions on other machines, and say who may ask it."""
+"""`furoshiki encoder`: serve this machine's encoder to other machines, and manage tokens."""
 
 import argparse
 import os
@@ -12,11 +12,11 @@ from furoshiki.faces.terminal.printing import as_json, note, table
 from furoshiki.recall.embeddings.remote.tokens import Tokens
 
 FOLDER = "encoder"
-"""In the data directory: certificate.pem, key.pem and tokens.json."""
+"""The folder in the data directory with certificate.pem, key.pem and tokens.json."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the verb says."""
+    """Run the verb."""
     os.umask(0o077)
     held = all_settings.load()
     folder = held.data / FOLDER

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
 
 MOST_FILES = 65_536
-"""Files the listener of a host may have open, where the machine allows it; a home that is awake has up to eighty."""
+"""Open files of a host's listener, where the machine allows it; an open home uses up to eighty."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     root, now = homes_dir(), context.clock().now()
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:
-        _leases(root, held, context.clock().now)  # what is wrong with them is said here, and not in a log
+        _leases(root, held, context.clock().now)  # report their errors here, not in a log
         return _supervise(root, held)
     if args.verb == "dashboard":
         return dashboard.of_a_host(args, root, held)
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _supervise(root: Path, held: Settings) -> NoReturn:
-    """Go on as a small process that does nothing but supervise listener and brain."""
+    """Replace this process by a small one that only supervises listener and brain."""
     (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
     note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
     sys.stdout.flush()
@@ -112,7 +112,7 @@ def _supervise(root: Path, held: Settings) -> NoReturn:
 
 
 def _service(which: str, root: Path, held: Settings) -> int:
-    """One of the two processes, until it is stopped."""
+    """Run one of the two processes until it is stopped."""
     (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
     with memoryd_end.main_process_of_unit(root / HOST):
@@ -139,7 +139,7 @@ def _schedule(root: Path, held: Settings) -> None:
 
 
 def _open_many_files() -> None:
-    """Let this process have as many files open as the machine allows it: the usual 1,024 are a dozen homes awake."""
+    """Raise the limit of open files: the usual 1,024 suffice for a dozen open homes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -158,8 +158,7 @@ async def _listen(root: Path, held: Settings) -> None:
 
 
 def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:
-    """What guards the homes besides the kernel's locks; None where one machine has them all. Raises NotConfigured,
-    BadSetting."""
+    """Return the lease keeper (None: one machine, no leases). Raises NotConfigured, BadSetting."""
     if held.furoshiki_host_database is None:
         return None
     from furoshiki.faces.cli.services import host_leases
@@ -168,7 +167,7 @@ def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper |
 
 
 def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
-    """A link that lets one person into a home; on a bot of its own the home says itself how."""
+    """Print an invitation link to a home on the shared bot. Raises Misused, NotConfigured."""
     home = homes.get_home(root, args.name)
     own = settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
     if own.telegram_bot_token is not None:
@@ -203,7 +202,7 @@ def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
 
 
 def _describe_left_behind(home: homes.Home, held: Settings) -> str | None:
-    """What an adopted home has on a Chroma server that is not its host's, in words; None when there is nothing."""
+    """Say what an adopted home has left on a Chroma server other than the host's; None: nothing."""
     place = tenants.find_place(home.data)
     if place is None or read_env_file(home.data / ".env").get("FUROSHIKI_CHROMA_URL") == held.furoshiki_chroma_url:
         return None
@@ -214,7 +213,7 @@ def _describe_left_behind(home: homes.Home, held: Settings) -> str | None:
 
 
 def _vectors_gone(root: Path, held: Settings) -> str | None:
-    """What became of vectors that lay on a Chroma server; None where none did."""
+    """Delete removed homes' vectors on the Chroma server, and report it; None: there are none."""
     if not (left := tenants.list_leftovers(root / HOST)):
         return None
     from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
@@ -230,7 +229,7 @@ def _vectors_gone(root: Path, held: Settings) -> str | None:
 
 
 def _settle(root: Path, home: homes.Home) -> None:
-    """The owner of a home without a bot of its own belongs to it on the bot of all homes."""
+    """Register the owner of a home without its own bot as its member on the shared bot."""
     if settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)}).telegram_bot_token is None:
         database = Database(home.data / "memory" / "longmemory.sqlite")
         with database.read() as db:
@@ -301,7 +300,7 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
 def _nodes(
     root: Path, held: Settings, asked: Sequence[homes.Home], now: datetime
 ) -> tuple[Mapping[str, str] | None, str | None]:
-    """Which node has each home (None: one machine has them all), and why that cannot be told."""
+    """Return the node of each home (None: one machine has all), and why that is unknown."""
     if held.furoshiki_host_database is None:
         return None, None
     from furoshiki.faces.cli.services import host_leases
@@ -319,7 +318,7 @@ def _how(home: homes.Home) -> str:
 
 
 def _next(name: str, token: str | None, host: Settings) -> str:
-    """What lets somebody in, and then has it run."""
+    """Say how to let a person in and then run the home."""
     if token is not None:
         return f"`furoshiki pair --home {name}` shows how its person comes in, `furoshiki host` runs all homes."
     if host.telegram_bot_token is not None:
@@ -337,7 +336,7 @@ def _token(file: str | None) -> str | None:
 
 
 def _has(root: Path, held: Settings, token: str) -> str | None:
-    """Who has the bot of this token: a home by its name, or the host for all of them."""
+    """Return who uses this bot token: the name of a home, or "the host"."""
     number = token.partition(":")[0]
     if held.telegram_bot_token is not None and held.telegram_bot_token.get_secret_value().startswith(f"{number}:"):
         return "the host"

@@ -1,4 +1,4 @@
-"""`furoshiki host` where several machines share homes: which of them has which, and which copy goes on."""
+"""Leases for `furoshiki host`: which of several machines has a home, and which copy goes on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -14,14 +14,14 @@ from furoshiki.host.leases.values import HOME
 
 
 def keeper(root: Path, url: str, held: Settings, now: Callable[[], datetime]) -> Keeper:
-    """What takes and renews this node's leases. Raises NotConfigured, BadSetting."""
+    """Build the keeper of this node's leases. Raises NotConfigured, BadSetting."""
     store.check(url)
     return Keeper(root, node.here(root), Leases(url), held.furoshiki_host_lease_seconds, now)
 
 
 def holders(root: Path, url: str, found: Sequence[Home], now: datetime) -> Mapping[str, str]:
-    """Which node has each home, by name: its place, "here", or "nobody". Raises NotConfigured, BadSetting,
-    LeasesAway."""
+    """Return the node of each home, by name: its place, "here", or "nobody". Raises NotConfigured,
+    BadSetting, LeasesAway."""
     store.check(url)
     own, leases = node.here(root), Leases(url)
     try:
@@ -42,8 +42,8 @@ def holders(root: Path, url: str, found: Sequence[Home], now: datetime) -> Mappi
 
 
 def claim(root: Path, held: Settings, home: Home, now: datetime) -> str:
-    """Let this copy of a home be the one that goes on; what to say of it. Raises NotConfigured, FuroshikiError while a
-    node has the home."""
+    """Let this copy of a home be the one that goes on, and return a message. Raises NotConfigured,
+    and FuroshikiError while a node has the home."""
     if held.furoshiki_host_database is None:
         raise NotConfigured(
             "FUROSHIKI_HOST_DATABASE is not set: one machine has all homes, and nothing is to be claimed"

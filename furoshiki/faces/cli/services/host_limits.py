@@ -1,4 +1,4 @@
-"""`furoshiki host limit`: what homes may use; and what of it they have used, for `furoshiki host status`."""
+"""`furoshiki host limit`: the limits of homes, and their use for `furoshiki host status`."""
 
 import argparse
 import shutil
@@ -28,7 +28,7 @@ IN_WORDS = {
 
 
 def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
-    """Set what was given, and show what holds. Raises NoSuchHome, Misused, BadSetting."""
+    """Set the given limits, and show all. Raises NoSuchHome, Misused, BadSetting."""
     home = homes.get_home(root, args.name) if args.name else None
     try:
         given = {
@@ -59,19 +59,19 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
 
 
 def measure_limits(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
-    """Each limit of a home, and what it has used of it; None where that is not counted."""
+    """Return the use and the value of each limit; the use is None where it is not counted."""
     limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), home_usage.today(home, now)
     return {name: {"used": counted.get(name), "limit": limits[name]} for name in limits}
 
 
 def describe_reached(found: Mapping[str, Mapping[str, Any]]) -> str:
-    """Which limits of a home are reached, in words; none: nothing."""
+    """Name the limits a home has reached; empty if none."""
     full = [name for name, one in found.items() if None not in one.values() and one["used"] >= one["limit"]]
     return f"at its limit of {join_items(full)}" if full else ""
 
 
 def show(found: Mapping[str, Mapping[str, Any]]) -> None:
-    """Used and limit of a home, a line for each."""
+    """Print the use and the value of each limit of a home."""
     rows = [
         [IN_WORDS[name], "" if one["used"] is None else amounts.format_amount(name, one["used"]),
          amounts.format_amount(name, one["limit"])]
@@ -81,7 +81,7 @@ def show(found: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def show_of_host(root: Path, held: Settings, now: datetime) -> None:
-    """What all homes together have used, where there is a limit for that."""
+    """Print the use of all homes together, where there is a limit for it."""
     if held.furoshiki_host_daily_budget_usd:
         spent = spending.of_host(root / HOST).of_all(now)
         note(f"All homes together today: ${spent:,.2f} of ${held.furoshiki_host_daily_budget_usd:,.2f} for models.")

@@ -1,4 +1,4 @@
-"""`furoshiki logs`: what the processes wrote down, in order of time, and what is added to it."""
+"""`furoshiki logs`: shows the log records of all processes in order of time, and follows them."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ from furoshiki.maintenance.log_reading import Follower, Record
 
 LOOK_SECONDS = 0.5
 LINES = 50
-"""How many records are shown where neither a number nor a moment is given."""
+"""Records shown when neither a number nor a moment is given."""
 
 
 class NoSuchLog(FuroshikiError):
@@ -31,7 +31,7 @@ class NoSuchLog(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the last records of one log or of all; or list the logs."""
+    """Print the last records of one log or of all, or list the logs."""
     folder = data_dir() / "logs"
     known = log_reading.names(folder)
     if args.list:
@@ -72,7 +72,7 @@ def _list(folder: Path, known: list[str], machine: bool) -> int:
 
 
 class _Showing:
-    """Prints a record: for machines one line of JSON, for people its time by this machine's clock and its words."""
+    """Prints a record: as a line of JSON, or for people with its time by this machine's clock."""
 
     def __init__(self, machine: bool, named: bool) -> None:
         self._machine, self._named = machine, named

@@ -1,4 +1,4 @@
-"""`furoshiki migrate`: bring the database to the newest schema."""
+"""`furoshiki migrate`: upgrade the database to the newest schema."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from furoshiki.maintenance import upgrading
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate, and say whether there was anything to do."""
+    """Migrate, and print whether there was anything to do."""
     held = settings.load()
     path = held.database
     changed = upgrading.ensure(held.data, path, context.clock().now, held.backup_recipients)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one of them until it is stopped, or both in one process."""
+    """Run one of the processes until it is stopped, or both in one process."""
     with memoryd_end.main_process_of_unit(data_dir()):
         return _run(args)
 
@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _beside(held: Settings) -> list[Beside]:
-    """What else runs in the one process: the dashboard, where it is on."""
+    """Return what else runs in the single process: the dashboard, if enabled."""
     if not held.furoshiki_dashboard:
         return []
     from furoshiki.faces.dashboard import running

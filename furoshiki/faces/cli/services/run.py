@@ -1,4 +1,4 @@
-"""`furoshiki run SCRIPT`: one scheduled script, now or as of another moment."""
+"""`furoshiki run SCRIPT`: run one scheduled script, now or as of another moment."""
 
 import argparse
 import difflib
@@ -10,7 +10,7 @@ from furoshiki.faces.cli import context
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the script and print its one line."""
+    """Run the script and print its one line. Raises Misused."""
     name = args.script.removesuffix(".py")
     if name not in JOBS:
         near = difflib.get_close_matches(name, JOBS, 1, 0.4)

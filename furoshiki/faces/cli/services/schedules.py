@@ -1,4 +1,4 @@
-"""`furoshiki schedules`: what runs when, when it runs next, and how the last runs ended."""
+"""`furoshiki schedules`: all jobs with their next start and the end of their last runs."""
 
 import argparse
 from datetime import datetime, tzinfo
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _describe_time(at: datetime, zone: tzinfo, now: datetime) -> str:
-    """A moment to come in the user's zone: "now", "18:40", "Wed 10:00"."""
+    """Format a future moment in the user's zone: "now", "18:40", "Wed 10:00"."""
     if at <= now:
         return "now"
     then = local(at, zone)

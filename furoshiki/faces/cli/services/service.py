@@ -1,4 +1,4 @@
-"""`furoshiki service`: listener, brain, doctor and, where it is on, the dashboard as services of systemd."""
+"""`furoshiki service`: listener, brain, doctor and dashboard as systemd services."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ LINGERS = (
 NO_FILESYSTEM = "this system lets no user's service have a file system of its own, so the services are confined less"
 
 _DOCTORS = (unit_files.DOCTOR, unit_files.HOME_DOCTOR)
-"""Units that a timer begins."""
+"""Units that a timer starts."""
 
 OLDEST_PYTHON = (3, 11)
 
@@ -65,7 +65,7 @@ class Kept(FuroshikiError):
 
 @dataclass(frozen=True)
 class Change:
-    """What is to become of one unit file: "write", "same", or "edited" (to be asked about)."""
+    """The planned change of a unit file: "write", "same", "remove", or "edited" (ask first)."""
 
     unit: str
     path: Path
@@ -74,7 +74,7 @@ class Change:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the verb says. Raises NoServices without systemd."""
+    """Run the verb. Raises NoServices without systemd."""
     manager = ServiceManager(paths.environ())
     version = manager.version()
     if version is None and not (args.verb == "install" and args.dry_run):
@@ -147,7 +147,7 @@ def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, vers
 
 
 def _is_single() -> bool:
-    """Whether listener and brain are one service here."""
+    """Return whether listener and brain are installed as one service."""
     return (paths.user_units() / SINGLE).is_file()
 
 
@@ -165,7 +165,7 @@ def _choose_units(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
 
 
 def _others(kind: Kind, units: Sequence[str]) -> list[Change]:
-    """The units that are there and are none of these: two services where it is to be one, or the other way round."""
+    """Return the changes that remove installed units which are not among `units`."""
     there = [(unit, path) for unit in kind.every if unit not in units and (path := paths.user_units() / unit).is_file()]
     return [Change(unit, path, "", "remove" if _mine(path) else "edited") for unit, path in there]
 
@@ -175,7 +175,7 @@ def _mine(path: Path) -> bool:
 
 
 def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceManager) -> None:
-    """Stop units, have them start no more, and remove these files."""
+    """Stop and disable units, and delete these files."""
     if units:
         manager.tell("disable", "--now", *units)
     for path in files:
@@ -183,9 +183,9 @@ def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceMana
 
 
 def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
-    """What installing would do to each unit file."""
+    """Return what installing would do to each unit file."""
     held = kind.held
-    # a home that runs alone may start the memoryd that all homes share
+    # a home that runs alone may start the memoryd shared by all homes
     shared = () if kind.homes is None else (kind.homes,)
     data = held.data if kind.home is None or kind.homes is None else kind.homes / paths.HOST
     here = Installation(
@@ -209,7 +209,7 @@ def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequenc
 
 
 def writable(held: Settings) -> tuple[Path, ...]:
-    """What is written to outside the data directory: a database elsewhere, folders that are links."""
+    """Return writable places outside the data directory: a database elsewhere, linked folders."""
     linked = [path.resolve() for path in held.data.iterdir() if path.is_symlink()] if held.data.is_dir() else []
     database = held.database.resolve().parent
     found = {path for path in (database, *linked) if path.is_dir() and not path.is_relative_to(held.data.resolve())}
@@ -217,7 +217,7 @@ def writable(held: Settings) -> tuple[Path, ...]:
 
 
 def credentials(data: Path) -> dict[str, Path]:
-    """The files that systemd is to hand over, by the setting they are named after. Raises BadSetting for others."""
+    """Return the credential files by setting. Raises BadSetting for unknown settings."""
     found = credential_files(data)
     for name in found:
         settings.check_known(name, str(data / CREDENTIALS))
@@ -225,7 +225,7 @@ def credentials(data: Path) -> dict[str, Path]:
 
 
 def system_python() -> Path:
-    """An interpreter that does not depend on the virtual environment: the system's, else the one behind ours."""
+    """Return a Python outside the virtual environment: the system's, else the one behind ours."""
     for name in ("python3", "python3.13", "python3.12", "python3.11"):
         found = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin")
         if found is None:
@@ -237,8 +237,8 @@ def system_python() -> Path:
 
 
 def _compile() -> None:
-    """Compile the package and the catalogues now: the services may not write beside them, and would compile them at
-    each start."""
+    """Compile the package and the catalogues now: the services cannot write there, and would
+    compile at each start."""
     import compileall
 
     compileall.compile_dir(paths.ROOT / "furoshiki", quiet=2, workers=1)
@@ -264,7 +264,7 @@ def _show_plan(args: argparse.Namespace, changes: list[Change], kind: Kind) -> i
 
 
 def _agree(edited: list[Change], args: argparse.Namespace) -> None:
-    """Ask about files that somebody edited. Raises Kept where nobody says yes."""
+    """Ask about edited files. Raises Kept unless a person agrees."""
     if not edited or args.yes:
         return
     files = ", ".join(str(change.path) for change in edited)
@@ -302,7 +302,7 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
 
 
 def _leave_templates(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
-    """Stop one home and have it start no more; the unit files are there for others, too."""
+    """Stop and disable one home; the unit files stay for the others."""
     units = [kind.named(unit) for unit in kind.every]
     if not args.dry_run:
         manager.tell("disable", "--now", *units)
@@ -356,7 +356,7 @@ def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> in
 
 
 def _row(unit: str, found: dict[str, str]) -> dict[str, Any]:
-    """How a unit is. The doctor is well between two visits; what is not enabled (a listener without a token) too."""
+    """Return a unit's state. A doctor between visits and a disabled unit count as well."""
     active, result = found.get("ActiveState", "unknown"), found.get("Result", "")
     if unit == unit_files.DOCTOR or unit.startswith(unit_files.HOME_DOCTOR.partition("@")[0]) and "service" in unit:
         well = active in ("active", "activating", "inactive") and result in ("", "success")

@@ -1,4 +1,4 @@
-"""Whose services `furoshiki service` means: a companion's, the host's (`--host`), one home's (`--home NAME`)."""
+"""Whose services `furoshiki service` manages: a companion's, a host's, or one home's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from furoshiki.maintenance.unit_files import (
 )
 
 CREDENTIALS = "credentials"
-"""A folder of the data directory: each file in it, named as a setting, is handed to the services by systemd."""
+"""A folder of the data directory: systemd hands each file, named as a setting, to the services."""
 
 _TOKEN = "telegram_bot_token"
 
@@ -36,9 +36,9 @@ class OthersThere(FuroshikiError):
 
 @dataclass(frozen=True)
 class Kind:
-    """Whose services are meant: those of a companion, of the host of all homes, or of one home that runs alone.
+    """The services of a companion, of the host of all homes, or of one home that runs alone.
 
-    `every` are the unit files there can be of it, `running` those of them that are to run all the time.
+    `every` are all its possible unit files, `running` those that run all the time.
     """
 
     every: tuple[str, ...]
@@ -48,32 +48,32 @@ class Kind:
     home: str | None = None
 
     def named(self, unit: str) -> str:
-        """What systemd is told: of a template the instance."""
+        """Return the unit's name for systemd; of a template, the instance."""
         return unit if self.home is None else unit.replace("@.", f"@{self.home}.")
 
     def can_run(self, unit: str) -> bool:
-        """Whether a unit has what it needs: who listens for one companion needs a token, of its settings or handed over
-        by systemd alone."""
+        """Return whether a unit has what it needs: a listener for one companion needs a token, in
+        the settings or from systemd."""
         if unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None:
             return True
         return self.home is None and (_TOKEN in credential_files(self.held.data) or _has_drop_in(unit))
 
 
 def credential_files(data: Path) -> dict[str, Path]:
-    """The files that systemd is to hand over, by the setting they are named after."""
+    """Return the credential files for systemd by the setting they are named after."""
     folder = data / CREDENTIALS
     return {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()} if folder.is_dir() else {}
 
 
 def _has_drop_in(unit: str) -> bool:
-    """Whether somebody's drop-in hands a token to this unit."""
+    """Return whether a drop-in hands a token to this unit."""
     texts = [path.read_text("utf-8", "replace") for path in (paths.user_units() / f"{unit}.d").glob("*.conf")]
     lines = [line.strip().lower() for text in texts for line in text.splitlines()]
     return any(re.match(rf"(?:load|set)credential(?:encrypted)?\s*=\s*{_TOKEN}\b", line) for line in lines)
 
 
 def choose_kind(args: argparse.Namespace) -> Kind:
-    """Whose services a command line means. Raises BadSetting."""
+    """Return whose services the command line means. Raises BadSetting."""
     if args.host:
         root = paths.homes_dir()
         held = settings.load({**paths.environ(), "FUROSHIKI_DATA": str(root / paths.HOST)})
@@ -85,7 +85,7 @@ def choose_kind(args: argparse.Namespace) -> Kind:
 
 
 def refuse_two(kind: Kind) -> None:
-    """Raises OthersThere where a home would be looked after twice, AlreadyRunning where `up` or `host` does already."""
+    """Raise OthersThere if a home would be served twice, AlreadyRunning if `up` or `host` runs."""
     for data in (kind.held.data, *(() if kind.homes is None else (kind.homes / paths.HOST,))):
         if lock_held(data / "run" / supervisor.LOCK):
             raise AlreadyRunning(supervisor.ALREADY)
@@ -98,13 +98,13 @@ def refuse_two(kind: Kind) -> None:
 
 
 def instances() -> list[str]:
-    """The homes that start by themselves with this account."""
+    """Return the homes whose services start with this account."""
     found = paths.user_units().glob(f"*.wants/{HOME.replace('@.', '@*.')}")
     return sorted(path.name.partition("@")[2].removesuffix(".service") for path in found)
 
 
 def limits(held: Settings) -> tuple[str, ...]:
-    """What a host's services may use together, as lines of a unit."""
+    """Return the common resource limits of a host's services as lines of a unit."""
     most, percent = held.furoshiki_host_memory_mb, held.furoshiki_host_cpu_percent
     return (
         f"MemoryHigh={most * 9 // 10}M",

@@ -1,4 +1,4 @@
-"""`furoshiki` without a command: everything when there are keys, else a chat here."""
+"""`furoshiki` without a command: run everything if there are keys, else chat."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from furoshiki.core.settings import Settings
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go on as `up` or as `chat`."""
+    """Continue as `up` or as `chat`."""
     if has_keys(settings.load()):
         from furoshiki.faces.cli.services.up import run as up
 
@@ -19,5 +19,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def has_keys(held: Settings) -> bool:
-    """Whether the owner has connected Telegram or a model."""
+    """Return whether the owner has connected Telegram or a model."""
     return held.telegram_bot_token is not None or any(held.model_values().values())

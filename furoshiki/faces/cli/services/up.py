@@ -28,7 +28,7 @@ NO_TELEGRAM = later(
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until stopped. Without a Telegram token: the brain, and a chat here when somebody sits at the terminal."""
+    """Run until stopped. Without a Telegram token: the brain, and a chat in the terminal."""
     settings, database = context.storage()
     if lock_held(settings.data / "run" / supervisor.LOCK):
         raise AlreadyRunning(supervisor.ALREADY)
@@ -51,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _become_supervisor(*names: str) -> NoReturn:
-    """Go on as a small process that does nothing but supervise; process id and terminal stay the same."""
+    """Replace this process by a small supervisor with the same process id and terminal."""
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names])
 
 
 def _invite(settings: Settings, database: Database) -> None:
-    """Show how to pair while nobody is."""
+    """Show how to pair if no owner is paired."""
     with database.read() as db:
         nobody = accounts.owner(db, pair.TELEGRAM) is None
     if nobody and settings.telegram_owner_id is None:
@@ -65,7 +65,7 @@ def _invite(settings: Settings, database: Database) -> None:
 
 
 def _chat_beside_brain() -> int:
-    """The brain as a child that ends with the chat; its words go to its log."""
+    """Run the brain as a child that ends with the chat; its output goes to its log."""
     from furoshiki.faces.cli.talk import chat
 
     with subprocess.Popen(

@@ -1,1 +1,1 @@
-"""Commands with which it is talked with: the chat, who may talk to it, lists and the journal."""
+"""Commands for talking: the chat, the people who may talk, tasks and the journal."""

@@ -1,4 +1,4 @@
-"""`furoshiki chat`: talk with the companion here, alone or while listener and brain run."""
+"""`furoshiki chat`: talk in the terminal, alone or while listener and brain run."""
 
 import argparse
 import contextlib
@@ -37,10 +37,10 @@ from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0
 AFTER_STOP_SECONDS = 3.0
-"""How long an answer that was told to stop may take to end before the prompt comes back without it."""
+"""Seconds that a stopped answer may take to end before the prompt returns without it."""
 
 LOOK_SECONDS = 1.0
-"""How often a waiting console looks for words that come by themselves."""
+"""How often, in seconds, a waiting console checks for unprompted messages."""
 
 BUILT_IN = later(
     "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
@@ -55,7 +55,7 @@ BROKE_OFF = later(
 LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
 
 IN_PLAIN = {"help": "/help", "?": "/help"}
-"""What people type at a prompt for a command."""
+"""Words that people type for a command."""
 
 
 NOTHING_RINGS = later(
@@ -72,7 +72,7 @@ class NoAnswer(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """One question, lines from a pipe, or a conversation."""
+    """Say one thing, read lines from a pipe, or hold a conversation."""
     said = None if args.once is None else _require_text(sys.stdin.read() if args.once == "-" else args.once)
     here = MemoryBoard()
     run_folder = data_dir() / "run"
@@ -99,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _report_broken_off() -> Iterator[None]:
-    """While this lasts, a shell waits for the end of this process and says what has happened that it broke off.
+    """While this lasts, a shell waits for the end of this process and reports if it broke off.
 
-    The watchdog ends a process that can do nothing any more, least of all say so.
+    The watchdog kills a stuck process, which can then no longer report anything itself.
     """
     script = 'read -r _ || printf "\\n%s\\n" "$0" >&2'
     with subprocess.Popen(
@@ -127,7 +127,7 @@ def _lines() -> Iterator[str]:
 
 
 def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
-    """Say one thing and print the reply alone."""
+    """Say one thing and print only the reply."""
     answer = talk.wait(talk.say(text.strip()), lambda _text: None, args.timeout)
     if answer is None:
         none_yet = later("no answer within {seconds:g} s; the message is kept and will be answered")
@@ -155,7 +155,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
 
 
 class Conversation:
-    """A person at a terminal."""
+    """A conversation with a person at a terminal."""
 
     def __init__(self, talk: Talk, patience: float) -> None:
         self._talk = talk
@@ -186,7 +186,7 @@ class Conversation:
         return 0
 
     def _exchange(self, keyboard: Keyboard) -> bool:
-        """One line and its answer; False when the person leaves."""
+        """Read one line and show its answer; return False when the person leaves."""
         try:
             self._typing.set()
             text = keyboard.read(self._screen.prompt)
@@ -272,7 +272,7 @@ def _say_which_mind(world: World) -> None:
 
 
 def find_warning(world: World, turn_key: str) -> str | None:
-    """What to say beneath an answer that set a reminder; None where none was set, or something runs that says it."""
+    """Return a warning if the answer set a reminder that no running process will deliver."""
     with world.database.read() as db:
         ran = skill_runs.of_turn(db, turn_key, "schedule")
         said = " ".join(turn.own for turn in turns.of_key(db, turn_key) if turn.speaker == USER)

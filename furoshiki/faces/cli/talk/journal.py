@@ -1,4 +1,4 @@
-"""`furoshiki journal`: what the companion writes for itself, and what it expects."""
+"""`furoshiki journal`: the companion's own notes, and what it expects."""
 
 import argparse
 from datetime import date
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _picture(world: World, entry: Entry) -> str | None:
-    """The file beside the page, of a night's entry."""
+    """Return the picture file of a night's entry, or None."""
     found = pages.picture(world, entry.day) if entry.kind == "journal" else None
     return None if found is None else str(found)
 

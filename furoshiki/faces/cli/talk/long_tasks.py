@@ -1,4 +1,4 @@
-"""`furoshiki tasks long`: how far the long tasks are, what came of one, and to begin, pause or call one off."""
+"""`furoshiki tasks long`: shows long tasks and their results; starts, pauses or cancels one."""
 
 import argparse
 from typing import Any
@@ -23,7 +23,7 @@ class NotPossible(FuroshikiError):
 
 
 def run(world: World, args: argparse.Namespace) -> int:
-    """Show all of them, or one whole; with --accept, --pause, --resume or --cancel change that one."""
+    """Show all long tasks or one; with --accept, --pause, --resume or --cancel change it."""
     words = " ".join(args.task)
     if not words:
         if args.change is not None:
@@ -61,7 +61,7 @@ def _every(world: World, args: argparse.Namespace) -> int:
 
 
 def _change_task(world: World, task: LongTask, change: str) -> str:
-    """What came of it. Raises NotPossible."""
+    """Change a long task and describe its new state. Raises NotPossible."""
     now = world.now
     with world.database.write() as db:
         done, words = persistent_task.decide(db, task, change, now)

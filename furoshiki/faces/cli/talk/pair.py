@@ -1,4 +1,4 @@
-"""`furoshiki pair`: who may talk to the companion in Telegram, and the code that lets somebody in."""
+"""`furoshiki pair`: the people who may talk to the companion in Telegram, and pairing codes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NotPaired(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, remove, or offer a new code."""
+    """List people, remove one, or offer a new code."""
     settings, database = context.storage()
     if args.remove is not None:
         with database.write() as db:
@@ -61,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def offer(settings: Settings, database: Database, role: Role | None = None) -> tuple[str, str | None]:
-    """A fresh code and the link that carries it, where the bot's name can be asked for.
+    """Return a new code and its link (None while the bot's name is unknown).
 
-    Without a `role` it is the owner's while there is none, then a member's.
+    Without `role` it is for the owner while there is none, then for a member.
     """
     code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
     with database.write() as db:
@@ -74,7 +74,7 @@ def offer(settings: Settings, database: Database, role: Role | None = None) -> t
 
 
 def invitation(code: str, link: str | None) -> str:
-    """What to do with a code, in words."""
+    """Say in words what to do with a code."""
     how = later("To pair your Telegram, open {link}\nor send  /start {code}  to the bot.")
     if link is None:
         how = later("To pair your Telegram, send  /start {code}  to your bot.")

@@ -1,4 +1,4 @@
-"""`furoshiki people`: everybody the companion talks with beside its owner, and what it keeps of them."""
+"""`furoshiki people`: the people besides the owner whom the companion talks with."""
 
 import argparse
 
@@ -17,7 +17,7 @@ UNASKED = "people --remove asks before it removes anything: give --yes"
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them, or remove what one of them said: 1 when it was not removed after all."""
+    """List them, or remove one person's data; return 1 when it was not removed."""
     return _list(args.json) if args.remove is None else _remove(args)
 
 
@@ -68,7 +68,7 @@ def _remove(args: argparse.Namespace) -> int:
         return 1
     guest.database.close()
     removed = Forgetting(stamp(guest.now), args.remove, "", removed=True)
-    record.add(guest.home, [removed])  # first, so that no backup brings it back, wherever this ends
+    record.add(guest.home, [removed])  # first, so that no backup restores it if this is interrupted
     places.remove(guest.home, args.remove)
     as_json({"removed": args.remove}) if args.json else print(
         f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."

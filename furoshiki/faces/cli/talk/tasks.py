@@ -1,4 +1,4 @@
-"""`furoshiki tasks list|add|done|rm|long`: what is to be done, on the same rows as `/tasks` and the chat."""
+"""`furoshiki tasks list|add|done|rm|long`: the owner's tasks, the same as `/tasks` in the chat."""
 
 import argparse
 import sqlite3
@@ -25,7 +25,7 @@ class SeveralTasks(FuroshikiError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """List what is open, add to it, tick it off, or take it away."""
+    """List open tasks, add, complete, or remove one."""
     verbs = {"list": _list, "add": _add, "done": _tick_off, "rm": _remove, "long": long_tasks.run}
     return verbs[args.verb](context.world(), args)
 
@@ -95,7 +95,7 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 
 
 def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
-    """The open task with that number, or the only one whose title holds the words. Raises NoSuchTask, SeveralTasks."""
+    """Return the task with this number or these words. Raises NoSuchTask, SeveralTasks."""
     words = " ".join(args.task)
     if (number := numbers.row(words)) is not None:
         return open_task(db, number)
