@@ -1,1 +1,1 @@
-"""Facts in a sentence: who, what, and how it was said."""
+"""Facts stated in a sentence: subject, predicate, object, and how they were stated."""

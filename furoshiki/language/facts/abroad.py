@@ -1,9 +1,8 @@
-"""Facts that somebody states of themselves in another language than English, in the forms people use most.
-
-The forms are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}` with a
-capital), `{place}`, `{work}`, `{age}` and `{date}` are what they say; those of `their_...` tell it of one of their
-people. A pattern holds for a whole clause. By `asked` it is known which fact a question is about.
-"""
+"""Facts that users state about themselves in other languages, in the commonest forms. The forms
+are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}`
+capitalized), `{place}`, `{work}`, `{age}` and `{date}` the object; `their_...` patterns are
+about a relative. A pattern must match a whole clause. `asked` maps questions to the fact they
+ask for."""
 
 import re
 from collections.abc import Iterator
@@ -20,13 +19,14 @@ from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.testimony import Own
 
 LONGEST = 160
-"""Characters of a clause that is read."""
+"""Longest clause (characters) that is read."""
 
 MOST_JOINED = 2
-"""Parts of a sentence that may state a fact together: "ich habe einen Sohn, der heißt Thomas"."""
+"""Most parts of a sentence that state one fact together: "ich habe einen Sohn, der heißt
+Thomas"."""
 
 CAPITAL_NOUNS = "de"
-"""The language in which a capital makes no name."""
+"""The language in which capitals do not mark names."""
 
 _CATEGORIES = {
     "lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday",
@@ -35,7 +35,7 @@ _CATEGORIES = {
 _TASTES = ("likes", "dislikes")
 _PEOPLE = "vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente"
 _NO_TASTE = frozenset(_PEOPLE.split())
-"""What somebody hates who tells of more than a taste."""
+"""Objects of "hate" that express more than a taste."""
 
 _JOINING = frozenset({"de", "do", "da", "com", "del", "con", "di", "al", "alla", "au", "aux", "à"})
 
@@ -61,11 +61,11 @@ _TITLES = frozenset({"Dr", "Prof", "Frau", "Herr"})
 _JOINTS = re.compile(
     r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])|\s+(?:und|y|et|e|mas|pero|и|ve)\s+"
 )
-_OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and no end of a sentence
+_OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # the full stop in "3. März" ends no sentence
 
 
 def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
-    """What a message in this language states, in order."""
+    """Return the facts a message in this language states, in order."""
     found: dict[tuple[str, str, str], Fact] = {}
     for clause, at in _clauses(_OF_DATE.sub("\u2024", text), language):
         for what, pattern in _patterns(language):
@@ -79,8 +79,8 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
 
 
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:
-    """The subject and the predicate of the fact that a question in this language asks for; None where it is none of
-    those that are known."""
+    """Return subject and predicate of the fact that a question in this language asks for; None
+    for unknown questions."""
     small = text[:LONGEST].casefold()
     for row in language.told.get("asked", ()):
         predicate, _, pattern = row.partition(": ")
@@ -90,7 +90,7 @@ def find_asked(text: str, language: Language) -> tuple[str, str] | None:
 
 
 def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
-    """What a message asserts, whole and in parts, with where each stands."""
+    """Yield a message's asserted clauses and their parts, with their offsets."""
     for clause in list_asserted(text):
         if language.is_asked(clause.text) or len(clause.text) > LONGEST:
             continue
@@ -126,7 +126,7 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
 
 
 def _find_thing(words: list[str], small: frozenset[str]) -> Iterator[str]:
-    """The words up to the first small one that does not join two others ("pão de queijo")."""
+    """Yield the words up to the first function word that joins nothing ("pão de queijo")."""
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         joins = word.casefold() in _JOINING and following and following.casefold() not in small
         if word.casefold() in small and not joins:
@@ -135,7 +135,7 @@ def _find_thing(words: list[str], small: frozenset[str]) -> Iterator[str]:
 
 
 def _find_names(words: list[str], language: Language) -> Iterator[str]:
-    """The words that name something, up to the first small one that leads to no name."""
+    """Yield the words of a name, up to the first function word without a name after it."""
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         leads_to_name = following[:1].isupper() and language.code != CAPITAL_NOUNS
         if not word[0].isupper() and not leads_to_name and word.casefold() in language.words:
@@ -157,7 +157,7 @@ def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @lru_cache(maxsize=16)
 def _relations(language: Language) -> dict[str, str]:
-    """The relation that a word is for, as it is written."""
+    """Map each word for a relative, as written, to the relation."""
     rows = (row.partition(": ") for row in language.told["people"])
     return {word.replace("_", " "): relation for relation, _, words in rows for word in words.split()}
 

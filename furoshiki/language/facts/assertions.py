@@ -1,8 +1,8 @@
-"""Which parts of a message its writer asserts as true, here and now.
+"""Find the parts of a message that its writer asserts as true, here and now.
 
-Left out: questions, hypotheticals, wishes, quotations, what others reported, stories and dreams, orders to write or
-pretend something, code and pasted logs. What is left can be read for facts. When in doubt it is left out: a fact not
-noticed can be told again, a fact invented cannot be taken back.
+Left out: questions, hypotheticals, wishes, quotations, reports of others, stories, dreams, orders
+to write or pretend, code and pasted logs. In doubt a clause is left out: a missed fact can be told
+again, an invented one cannot be undone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BLANK = "\u0000"
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """An asserted clause: where it stands in the message, and its words (quotations blanked out, same length)."""
+    """An asserted clause: its text (quotations blanked out, same length) and its offset."""
 
     text: str
     start: int
@@ -31,7 +31,7 @@ _QUOTED = re.compile(
     r"\"[^\"\n]*\"|\u201c[^\u201c\u201d\n]*\u201d|\u201e[^\u201c-\u201e\n]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]*\u00bb"
     r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{2,1000}(?:['\u2019]\w[^'\u2018\u2019\n]{0,1000}){0,40}['\u2019](?!\w)"
 )
-# A line that a machine wrote, or that was quoted from a mail.
+# A machine-written line, or one quoted from a mail.
 _MECHANICAL_LINE = re.compile(
     r"""
     ^\s*(?: > | [#$%]\s | >>> | \.\.\.\s | at\s+\w+[.(] | File\s" | Traceback
@@ -57,7 +57,7 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|no)|\b[A-Z]|\b\w\.\w)\.$", re.IGNORECASE
 )
 _LONGEST_ABBREVIATED = 16
-"""Characters that hold any of these with what stands before it."""
+"""Characters at the end of a sentence in which abbreviations are searched."""
 
 _LINKS = r"(?:and|but|so|while|whereas|though|although|plus|because|since)"
 _NEW_SUBJECT = (
@@ -111,7 +111,7 @@ _OWN_REPORT = re.compile(
     re.IGNORECASE,
 )
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
-# "I told my boss I am leaving", "I wrote a novel", "I love reading": what the writer says or does is no hearsay.
+# "I told my boss I am leaving", "I wrote a novel": the writer's own acts are no hearsay.
 _OWN_ACT = re.compile(
     r"\b(?:i|we)(?:['\u2019](?:ve|d|ll))?"
     r"(?:\s+(?:(?:have|had|did|do|wo|ca)n['\u2019]?t|have|had|did|do|will|cannot|not|must|(?:need|want|have) to|just"
@@ -132,7 +132,7 @@ _ORDER = re.compile(
 
 
 def list_asserted(text: str) -> tuple[Clause, ...]:
-    """The clauses of a message that its writer asserts, in order, with their places in it."""
+    """Return the asserted clauses of a message, in order, with their offsets."""
     bare = _without_foreign(text)
     found: list[Clause] = []
     for start, end, closing in _sentences(bare):
@@ -160,7 +160,7 @@ def _find_in_sentence(bare: str, start: int, end: int, closing: str) -> Iterator
 
 
 def _pieces(sentence: str, start: int) -> Iterator[Clause]:
-    """A sentence cut where a new clause with its own subject (or a question) begins."""
+    """Split a sentence where a clause with its own subject (or a question) begins."""
     at = 0
     for joint in _JOINT.finditer(sentence):
         if joint.start() > at:
@@ -170,7 +170,7 @@ def _pieces(sentence: str, start: int) -> Iterator[Clause]:
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end (without the closing mark) and closing mark of each sentence; "Dr." and "a.m." close none."""
+    """Yield start, end (without the end mark) and end mark of each sentence; "Dr." ends none."""
     start = None
     for match in _SENTENCE.finditer(text):
         if start is None:
@@ -188,7 +188,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _without_foreign(text: str) -> str:
-    """The text with code, quotations and pasted lines blanked out, every place kept."""
+    """Blank out code, quotations and pasted lines, preserving offsets."""
     text = _blank_out(_FENCED, text)
     lines = text.split("\n")
     foreign = [bool(_MECHANICAL_LINE.search(line)) for line in lines]

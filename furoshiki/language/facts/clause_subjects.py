@@ -1,8 +1,7 @@
-"""Of whom each clause of a text speaks: its writer ("I", "we"), somebody else ("my sister"), or it stays open.
-
-Read by small words, without a model. A clause is only said to speak of somebody when its words plainly do: where
-things act ("my knee hurts") or the writer is in it, too ("my sister visits me"), it stays open.
-"""
+"""Find the subject of each clause: the writer ("I", "we"), another person, or open. Read from
+function words, without a model. A clause is about another person only if it plainly says so:
+with a thing as subject ("my knee hurts") or with the writer in it ("my sister visits me") it is
+open."""
 
 from __future__ import annotations
 
@@ -19,10 +18,10 @@ Kind = Literal["writer", "other", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person a text speaks of: what they are to somebody, their name, and whose relation they are
-    ("" the writer's).
+    """A person in a text: relation, name, and whose relation they are ("" for the writer's).
 
-    All in small letters; None where it is not said."""
+    All in lower case; None where not stated.
+    """
 
     relation: str | None = None
     name: str | None = None
@@ -31,7 +30,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The subject of a clause. `people` are the others in it, none where only "she" was said."""
+    """The subject of a clause. `people` are the persons in it; empty where only "she" is said."""
 
     kind: Kind
     people: tuple[Person, ...] = ()
@@ -39,7 +38,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A clause, what it says of its subject (`rest`), its subject, and the other subjects of its sentence."""
+    """A clause, its predicate (`rest`), its subject, and the other subjects of its sentence."""
 
     text: str
     rest: str
@@ -96,7 +95,7 @@ _DONE_TO_WRITER = re.compile(
     re.IGNORECASE,
 )
 LONGEST_SENTENCE = 2_000
-"""Characters."""
+"""Characters of a sentence read at once; longer ones are split."""
 
 _ASIDE = re.compile(r",\s*(?:who|whom|which|that|whose)\b[^,]*,", re.IGNORECASE)
 _WHO = re.compile(
@@ -128,7 +127,7 @@ _GOES_ON = re.compile(
 
 
 def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
-    """The clauses of a text, each with whom it speaks of. `language` is None for English."""
+    """Return the clauses of a text with their subjects. `language` is None for English."""
     found: list[Spoken] = []
     for match in _SENTENCE.finditer(text):
         whole = match.group()
@@ -141,7 +140,7 @@ def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
 
 
 def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
-    """Split a clause into its subject and what it says of them."""
+    """Split a clause into its subject and the rest."""
     if language is not None:
         return _foreign(clause, language)
     bare = _LEAD.sub("", clause)
@@ -162,7 +161,7 @@ def _strip_joiner(rest: str) -> str:
 
 
 def _people(text: str) -> tuple[tuple[Person, ...], str]:
-    """The people whom a clause begins with ("my sister Anika and Tom"), and what follows them."""
+    """Return the people that open a clause ("my sister Anika and Tom"), and the rest."""
     found: list[Person] = []
     while True:
         person, rest = _one(text)
@@ -196,13 +195,13 @@ def _one(text: str) -> tuple[Person | None, str]:
 
 
 def relation(word: str) -> str:
-    """One word for one relation: "mum" and "moms" are mother."""
+    """Normalize a relation: "mum" and "moms" are mother."""
     small = re.sub(r"\s+", " ", word.casefold())
     return words.RELATION_FORMS.get(small, small)
 
 
 def group(word: str | None) -> str | None:
-    """What a relation is in every language: sister and hermano are siblings here."""
+    """Return the language-independent relation: sister and hermano are both sibling."""
     return None if word is None else GROUPS.get(word, word)
 
 
@@ -221,7 +220,8 @@ def _in_sentence(sentence: str, language: str | None) -> Iterator[Spoken]:
 
 
 def _pieces(sentence: str, language: str | None) -> Iterator[Spoken]:
-    """A sentence cut at its joints; "my sister and I" stays together, and what has no subject takes the one before."""
+    """Split a sentence into clauses ("my sister and I" stays whole); a clause without a subject
+    inherits the previous one."""
     before = OPEN
     for piece in _together(sentence, language):
         subject, rest = subject_of(piece, language)
@@ -252,6 +252,6 @@ def _foreign(clause: str, language: str) -> tuple[Subject, str]:
     if found is None:
         return OPEN, clause
     word = FORMS[language].get(found["relation"].casefold())
-    if word is None:  # a pattern that does not mind case takes "Karim" for the Turkish "karım"
+    if word is None:  # ignoring case, "Karim" matches the Turkish "karım"
         return OPEN, clause
     return Subject("other", (Person(word),)), f"{clause[: found.start()]} {clause[found.end() :]}"

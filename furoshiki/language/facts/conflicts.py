@@ -1,7 +1,7 @@
-"""When two facts about the same thing cannot both be true now.
+"""Decide when two facts about the same subject cannot both be true now.
 
-Most predicates may hold many objects (somebody has two sisters and likes three bands). Of these few there is one at a
-time, so that a new one ends the old one.
+Most predicates allow many objects (two sisters, three bands). These few allow one at a time, so
+that a new fact ends the old one.
 """
 
 import unicodedata
@@ -28,34 +28,34 @@ ONE_AT_A_TIME = frozenset(
 
 
 FAVOURITE = "favourite_"
-"""Predicates that begin so hold one thing at a time as well: there is one favourite drink."""
+"""Predicates with this prefix also allow one object at a time."""
 
 ENDS_PARTNERSHIP = frozenset({"single", "divorced", "widowed", "a widow", "a widower", "separated"})
-"""What somebody is who has no partner any more."""
+"""States of a person without a partner."""
 
 DEATH = frozenset({"died", "passed away"})
-"""What is said of somebody of whom nothing else is true any more."""
+"""Objects stating that a person is dead: no other fact about them holds any more."""
 
 
 def is_death(predicate: str | None, object_: str | None) -> bool:
-    """Whether a fact says that somebody is dead."""
+    """Return whether a fact says that a person is dead."""
     return predicate == "is" and object_ in DEATH
 
 
 def same(first: str | None, second: str | None) -> bool:
-    """Whether two objects are the same thing written differently."""
+    """Return whether two objects are the same apart from spelling."""
     return _plain(first) == _plain(second)
 
 
 def ends(predicate: str | None, old_object: str | None, new_object: str | None) -> bool:
-    """Whether a new fact means that an old one with the same subject and predicate is no longer true."""
+    """Return whether a new fact ends an old one with the same subject and predicate."""
     single = predicate in ONE_AT_A_TIME or (predicate or "").startswith(FAVOURITE)
     return single and not same(old_object, new_object)
 
 
 def _plain(text: str | None) -> str:
-    """Strip case, spaces and punctuation, but with every mark and symbol: C# is not C++, nor दिन
-    दान."""
+    """Strip case, spaces and punctuation, but keep symbols and combining marks: C# is not C++,
+    nor दिन दान."""
     folded = unicodedata.normalize("NFKC", (text or "").casefold())
     return " ".join("".join(" " if _is_between(c) else c for c in folded).split())
 

@@ -1,7 +1,7 @@
-"""Facts about the user and their people, read from the user's own words by pattern, each with the words it rests on.
+"""Extract facts about users and their relatives from their own words, by pattern, with evidence.
 
-A fact is only taken from what is asserted (`furoshiki.language.facts.assertions`); the patterns are in `patterns`. What
-no pattern knows is left alone: it is still remembered as what was said.
+Facts come only from asserted clauses (`furoshiki.language.facts.assertions`); the patterns are in
+`patterns`. Statements without a pattern are still remembered as messages.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SURE, _LIKELY = 0.9, 0.75
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something the user said is so.
+    """A fact the user stated.
 
-    `subject` is "user", a person's or pet's name, or a relation without a name ("sister"). `text` says it in a
-    sentence about the user. `span` is the place in the message it rests on, `words` what stands there. `corrects`
-    when the user said it as a change or a correction; `instead` is what it puts right ("Anika, not Anita"). `past` when
-    it was so and is no longer. `confidence` in [0, 1].
+    `subject` is "user", the name of a person or pet, or a relation ("sister"). `text` is a sentence
+    about the user. `span` is the evidence's place in the message, `words` its text. `corrects`:
+    stated as a change or correction; `instead` is the corrected value ("Anika, not Anita"). `past`:
+    no longer true. `confidence` is in [0, 1].
     """
 
     subject: str
@@ -55,10 +55,9 @@ class Fact:
 
 
 def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
-    """The facts a user's message states, in order, without repeats. Never from questions, quotes or stories.
-
-    `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
-    """
+    """Return the facts a message states, in order, without duplicates; not from questions or
+    quotes. `spoken_of` is the person or pet mentioned before: the referent of "she" if nobody
+    else is named."""
     shown, turned = _as_of_today(_without_fillers(blank_retractions(text)))
     return tuple(
         replace(fact, words=text[slice(*fact.span)])
@@ -89,7 +88,7 @@ def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
 
 
 def _introduce(name: NameStatement, text: str, asserted: Iterable[Clause]) -> Iterator[Fact]:
-    """What somebody says of themselves behind their name: "I'm Kai, 15, they/them", "I'm Mira, married to Tom"."""
+    """Yield facts that follow one's name: "I'm Kai, 15, they/them", "I'm Mira, married to Tom"."""
     ends = [clause.end for clause in asserted if clause.start <= name.start < clause.end]
     if not ends:
         return
@@ -106,9 +105,9 @@ def _introduce(name: NameStatement, text: str, asserted: Iterable[Clause]) -> It
 
 
 def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
-    """The facts that the user says were so and are no longer: "I used to live in Rome", "until May I worked at …".
+    """Return facts that are no longer true: "I used to live in Rome", "until May I worked at …".
 
-    They are read as if said of today, from a text of the same length, so that their places are places in the message.
+    The text is turned into the present tense at the same length, so that offsets stay valid.
     """
     shown, turned = _as_of_today(text)
     over = [
@@ -128,7 +127,7 @@ def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
 
 def _find_partings(text: Own) -> Iterator[Fact]:
-    """Find former partners: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
+    """Yield former partners: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
     for match in _PARTED.finditer(text):
         name = match["first"] or match["second"]
         if not words.is_name(name):
@@ -144,13 +143,13 @@ def _holds(fact: Fact, places: Sequence[int]) -> bool:
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
-    """The sentence in which a place of a message lies."""
+    """Return the sentence that contains text[start:end]."""
     begin = max(text.rfind(mark, 0, start) for mark in ".!?\n;") + 1
     ends = [at for mark in ".!?\n;" if (at := text.find(mark, end)) >= 0]
     return text[begin : min(ends, default=len(text))].strip()
 
 
-# What may have been so and be over; an age or a birthday may not.
+# Predicates that can be over, unlike an age or a birthday.
 _PASSING = frozenset(
     {
         "lives_in",
@@ -197,13 +196,13 @@ _BEHIND_NAME = re.compile(
     r"(?<!\s)\s{0,8}(?:,\s{0,8}(?:and\s{1,8})?(?=\S)|(?<=\s)and\s{1,8}|(?<=\s)(?=from\s|\d{1,3}\b|(?:they|she|he)\s?/))",
     re.IGNORECASE,
 )
-"""Where something else begins that somebody says of themselves: "I'm Kai, 15 they/them"."""
+"""Matches before another statement after one's name: "I'm Kai, 15 they/them"."""
 _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
-"""Where something else of the same person begins: "lives in Lisbon and works as a nurse"."""
+"""Matches before another statement about the same person: "lives in Lisbon and works …"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
 _SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
-"""What only somebody does: it is taken of a name that nobody has said yet who bears it."""
+"""Predicates that imply a person: accepted for an unknown name."""
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
@@ -213,7 +212,7 @@ _THAT_IS = re.compile(
     r"(?:that|this|he|she)(?:['\u2019]s| is) (?:actually )?my (?P<relation>[a-z-]{2,20})\b(?!['\u2019])",
     re.IGNORECASE,
 )
-"""Who somebody just named is instead."""
+"""A correction of who a just named person is."""
 
 _PARTED = re.compile(
     rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s+|I\s+(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s+|finally\s+|just\s+)*"
@@ -229,7 +228,7 @@ _BEING = frozenset({"am", "is", "are", "was", "were", "be", "been", "get", "got"
 
 
 def _as_of_today(text: str) -> tuple[str, list[int]]:
-    """The text with its past forms as present ones, every place kept, and where they stood."""
+    """Return the text with past forms as present ones (offsets kept), and their offsets."""
     turned: list[int] = []
 
     def put(match: re.Match[str], group: str, word: str) -> None:
@@ -261,7 +260,7 @@ def _as_of_today(text: str) -> tuple[str, list[int]]:
 
 
 def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
-    """What a fact puts right: "Anika, not Anita", "not Anita but Anika"."""
+    """Return the value a fact corrects: "Anika, not Anita", "not Anita but Anika"."""
     here = sentence_around(text, clause.start, clause.end)
     thing = re.escape(fact.object)
     found = re.search(rf"{thing}\W+(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)", here, re.IGNORECASE)
@@ -272,13 +271,14 @@ def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
 
 
 def _without_fillers(text: str) -> str:
-    """The text, of the same length, without what stands between "called" and a name and belongs to neither."""
+    """Blank out filler words between "called" and a name (same length)."""
     bare = _FILLED.sub(lambda match: " " * len(match.group()), text)
     return _AS_WELL.sub(lambda match: " " * len(match.group()), bare)
 
 
 def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
-    """The facts as they stand at the end: "My sister is called Irma. No wait, that's my cousin." is a cousin."""
+    """Apply later corrections: "My sister is called Irma. No wait, that's my cousin" is a
+    cousin."""
     for match in _THAT_IS.finditer(text):
         before = [fact for fact in found if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
         relation = match["relation"].lower()
@@ -296,7 +296,7 @@ def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
 
 
 def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:
-    """Whether another fact of the same kind says this and more ("two sisters", "two sisters and a brother")."""
+    """Return whether another fact says the same and more ("two sisters and a brother")."""
     return any(
         other is not fact
         and (other.subject, other.predicate) == (fact.subject, fact.predicate)
@@ -307,7 +307,7 @@ def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:
 
 
 def _corrects(text: str, clause: Clause) -> bool:
-    """Whether the sentence, up to the clause's end, announces a change ("no, …", "actually …", "… now")."""
+    """Return whether the sentence, up to the clause's end, announces a change ("no, …")."""
     begin = max(text.rfind(mark, 0, clause.start) for mark in ".!?\n") + 1
     return _CORRECTS.search(text[begin : clause.end]) is not None
 
@@ -338,7 +338,7 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
 
 
 def _say_of(who: str, clause: Clause, begin: int, end: int) -> Iterator[Fact]:
-    """What a clause says of somebody who stands in clause.text[begin:end], also behind "and"."""
+    """Yield the facts about the person in clause.text[begin:end], also after "and"."""
     turned = _OF_ANOTHER.search(clause.text, end)
     joints = _JOINED.finditer(clause.text, end, turned.start() if turned else len(clause.text))
     places = {end, *(at for joint in joints for at in joint.span())}

@@ -1,4 +1,4 @@
-"""Names and ages mentioned on the way to something else: "Bram (7) and Saar (4)", "two kids, Bram is 7"."""
+"""Names and ages mentioned in passing: "Bram (7) and Saar (4)", "two kids, Bram is 7"."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.tables.numbers import up_to
 
 OLDEST = 110
-"""Years."""
+"""Highest accepted age, in years (exclusive)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A person mentioned, with the age and the relation if they were given. text[start:end] says
-    it."""
+    """A person mentioned in text[start:end], with age and relation if given."""
 
     name: str
     age: str | None
@@ -28,7 +27,7 @@ class Mention:
 
 _NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
 _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but|years?)\b))"
-"""How old somebody is, right behind their name: "Bram (9)", "Bram is 9"."""
+"""An age right after a name: "Bram (9)", "Bram is 9"."""
 
 _ONE = rf"{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
@@ -52,8 +51,8 @@ _EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE})?")
 
 
 def mentions(text: str) -> Iterator[Mention]:
-    """Yield the people mentioned in a clause: each of several with a relation; without one, those
-    with ages side by side."""
+    """Yield the people mentioned in a clause: all those listed with a relation; without one,
+    those with ages, if several."""
     ours = _OURS.search(text)
     if ours is not None:
         relation = _PLURAL[ours["plural"].lower()]

@@ -1,6 +1,6 @@
-"""What the user says they are called: "call me Noor", "my name is Noor", "I go by Noor".
+"""Find the name that the user goes by: "call me Noor", "my name is Noor", "I go by Noor".
 
-Only a statement counts: no question, no quotation, no "don't call me", and no "I'm tired".
+Only statements count: no question, quotation, "don't call me", or "I'm tired".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from furoshiki.language.words import asks
 
 @dataclass(frozen=True, slots=True)
 class NameStatement:
-    """A name the user gave; text[start:end] is the statement it rests on. `refused` when it is how not to call them."""
+    """A name the user gave; text[start:end] is the statement. `refused`: a name not to use."""
 
     name: str
     start: int
@@ -39,18 +39,18 @@ _NAME = (
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 
 _PASSED = rf"(?:,?\s{{0,8}}(?<!\w){FILLER}(?!\w)[,\s]{{0,8}}){{0,3}}"
-"""Words that stand before a name in small letters and are none of it, in whatever order."""
+"""Filler words before a name in lower case, in any order."""
 
 _NO_LEAD = (
     r"(?!(?:not?|nicht|kein\w*|nie|не|değil|pas|non|não|[ao]n?|in|at|of|the|de[rnms]|das|die|auf|zu|mit|el|la|le|в|на"
     r"|[\w-]*n't)\b)"
 )
-"""No word that leads up to a thing, or denies."""
+"""Excludes words that introduce a thing, and negations."""
 
 _ASIDE = rf"(?:,?\s+{_NO_LEAD}[a-zß-ÿа-яё-]{{1,12}},?){{0,4}}\s+"
-"""Up to four small words before a capital."""
+"""Up to four lower-case words before a capital."""
 
-# Where a name is being given and nothing else can follow, any word may be one, also in small letters.
+# Where only a name can follow, any word may be one, also in lower case.
 _GIVEN = (
     rf"my\s+(?:full\s+|first\s+|real\s+)?name(?:{_PASSED}\s*\bis|['\u2019]s|\s*[:=])\s+",
     r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
@@ -87,7 +87,7 @@ _GIVEN_RE = tuple(
 )
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
 _BEHIND_NAME = re.compile(rf"(?<=\w)\s+(?:{FILLER}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL)
-"""What is no name any more: "ilker bu arada", "lena por cierto", "anna e vivo qui"."""
+"""Words after a name that do not belong to it: "lena por cierto", "anna e vivo qui"."""
 _OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
 _GREETING = (
@@ -104,14 +104,14 @@ _BEING_ABROAD = re.compile(
     r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
     re.IGNORECASE,
 )
-"""A name alone behind "soy" or "sono"; behind a greeting, "ich bin" and "ben" as well, and more may follow."""
+"""A name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more."""
 _CALLED_ABROAD = re.compile(
     rf"{_LEAD}(?:(?:on|tout\s+le\s+monde|mes\s+\w{{2,12}})\s+m['\u2019]appelle(?:nt)?|tu\s+peux\s+m['\u2019]appeler"
     r"|(?:todos|todo\s+el\s+mundo|mis\s+\w{2,12})\s+me\s+(?:dicen?|llaman?)|puedes\s+llamarme"
     rf"|tutti\s+mi\s+chiamano|puoi\s+chiamarmi|alle\s+nennen\s+mich|(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_CAPITALS}",
     re.IGNORECASE,
 )
-"""With a capital alone: "on m'appelle demain" is about the telephone."""
+"""Requires a capital: "on m'appelle demain" is about the telephone."""
 
 _NO_SMALL_NAME = (
     r"(?!(?:pareil|bon|fini|non|oui|rien|mieux|tout|demain|mort|chaud|fait|clair|vrai|simple|quoi|qui|toi|lui|elle|eux"
@@ -124,7 +124,7 @@ _SMALL_ABROAD = re.compile(
     r"(?=\W*$|[,.!]\s)",
     re.IGNORECASE,
 )
-"""A name in small letters that is all a message or its first clause says: "au fait moi c'est yannick, …"."""
+"""A lower-case name that is a whole message or clause: "au fait moi c'est yannick, …"."""
 
 _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
@@ -140,20 +140,20 @@ _SMALL_BEING = re.compile(
     r"(?:\d{1,2}(?=\W*$|[,;]|\.(?!\d)|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
     re.IGNORECASE,
 )
-"""A name in small letters with what belongs to an introduction behind it: an age, or how to speak of them."""
+"""A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
 _BEING_RE = re.compile(
     rf"{_LEAD}(?:i['\u2019]m|(?<=\bhi )im|(?<=\bhey )im|(?<=\bhello )im|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}",
     re.IGNORECASE,
 )
-"""An "im" without its apostrophe is German unless somebody greets before it ("im Garten", "hi im Noor")."""
+""" "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
     rf"{_LEAD}(?:please\s+)?(?:don['\u2019]?t|do\s+not|never|stop|quit)\s+(?:ever\s+)?(?:call|calling)\s+me\s+{_NAME}"
     rf"|{_LEAD}my\s+name\s+(?:is\s+not|isn['\u2019]?t|is\s+no\s+longer)\s+(?P<other>{_PART})",
     re.IGNORECASE,
 )
 
-# Words that end a name, and words that are none: what follows "I'm" and "call me" is mostly not a name.
+# Words that end a name, and words that are no names: most words after "I'm" are not.
 _ENDS = """
 and but or so because since when while if though now then here there today tonight tomorrow please ok okay by from for
 with at in on to of as too also not instead btw thanks thank you is was are am be the a an my your i i'm it what who how
@@ -181,7 +181,7 @@ _NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
 _PUT_RIGHT = re.compile(r"^\W*(?:no|nope|sorry|oops|wait|actually|i mean(?:t)?|i said)\b", re.IGNORECASE)
 
 MOST_SIGNS = 4
-"""Signs of a name that is written without capitals, as in Chinese."""
+"""Most characters of a name in a script without capitals, such as Chinese."""
 
 ASK = later("What should I call you?")
 _ASKS_NAME = re.compile(
@@ -201,7 +201,7 @@ _AND_YOU = re.compile(
     r"\s{0,2}[?？]$",
     re.IGNORECASE,
 )
-"""What is asked back behind a name: "ich bin Jonas, und du?"."""
+"""A question back after a name: "ich bin Jonas, und du?"."""
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
     for language, ways in {
@@ -215,13 +215,13 @@ _I_AM = {
         "zh": r"我是",
     }.items()
 }
-"""How an answer to the question for the name may begin, behind a greeting or not. Unasked, `_BEING_ABROAD` counts:
-"ich bin Lehrer" has a capital as well."""
+"""Openings of an answer to the question for the name, with or without a greeting. Without the
+question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
 
 
 def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ...]:
-    """Every name statement of a message, in order; those that refuse a name are marked. "Soy Enfermera" is none where
-    it `is_something` that they say they are."""
+    """Return every name statement, in order, with refused ones marked. If the message means what
+    the user is (`is_something`), "Soy Enfermera" is none."""
     found: list[NameStatement] = []
     text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
     for clause in list_asserted(text):
@@ -245,7 +245,7 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
 
 
 def _list_matches(text: str, after: int) -> list[re.Match[str]]:
-    """What may give a name in a clause, the last first: "my name is Rosalind but everyone calls me Roz"."""
+    """Return possible names in a clause, last first ("Rosalind but everyone calls me Roz")."""
     given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
     given.sort(key=lambda match: -match.start("name"))
     others = (
@@ -264,11 +264,10 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
 def find_name(
     text: Own, asked: bool = False, meant: Mapping[str, float] = MappingProxyType({})
 ) -> NameStatement | None:
-    """The name the user wants from now on, if the message gives one: the last that is not refused.
-
-    `asked` says that the companion had just asked for the name: then "Noor" alone is an answer. `meant` is how likely
-    the message means each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich bin Jonas".
-    """
+    """Return the name the user wants from now on, if any: the last that is not refused. `asked`:
+    the companion had just asked for the name, so "Noor" alone is an answer. `meant` is the
+    probability of each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich
+    bin Jonas"."""
     text = as_told(_AND_YOU.sub("", text))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
@@ -279,12 +278,12 @@ def find_name(
 
 
 def asks_name(text: str) -> bool:
-    """Whether a message of the companion asks what the user is called, in English or the language spoken now."""
+    """Return whether a companion's message asks for the user's name (English, current language)."""
     return _ASKS_NAME.search(text) is not None or say(ASK) in text
 
 
 def drop_article(name: str) -> str:
-    """A name without the article that some languages put before it: "la Michi", "der Tom", "o João"."""
+    """Remove the article that some languages put before names: "la Michi", "der Tom"."""
     return _ARTICLE.sub("", name)
 
 
@@ -293,7 +292,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     begun = None if opening is None else opening.match(text)
     rest = "" if begun is None else begun["rest"].lstrip()
     if begun is not None and rest[:1].islower() and not _WITH_ARTICLE.match(text):
-        return None  # "soy enfermera": what somebody is, and not what they are called
+        return None  # "soy enfermera" is a profession, not a name
     match = _ANSWER.match(rest.rjust(len(text)) if begun else text)
     if match is None or asks(text):
         return None
@@ -304,12 +303,12 @@ def _bare_answer(text: str) -> NameStatement | None:
     if given.isascii() or given != given.lower():
         return NameStatement(name, match.start("name"), match.start("name") + len(name))
     if " " in given or (given == given.upper() and (len(given) > MOST_SIGNS or set("我你") & set(given))):
-        return None  # a sentence, and no name: "I" and "you" stand in none
+        return None  # a sentence: names do not contain "I" or "you"
     return NameStatement(name, match.start("name"), match.start("name") + len(name))
 
 
 def _find_being_name(match: re.Match[str], text: str) -> str | None:
-    """ "I'm Noor": with a capital, and no nationality, feeling or doing; small letters only as the whole message."""
+    """Return the name in "I'm Noor": capitalized unless it is the whole message."""
     raw = match.group("name")
     opening = re.sub(r"\s+", " ", match.group().strip(" ,:;")).lower()
     name = _trim_name(raw)
@@ -318,9 +317,9 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
     capital = raw[0].isupper() and not text.isupper()
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
         if _PUT_RIGHT.search(text[: match.start("name")]):
-            return None  # "sorry, it's Anna" puts right what was said of somebody
+            return None  # "sorry, it's Anna" corrects another person's name
         behind = text[match.start("name") + len(name) :]
-        alone = len(behind.split()) < 2  # "it's Anna with two n" is said of somebody else
+        alone = len(behind.split()) < 2  # "it's Anna with two n" is about someone else
         return name if alone and capital and len(text) < 40 and _all_capital(name) else None
     if capital:
         kept = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
@@ -340,13 +339,13 @@ def _statement(name: str, offset: int, match: re.Match[str], refused: bool = Fal
 
 
 def _length_in(raw: str, name: str) -> int:
-    """How much of the raw match the trimmed name takes (its spaces may have been wider)."""
+    """Return the length of the trimmed name in the raw match, whose spaces may be wider."""
     parts = list(re.finditer(r"\S+", raw))
     return parts[len(name.split()) - 1].end()
 
 
 def _trim_name(raw: str | None) -> str | None:
-    """The name without what follows it ("Noor and I" → "Noor"), with its capital; None when it is no name."""
+    """Return the name, capitalized, without later words ("Noor and I" → "Noor"); None if none."""
     kept: list[str] = []
     ended = ""
     for word in _BEHIND_NAME.sub("", raw or "").replace("\u2019", "'").split():

@@ -1,19 +1,19 @@
-"""Ways of saying something with holes in them, compiled into regular expressions.
+"""Patterns of phrasings with holes, compiled into regular expressions.
 
-They are written in words and choices (`furoshiki.language.notation`). Words in capitals are holes and helpers:
+They are written as words and choices (`furoshiki.language.notation`); words in capitals are holes:
 
-  I, &I     the user as subject at a clause's start ("I", "we", adverbs after it); &I also after "and"
+  I, &I     the user as subject at a clause's start ("I", "we", then adverbs); &I also after "and"
   AM, &AM   "I'm", "I am", "we're", "I've been";  MY  "my", "our"
-  IS, DOES  what follows somebody's name: "is", "was", "'s"; adverbs before another verb;  'S  their own
-  OBJ       the object: up to six words, to where the clause turns; OBJ~at|for also stops before those words
-  BOTH      the same, or two of them joined by "and"
-  WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and", a number, a day of
-            the year, a capitalised name
-  P, PET    one to three words, or the word for an animal, kept as group p
-  SOON, WHEN, OCCASION   a time to come (WHEN keeps it for the object), what one has appointments for
-  COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", and words of these lists
-  WORD, ANY, SOME   one word, up to three, one to five words of no interest
-  { … }     what stands between is the object;  END  here the clause turns or ends
+  IS, DOES  after a name: "is", "was", "'s"; adverbs before another verb;  'S  the possessive
+  OBJ       the object: up to six words, up to a break; OBJ~at|for also stops before those words
+  BOTH      one OBJ, or two joined by "and"
+  WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and",
+            a number, a day of the year, a capitalized name
+  P, PET    one to three words, or the word for an animal, captured as group p
+  SOON, WHEN, OCCASION   a future time (WHEN adds it to the object), an appointment
+  COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", words of these lists
+  WORD, ANY, SOME   one word, up to three, one to five ignored words
+  { … }     the text between is the object;  END  the clause breaks or ends
 """
 
 import re
@@ -44,7 +44,7 @@ _ADVERBS = (
     r"(?:(?:also|now|currently|actually|really|still|just|recently|usually|mostly|only|always|both|already|absolutely"
     r"|totally|quite|finally|then|do|have|'ve|\u2019ve|definitely|honestly|generally|sometimes|severely|very)\s+){0,4}"
 )
-"""At most four: a run of them without an end would be begun again at each of its words."""
+"""At most four: an unbounded run would be retried at each of its words."""
 _BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+have\s+been"
 _START = r"(?:^|[\s,:;(\u2014-])"
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
@@ -54,7 +54,7 @@ _OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
 _CLOCK = r"(?:\s+at\s+(?:\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock))?|noon|midnight|[a-z]+(?=\W*$)))?"
 
 _DATED = rf"(?:\s*,?\s+(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?{_NTH}|the\s+{_NTH}))?"
-"""The date beside a weekday: "Friday 15 May", "Friday the 15th"."""
+"""A date after a weekday: "Friday 15 May", "Friday the 15th"."""
 
 _SOON = (
     rf"\b(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
@@ -74,10 +74,10 @@ _FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
 _COUNT = rf"(?:an?|{up_to(7, first=1)}|no|\d)"
 _SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
 
-# After "and" these begin something new.
+# After "and" these begin another statement.
 _ANEW = r"(?:hate|love|like|don'?t|do|can'?t|have|am|live|work|want|play|go|went|think|would|will|also|so|that|then)\b"
 
-# What a token stands for; whether the space before it, and the space after it, are its own affair.
+# The expression of a token; whether it includes the space before it, and after it.
 _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "I": (rf"{_START}(?:i|we)(?:['\u2019]ve)?\s+{_ADVERBS}", True, True),
     "&I": (rf"(?:{_START}(?:i|we)(?:['\u2019]ve)?|\s?\band)\s+{_ADVERBS}", True, True),
@@ -117,9 +117,9 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
 
 
 class Saying:
-    """One way of saying something. Its expression is compiled when a text first holds the saying's own words.
+    """A pattern, compiled when a text first contains its literal words.
 
-    All of them together take 0.4 s to compile, and most messages need none.
+    Compiling all patterns takes 0.4 s, and most messages need none.
     """
 
     def __init__(self, saying: str) -> None:
@@ -127,7 +127,7 @@ class Saying:
         self._anchors = _anchors(saying)
 
     def finditer(self, text: str, at: int) -> Iterator[re.Match[str]]:
-        """Every place in `text` from `at` on where it is said."""
+        """Yield every match in `text` from `at` on."""
         lowered = text.lower()
         if self._anchors and not any(word in lowered for word in self._anchors):
             return iter(())
@@ -144,7 +144,7 @@ class Saying:
 
 
 def _anchors(saying: str) -> tuple[str, ...]:
-    """The words of which one must stand in a text for the saying to be found there: those of its longest fixed part."""
+    """Return words of which a text must contain one: alternatives of the longest literal."""
     fixed = [token for token in saying.split() if _FIXED.fullmatch(token)]
     longest = max(fixed, key=lambda token: min(map(len, token.split("|"))), default="")
     return tuple(re.split("['_]", word)[0] for word in longest.split("|")) if longest else ()

@@ -1,7 +1,7 @@
-"""The patterns by which facts are recognised in an asserted clause (`config/words`, "facts").
+"""The patterns of facts in an asserted clause (`config/words`, "facts").
 
-Each is a list of sayings (`furoshiki.language.facts.pattern_language`) with the predicate they state and a judge for
-the object: what looks like a place must not be "peace", what looks like a job must be one.
+Each has sayings (`furoshiki.language.facts.pattern_language`), a predicate, and a judge of the
+object: "peace" is no place, and a job must be one.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Judge = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A fact's predicate and category, the ways of stating it, and which objects it may have.
+    """A fact's predicate and category, its phrasings, and the test of its object.
 
-    `split` cuts the object at "and"; the predicate may hold "{p}", filled from the group p. Not `sure`: said so, but
-    often in passing.
+    `split` splits the object at "and"; "{p}" in the predicate is filled from group p. Not `sure`:
+    phrasings that are often meant casually.
     """
 
     predicate: str
@@ -34,7 +34,7 @@ class Pattern:
     sure: bool = True
 
     def objects(self, match: re.Match[str]) -> Iterator[str]:
-        """The objects that pass the judge, tidied."""
+        """Yield the tidied objects that pass the judge."""
         whole = match.group("o")
         if when := match.groupdict().get("when"):
             whole = f"{whole} {when}"
@@ -43,18 +43,18 @@ class Pattern:
         yield from (part for part in map(tidy, parts) if part and self.judge(part))
 
     def named(self, match: re.Match[str]) -> str:
-        """The predicate of this match."""
+        """Return the predicate of a match."""
         if "{p}" not in self.predicate:
             return self.predicate
         return self.predicate.replace("{p}", re.sub(r"\s+", "_", match.group("p").strip().lower()))
 
 
 LONGEST_CLAUSE = 2_000
-"""Characters of one clause that are looked through: nobody states a fact in more."""
+"""Most characters of a clause that are searched."""
 
 
 def matches(patterns: tuple[Pattern, ...], text: str, at: int) -> Iterator[tuple[re.Match[str], Pattern]]:
-    """Every pattern found in the text from `at` on, in the order of the patterns."""
+    """Yield every match in the text from `at` on, in the order of the patterns."""
     text = text[:LONGEST_CLAUSE]
     for pattern in patterns:
         for saying in pattern.sayings:
@@ -63,7 +63,7 @@ def matches(patterns: tuple[Pattern, ...], text: str, at: int) -> Iterator[tuple
 
 
 def tidy(raw: str) -> str:
-    """An object as it is kept: single spaces, no mark or lone conjunction at its end, no article before an occasion."""
+    """Normalize an object: single spaces, no punctuation or dangling function words at its end."""
     text = re.sub(r"\s+", " ", raw).strip(" ,.;:!?'\u2019-\u0000")
     return re.sub(
         r"(?:\s(?:and|but|or|so|in|at|to|the|a|an|of|for|with|there|here)){1,6}$", "", text, flags=re.IGNORECASE
@@ -80,7 +80,7 @@ def _place(text: str) -> bool:
 
 
 def _is_named_place(text: str) -> bool:
-    """Whether it is a place with a name: somebody may be "in trouble" and "in a meeting" as well."""
+    """Return whether it is a named place: people are also "in trouble" and "in a meeting"."""
     return _place(text) and text[0].isupper()
 
 
@@ -89,7 +89,7 @@ def _birthplace(text: str) -> bool:
 
 
 def _is_taste(text: str) -> bool:
-    """Whether it can be a matter of taste: who hates their life, or themselves, says something else."""
+    """Return whether it can be liked or disliked: hating one's life is not a taste."""
     return _is_thing(text) and _NO_TASTE.isdisjoint(text.lower().split())
 
 
@@ -199,7 +199,7 @@ _OBJECTS: Mapping[str, Judge] = {
 
 
 def _read(of: str) -> tuple[Pattern, ...]:
-    """The patterns of a group as they stand in `config/words`. KeyError for a judge that there is not."""
+    """Read a group's patterns from `config/words`. Raises KeyError for an unknown judge."""
     return tuple(
         Pattern(
             row["predicate"],
@@ -215,4 +215,4 @@ def _read(of: str) -> tuple[Pattern, ...]:
 
 FIRST_PERSON = _read("of_user")
 THIRD_PERSON = _read("of_people")
-"""What is stated of the user's people and pets, after "my sister Anika"."""
+"""Patterns about the user's people and pets, after "my sister Anika"."""

@@ -1,8 +1,6 @@
-"""Does a fact belong under the predicate a mind put it under? A wrong one does harm: it ends what is true.
-
-"They work at the harbour" under `name` would rename somebody, under `lives_in` move them. So a predicate that ends
-others needs a sign of it in the sentence, and any other may not say more than the sentence does.
-"""
+"""Check the predicate a model chose for a fact: a wrong one would end true facts. "They work at
+the harbour" under `name` would rename a person, under `lives_in` move them. A predicate that
+ends others needs a sign of it in the sentence; any other may say no more than the sentence."""
 
 from collections.abc import Mapping
 
@@ -12,7 +10,7 @@ from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.words import WORD
 
 OTHER = "other"
-"""The predicate of what is said and fits under none: it ends nothing."""
+"""The predicate of a claim that fits no other: it ends nothing."""
 
 _SIGNS_TEXT = {
     "name": "name named called call calls go goes",
@@ -44,7 +42,7 @@ _SAME_START = 4
 
 
 def choose_predicate(predicate: str, claim: str) -> str:
-    """The predicate a claim is kept under: the one given, in one spelling, or `OTHER` where it does not fit."""
+    """Return a claim's predicate in normalized spelling, or `OTHER` if it does not fit."""
     name = "_".join(WORD.findall(predicate.casefold()))
     words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}
     if name == "age":
@@ -61,6 +59,6 @@ def choose_predicate(predicate: str, claim: str) -> str:
 
 
 def _akin(first: str, second: str) -> bool:
-    """Whether two words are forms of one: "commutes", "commute"."""
+    """Return whether two words are forms of one: "commutes", "commute"."""
     start = max(_SAME_START, min(len(first), len(second)) - 2)
     return first == second or (min(len(first), len(second)) >= _SAME_START and first[:start] == second[:start])

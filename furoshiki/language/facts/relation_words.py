@@ -1,7 +1,7 @@
-"""How languages beside English speak of the writer's own people, and of the writer.
+"""Words for the writer and the writer's relatives in languages other than English.
 
-The words for a relation, as they stand when that person is whom a clause speaks of, and what shows that the writer is
-in a clause, are `config/words`, "relations".
+Relation words as subject of a clause, and signs of the writer in it, are `config/words`,
+"relations".
 """
 
 import re
@@ -22,13 +22,13 @@ GROUPS: Mapping[str, str] = {
     "manager": "boss",
     "parents": "parent",
 }
-"""What is one relation where two languages do not divide alike."""
+"""Relations that languages divide differently, mapped to one group."""
 
 FORMS: Mapping[str, Mapping[str, str]] = {
     language: {word: name for name, forms in relations.items() for word in forms.split()}
     for language, relations in texts("relations", "people").items()
 }
-"""By language and word: the English word for the relation."""
+"""The English relation for each word, by language."""
 
 THEIRS: Mapping[str, Mapping[str, str]] = {
     **FORMS,
@@ -38,15 +38,15 @@ THEIRS: Mapping[str, Mapping[str, str]] = {
         for ending in ("", "sı", "si", "su", "sü", "ları", "leri")
     },
 }
-"""The same of somebody else's people: where Turkish says "kardeşim" of one's own, it says "kardeşi" of theirs."""
+"""The same for another person's relatives: Turkish "kardeşim" is one's own, "kardeşi" another's."""
 
 OTHERS: Mapping[str, re.Pattern[str]] = {
     language: re.compile(frame.format("|".join(sorted(FORMS[language], key=len, reverse=True))), re.IGNORECASE)
     for language, frame in texts("relations", "frame").items()
 }
-"""By language: somebody of the writer's as the one a clause speaks of."""
+"""By language: a relative of the writer as subject of a clause."""
 
 FIRST: Mapping[str, re.Pattern[str]] = {
     name: re.compile(one, re.IGNORECASE) for name, one in texts("relations", "writer").items()
 }
-"""By language: what shows that the writer is in a clause."""
+"""By language: signs of the writer in a clause."""

@@ -1,4 +1,4 @@
-"""Somebody of the user's mentioned in a clause: "my sister Anika", "we have a cat called Momo"."""
+"""Find a relative or pet of the user in a clause: "my sister Anika", "a cat called Momo"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A person or pet of the user's: the relation, the name if it was given, and where it was said."""
+    """A person or pet of the user: relation, name if given, and place in the text."""
 
     relation: str
     name: str | None
@@ -37,7 +37,7 @@ _IS = re.compile(
     rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s))",
     re.IGNORECASE,
 )
-"""After "is" a word with a capital may also say what somebody is."""
+"""After "is" a capitalized word may also describe the person."""
 _DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
 _WITH_NAME = tuple(
     re.compile(expression, re.IGNORECASE)
@@ -56,7 +56,7 @@ PRONOUN = re.compile(r"^\W*(?:and\s+|but\s+)?(?:he|she|they|it)(?=\s|['\u2019])"
 
 
 def find_related(text: str) -> Related | None:
-    """The first person or pet of the user's that a clause speaks of, with the name if it is given."""
+    """Return the first person or pet of the user in a clause, with the name if given."""
     for expression in (*_WITH_NAME, _IS):
         match = expression.search(text)
         if match is None:

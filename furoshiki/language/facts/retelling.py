@@ -1,4 +1,4 @@
-"""A fact said back: "you live in Lyon", "The user's sister is called Anika"."""
+"""Phrase facts as sentences: "you live in Lyon", "The user's sister is called Anika"."""
 
 import re
 
@@ -46,16 +46,15 @@ _TO_SECOND = sorted(
     | {(third, second) for second, third in _VERBS.values()},
     key=lambda pair: (-len(pair[0]), pair),
 )
-"""Verbs as they stand in a fact about the user, and as they are said to them, the longest first."""
+"""Verbs in facts about the user with their second-person forms, longest first."""
 _OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
 
 
 def address_user(text: str) -> str:
-    """What is kept of the user as one says it to them: "They live in Lyon." is "You live in Lyon.".
+    """Rephrase a stored sentence in the second person: "They live in Lyon." is "You live in Lyon.".
 
-    They and you share their verbs, so the opening is all that changes; "the user" takes the verbs of facts with it. A
-    sentence that speaks of "them" again stays as it is: who is meant there cannot be told; only what is quoted is never
-    about it.
+    They and you share verb forms, so only the opening changes; after "the user" the verb changes
+    too. A sentence with another "them" is ambiguous and stays as it is, except for quotations.
     """
     if text.startswith(_THE_USER):
         rest = text.removeprefix(_THE_USER)
@@ -71,25 +70,25 @@ def address_user(text: str) -> str:
 
 
 def sentence(subject: str, predicate: str, object_: str) -> str:
-    """A fact as a sentence about the user, without a full stop: "The user lives in Lyon"."""
+    """Phrase a fact as a sentence about the user: "The user lives in Lyon" (no full stop)."""
     return _phrase_fact(subject, predicate, object_, second=False)
 
 
 def past_sentence(subject: str, predicate: str, object_: str) -> str:
-    """The same of something that is over: "The user used to live in Rome"."""
+    """Phrase a fact that is over: "The user used to live in Rome"."""
     if subject == "user" and predicate in RELATIONS:
         return f"{object_} used to be the user's {predicate}"
     return _past(sentence(subject, predicate, object_), subject, predicate, second=False)
 
 
 def has_past(predicate: str, object_: str, told: str) -> bool:
-    """Whether something that is over can be told by its parts: a mind may have put it in words of its own, or its
-    object in another language, and "they moves переезд" is no sentence."""
+    """Return whether a past fact can be phrased from its parts: known predicate, object in its
+    sentence; "they moves переезд" is no sentence."""
     return (predicate in _VERBS or predicate in RELATIONS) and object_.casefold() in told.casefold()
 
 
 def past_to_user(subject: str, predicate: str, object_: str) -> str:
-    """The same said to the user: "you used to live in Rome"."""
+    """Phrase a fact that is over to the user: "you used to live in Rome"."""
     if subject == "user" and predicate in RELATIONS:
         return f"{object_} used to be your {predicate}"
     return _past(to_user(subject, predicate, object_), subject, predicate, second=True)
@@ -103,7 +102,7 @@ def _past(told: str, subject: str, predicate: str, second: bool) -> str:
 
 
 def to_user(subject: str, predicate: str, object_: str) -> str:
-    """A fact as one says it to the user, without a full stop: "you live in Lyon", "your sister is called Anika"."""
+    """Phrase a fact to the user, without full stop: "you live in Lyon"."""
     return _phrase_fact(subject, predicate, object_, second=True)
 
 
@@ -137,7 +136,7 @@ def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> st
 
 
 def _phrase_plan(plan: str, second: bool) -> str:
-    """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
+    """Phrase a plan: "has a dentist appointment on Friday", "means to run a marathon"."""
     plan = re.sub(r"\bmy\b", "your" if second else "their", plan)
     first = plan.split()[0].lower()
     if first in words.LEAVING:  # "I start my new job on Monday"

@@ -1,4 +1,4 @@
-"""The word lists by which a fact's object is judged: what is a job, a pet, no place (`config/words`, "facts")."""
+"""Word lists that judge a fact's object: jobs, pets, places (`config/words`, "facts")."""
 
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.word_tables import by_language
@@ -7,12 +7,12 @@ _LISTS = by_language("facts")["en"]
 
 
 def _set(name: str) -> frozenset[str]:
-    """The entries of a list, which are separated by commas, over as many lines as are needed."""
+    """Return the comma-separated entries of a list."""
     return frozenset(entry.strip() for entry in _LISTS[name].replace("\n", " ").split(",") if entry.strip())
 
 
 def either(entries: frozenset[str]) -> str:
-    """A regular expression for any of the entries, longest first."""
+    """Build a regular expression that matches any of the entries, longest first."""
     return "|".join(r"\s+".join(entry.split()) for entry in sorted(sorted(entries), key=len, reverse=True))
 
 
@@ -20,7 +20,7 @@ KIN, PARTNERS, FRIENDS, PETS = map(_set, ("kin", "partners", "friends", "pets"))
 KIN_WORD = either(KIN | {"children", "grandchildren", "grandkids"})
 PARTNER_WORD, FRIEND_WORD, PET_WORD = either(PARTNERS), either(FRIENDS), either(PETS)
 
-# One word for one relation, so that "my mom" and "my mum" are the same person.
+# Normalized relations, so that "my mom" and "my mum" are the same person.
 RELATION_FORMS: dict[str, str] = {
     form: relation
     for relation, _, forms in (line.partition(": ") for line in _LISTS["one_relation"].strip().splitlines())
@@ -44,16 +44,16 @@ NO_WORKPLACE, NO_FIELD, NO_SUBJECT = _set("no_workplace"), _set("no_field"), _se
 NO_FOOD, NO_BELIEF = _set("no_food"), _set("no_belief")
 
 PAIRS = _set("pairs")
-"""Two words that are one thing: "fish and chips"."""
+"""Pairs of words for one thing: "fish and chips"."""
 
 BREED_WORD = either(_set("breeds"))
 _NO_NAMES = _set("no_names") | (calendar_names.NAMES - {"may"})
 
 
 def is_name(text: str) -> bool:
-    """Whether a word can be somebody's name rather than the next word of the sentence."""
+    """Return whether a word can be a name rather than the next word of the sentence."""
     return text.lower().removesuffix("'s").removesuffix("\u2019s") not in _NO_NAMES and len(text) > 1
 
 
 LEAVING = ("start", "leave", "fly", "meet", "move", "visit")
-"""What somebody says they do when they tell of a plan with its day."""
+"""First verbs of a plan stated with its day."""
