@@ -33,8 +33,8 @@ _BETWEEN = "\x1f"
 
 
 LONG_ENOUGH = 24
-"""Characters from which on the same text on the same day is the same message, whichever name is
-the speaker. Shorter texts ("ok", "good morning") must have the same speaker."""
+"""Characters from which on the same text on the same day is the same message, under any
+speaker's name. Shorter texts ("ok", "good morning") must have the same speaker."""
 
 ANYBODY = "*"
 

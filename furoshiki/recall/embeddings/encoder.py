@@ -1,11 +1,11 @@
-"""Texts in, unit vectors out: one small transformer, one thread, no padding beyond what a text needs.
+"""Text encoders: texts to unit vectors, with a small transformer on one thread, without padding.
 
-One pass gives both a vector of the whole text and one of each of its tokens. The latter are projected to fewer
-dimensions (`bench/projection.py` makes the matrices) and compared token by token.
+One pass gives a vector of the whole text and one of each token. Token vectors are projected to
+fewer dimensions (`bench/projection.py` makes the matrices) and compared token by token.
 
-An int8 encoder scales what passes through it by the largest number in the batch, so a text would get a slightly
-different vector in different company. Texts are therefore encoded one at a time: the same text always has the same
-vector, and with one thread a batch gains next to nothing (3.5 against 3.7 ms a turn).
+An int8 encoder scales its activations by the largest value in the batch, so a text's vector would
+depend on the other texts. Texts are therefore encoded one at a time, which always gives the same
+vector; with one thread a batch is hardly faster (3.5 against 3.7 ms a turn).
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from furoshiki.core.similarity import unit_rows
 Floats = npt.NDArray[np.float32]
 
 MOST_PARTS = 4
-"""Parts of a long text that are read: with 256 tokens each about 700 words, which few answers of assistants exceed. On
-long messages made of the development conversations, three parts instead of one raised R@10 from 86.5 to 92.3."""
+"""Parts of a long text that are read: with 256 tokens each about 700 words, which few answers of
+assistants exceed. On long messages made from the development conversations, three parts instead of
+one raised R@10 from 86.5 to 92.3."""
 
 MOST_CHARS = 16_000
-"""Text beyond this is not even tokenised: the encoder would drop it anyway."""
+"""Characters of a text that are tokenised: the encoder would drop the rest anyway."""
 
 
 WEIGHTS = "model.weights"
-"""Beside a graph whose weights are mapped."""
+"""The file of memory-mapped weights, next to its graph."""
 
 _EXTERNAL = "session.optimized_model_external_initializers_"
 
@@ -43,7 +44,8 @@ class EncoderAway(FuroshikiError):
 
 
 class Encoder(Protocol):
-    """Anything that turns texts into unit vectors. `id` names the model and its build; vectors of two ids never mix."""
+    """An object that converts texts to unit vectors. `id` names the model and its build; vectors of
+    two ids are never compared."""
 
     @property
     def id(self) -> str: ...
@@ -52,34 +54,38 @@ class Encoder(Protocol):
     def dimensions(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit row (float32) a text, in order."""
+        """Return one unit row (float32) per text, in order."""
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """A text's unit vector, the same as `encode` gives, and from the same pass one unit row for each of its tokens.
+        """Return a text's unit vector, as `encode` does, and one unit row per token from the same
+        pass.
 
-        The marks at its ends are no tokens, so that an empty text has none (0 rows).
+        The special tokens at both ends are left out, so an empty text has 0 rows.
         """
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text as words and parts of words, one for each row of `encode_tokens`."""
+        """Return the tokens of a text as words and parts of words, one for each row of
+        `encode_tokens`."""
 
 
 @runtime_checkable
 class TakesMany(Protocol):
-    """An encoder for which many texts in one go cost less than one after the other: it is far away."""
+    """An encoder that handles many texts together at less cost: a remote one."""
 
     def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
-        """What `encode_tokens` gives for each text, in order; None for one it cannot take."""
+        """Yield the result of `encode_tokens` for each text, in order; None for an unusable
+        text."""
 
 
 @dataclass(frozen=True)
 class Files:
-    """Where an ONNX encoder lies and how its token states become one vector.
+    """The files of an ONNX encoder, and how its token states become one vector.
 
-    `projection` is a matrix (hidden x fewer, .npy) that makes token vectors small; without one they keep their width.
-    `centre` is the mean of many texts' unit vectors (.npy): what all texts have in common is taken off each, so that
-    cosines say something. ColBERT's pooled vectors need it (two unrelated facts have a cosine of 0.90 without it, 0.37
-    with it, and two that say the same 0.9), MiniLM's do not (0.41).
+    `projection` is a matrix (hidden x fewer, .npy) that reduces token vectors; without one they
+    keep their width. `centre` is the mean of many texts' unit vectors (.npy), which is subtracted
+    from each, so that cosines discriminate. ColBERT's pooled vectors need it (two unrelated facts
+    have a cosine of 0.90 without it, 0.37 with it, and two equivalent ones 0.9), MiniLM's do not
+    (0.41).
     """
 
     id: str
@@ -110,27 +116,27 @@ class OnnxEncoder:
         self._projection = None if files.projection is None else np.load(files.projection).astype(np.float32)
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit row (float32) a text, in order; the same text has the same row in any company."""
+        """Return one unit row (float32) per text, in order; a row does not depend on the other
+        texts."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             rows[row] = self._pool_states(self.states(text))
         return rows
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """The text's unit vector, and a unit row for each token: its state, projected where there is a projection."""
+        """Return the text's unit vector, and a unit row per token: its state, projected if
+        possible."""
         states = self.states(text)
         tokens = states[1:-1]
         return self._pool_states(states), unit_rows(tokens if self._projection is None else tokens @ self._projection)
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text as words and parts of words, the marks at its ends left out."""
+        """Return the tokens of a text as words and parts of words, without special tokens."""
         return [piece for part in self._parts(text) for piece in part.tokens[1:-1]]
 
     def states(self, text: str) -> Floats:
-        """The last hidden state of every token (tokens x dimensions, not normalised), the two marks at its ends too.
-
-        A text longer than the model reads at once is read in parts, one after the other, up to MOST_PARTS of them.
-        """
+        """Return the last hidden state of every token (tokens x dimensions, not normalised), with
+        the two special tokens. A text too long for one pass is read in up to MOST_PARTS parts."""
         read = [self._read(part) for part in self._parts(text)]
         if len(read) == 1:
             return read[0]
@@ -158,7 +164,8 @@ class OnnxEncoder:
 
 
 class TorchEncoder:
-    """A sentence-transformers model by name, where that extra is installed; it may download the model."""
+    """A sentence-transformers model by name, if that extra is installed; it may download the
+    model."""
 
     def __init__(self, name: str, build: int) -> None:
         from sentence_transformers import SentenceTransformer
@@ -168,7 +175,7 @@ class TorchEncoder:
         self.dimensions = int(self._model.get_embedding_dimension() or 0)
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit row (float32) a text, in order."""
+        """Return one unit row (float32) per text, in order."""
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
         clean = [sound(text) for text in texts]
@@ -176,27 +183,28 @@ class TorchEncoder:
         return np.asarray(rows, np.float32)
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """The text's unit vector, and a unit row for each token."""
+        """Return the text's unit vector, and a unit row per token."""
         found: Any = self._model.encode([sound(text)], output_value=None, show_progress_bar=False)[0]
         pooled = found["sentence_embedding"].cpu().numpy()[None]
         states = found["token_embeddings"].cpu().numpy()[found["attention_mask"].cpu().numpy() > 0]
         return unit_rows(np.asarray(pooled, np.float32))[0], unit_rows(np.asarray(states[1:-1], np.float32))
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text as words and parts of words, as far as the model reads."""
+        """Return the tokens of a text as words and parts of words, as far as the model reads."""
         return [str(piece) for piece in self._model.tokenizer.tokenize(sound(text))]
 
 
 def sound(text: str) -> str:
-    """Text a tokenizer accepts: no lone surrogates, no endless tail."""
+    """Return the text without lone surrogates, cut to MOST_CHARS."""
     return text[:MOST_CHARS].encode("utf-8", "replace").decode("utf-8")
 
 
 def session(model: Path, mapped: Path | None = None) -> Any:
-    """An ONNX graph ready to run on one thread, keeping no more memory than it needs.
+    """Create a session for an ONNX graph on one thread with a small memory footprint.
 
-    It is written to `mapped` too, as it is run and its weights in a file of their own: from there they are mapped and
-    not held, so that 14 MB less are its own and 38 less while it loads, in half the time.
+    With `mapped` the optimised graph is also written there, with its weights in a separate file:
+    loaded from there they are memory-mapped, which saves 14 MB, 38 MB while loading, and half the
+    loading time.
     """
     import onnxruntime
 
@@ -208,14 +216,14 @@ def session(model: Path, mapped: Path | None = None) -> Any:
         options.add_session_config_entry(f"{_EXTERNAL}min_size_in_bytes", "1024")
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    # The arena keeps the largest batch ever seen for good; without it a resident process stays small.
+    # The arena would keep memory for the largest batch ever seen.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def map_weights(model: Path) -> None:
-    """Put an ONNX graph whose weights are mapped in the place of one that holds them; vectors stay the same."""
+    """Replace an ONNX graph with one whose weights are memory-mapped; vectors stay the same."""
     draft = model.with_name("mapped.onnx")
     session(model, draft)
     draft.replace(model)

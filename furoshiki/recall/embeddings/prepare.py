@@ -1,6 +1,6 @@
-"""Build an encoder before its first use: `python -m furoshiki.recall.embeddings.prepare minilm-int8 FOLDER
-[WEIGHTS]`, `… multilingual FOLDER WEIGHTS`, or `… mapped FOLDER` of one that is there, in a process of its own because
-building takes much memory for a moment."""
+"""Build an encoder before its first use: `python -m furoshiki.recall.embeddings.prepare minilm-int8
+FOLDER [WEIGHTS]`, `… multilingual FOLDER WEIGHTS`, or `… mapped FOLDER` to memory-map an installed
+one. A separate process, as building needs much memory for a moment."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Fewer numbers for finding candidates: an encoder's vectors in the directions in which everyday sentences differ most.
+"""Reduce vectors to the directions in which everyday sentences vary most, for finding candidates.
 
-The index compares these; how near its candidates are is decided by their whole vectors, which the
-database keeps. Of each built-in encoder the directions lie beside this file (`bench/projection.py`
-makes them); any other's vectors stay as they are.
+The index compares reduced vectors; candidates are then ranked by their whole vectors, which the
+database stores. The directions of each built-in encoder are stored next to this file
+(`bench/projection.py` makes them); other encoders' vectors stay whole.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 
 _SAME_SPACE = {"minilm-fp32": "minilm-int8"}
-"""The same weights at another precision: their vectors lie in the same directions."""
+"""Encoders with the same weights at another precision, which share directions."""
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """What takes an encoder's vectors to those of its index. `id` changes when what is in an index would change."""
+    """A projection of an encoder's vectors to those of its index. `id` changes with the
+    projection."""
 
     id: str
     directions: Floats | None = None
 
     @classmethod
     def of(cls, model: str) -> Reduction:
-        """Load the reduction of an encoder; vectors stay whole where no directions are known."""
+        """Load the reduction of an encoder; without known directions vectors stay whole."""
         name = model.rpartition(".")[0]
         path = beside(_SAME_SPACE.get(name, name))
         if not path.is_file():
@@ -38,10 +39,10 @@ class Reduction:
         return cls(f"{model}/{hashlib.sha256(kept).hexdigest()[:12]}", np.load(path).astype(np.float32))
 
     def reduced(self, vectors: Floats) -> Floats:
-        """One vector or rows of them, with fewer numbers each; not of length one any more."""
+        """Return reduced vectors (one or rows), which are not of unit length."""
         return vectors if self.directions is None else vectors @ self.directions
 
 
 def beside(name: str) -> Path:
-    """Where the directions of a built-in encoder lie, or would lie."""
+    """Return the path of a built-in encoder's directions, whether it exists or not."""
     return Path(__file__).parent / f"{name}-index.npy"

@@ -1,6 +1,6 @@
-"""A cross-encoder: reads a question and a text together and says how well the one answers the other.
+"""A cross-encoder: reads a question and a text together and scores how well the text answers it.
 
-It sees more than vectors can and costs 10 ms a text, so it is for the first few of a list, where somebody waits anyway.
+More precise than vectors, at 10 ms a text, so it is used for the first few results of a search.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from furoshiki.recall.embeddings.encoder import session, sound
 from furoshiki.recall.embeddings.models import place
 
 MOST_TOKENS = 160
-"""Question and text together; the longer of the two is cut."""
+"""Tokens of question and text together; the longer of the two is cut."""
 
 
 def load() -> Reranker | None:
-    """ms-marco-MiniLM-L-12-v2, loaded now; None when it is not installed."""
+    """Load ms-marco-MiniLM-L-12-v2; None if it is not installed."""
     folder = place("reranker")
     return None if folder is None else Reranker(folder)
 
@@ -37,9 +37,10 @@ class Reranker:
         self._tokenizing = threading.Lock()
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question: higher is better, zero is undecided, no fixed range.
+        """Score how well each text answers the question: higher is better, zero is undecided, no
+        fixed range.
 
-        One text at a time, so that a score does not depend on the others.
+        Texts are read one at a time, so that a score does not depend on the others.
         """
         return [self._one(query, text) for text in texts]
 

@@ -1,8 +1,8 @@
-"""What the built-in encoders make of the texts that never change, made once and shipped: `config/shipped_vectors.json`.
+"""Precomputed vectors of the fixed texts for the built-in encoders: `config/shipped_vectors.json`.
 
-Without it every installation would embed the examples of what matters and the pairs of statements by itself, one to
-two seconds of a processor while its owner waits for the first answers. `python -m bench.shipped_vectors --write` makes
-the file; texts that have changed since, and other encoders, are not in it.
+Without it every installation would embed the examples and the pairs of statements itself, one to
+two seconds of CPU time during the owner's first messages. `python -m bench.shipped_vectors --write`
+makes the file; changed texts and other encoders are not in it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ FILE = "shipped_vectors.json"
 
 
 def digest(texts: Iterable[str]) -> str:
-    """What stands for texts and their order."""
+    """Return a digest of texts and their order."""
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
-    """The vectors of the texts with this digest, by the encoder with this id; None when they are not shipped."""
+    """Return the vectors of the texts with this digest, by this encoder (its id); None if not
+    shipped."""
     found = _load_vectors(config / FILE, model)
     if found is None or found["examples"]["of"] != of:
         return None
@@ -35,7 +36,8 @@ def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
 
 
 def directions(config: Path, model: str, of: str) -> Directions | None:
-    """The directions learned from the pairs with this digest, for an encoder; None when they are not shipped."""
+    """Return the directions learned from the pairs with this digest, by encoder; None if not
+    shipped."""
     found = _load_vectors(config / FILE, model)
     if found is None or found["directions"]["of"] != of:
         return None
@@ -44,12 +46,13 @@ def directions(config: Path, model: str, of: str) -> Directions | None:
 
 
 def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
-    """The rows behind `similarity.packed`."""
+    """Decode rows written by `similarity.packed`."""
     flat = similarity.unpack(text)
     return [flat[start : start + dimensions] for start in range(0, len(flat), dimensions)]
 
 
 def _load_vectors(path: Path, model: str) -> Mapping[str, Any] | None:
-    """What is shipped for one encoder, None for others. The caller keeps only what it needs: the file is large."""
+    """Return the shipped data of one encoder, or None. Keep only the part needed: the file is
+    large."""
     found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
     return found

@@ -1,4 +1,7 @@
-"""Whom a question means by a name that is not on their account: the one the other greets by it."""
+"""Find the speaker whom a question names by another name than that of the account.
+
+A speaker has a name by which others greet them.
+"""
 
 import sqlite3
 
@@ -7,26 +10,29 @@ from furoshiki.recall.retrieval.rules.likely_answers import COMPANIONS
 from furoshiki.recall.retrieval.store import candidates, full_text
 
 GREETINGS_READ = 60
-"""Turns with the name in them that are looked at; full text names the short ones first, as greetings are."""
+"""Turns with the name that are read; full-text search returns short ones, such as greetings,
+first."""
 
 NAMES_LOOKED_UP = 4
-"""Names of one question that are looked up, a full-text search each."""
+"""Names of one question that are looked up, with a full-text search each."""
 
 
 def find_speakers(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
-    """The speakers, as their accounts call them, that a question names otherwise. `speakers` are first names known."""
+    """Return the account names of speakers that a question names otherwise. `speakers` are known
+    first names."""
     names = called.names_asked_for(question, speakers)[:NAMES_LOOKED_UP]
     return frozenset(speaker for name in names if (speaker := _find_greeted(db, name)) is not None)
 
 
 def has_known_name(db: sqlite3.Connection, text: str) -> bool:
-    """Whether a text names somebody or something that was named before."""
+    """Whether a text contains a name that occurred in an earlier turn."""
     names = called.names_asked_for(text, frozenset())[:NAMES_LOOKED_UP]
     return any(full_text.full_text(db, "turn", (name,), 1) for name in names)
 
 
 def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
-    """Who is greeted by this name; None unless one person greets, and talks with one other person when they do."""
+    """Return the person greeted by this name; None unless exactly one person greets, and talks with
+    one other person in those sessions."""
     said = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
     greetings = [one for one in said if one.speaker not in COMPANIONS and called.greets(one.text, name)]
     by = called.caller(one.speaker for one in greetings)

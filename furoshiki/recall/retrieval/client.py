@@ -1,12 +1,13 @@
-"""The way to memoryd, for everybody: standard library only, quick to give up, never in the way of a turn.
+"""The client of memoryd: standard library only, with short timeouts.
 
-Every call returns its answer or raises `VectorsAway`. When nobody listens, memoryd is started in the background and the
-call fails at once: the caller goes on by full text and tries again with the next message.
+Every call returns its answer or raises `VectorsAway`. If memoryd does not run, it is started in the
+background and the call fails at once: the caller uses full-text search and retries with the next
+message. A request is one line of JSON over a Unix socket; one line comes back, and the connection
+is closed.
 
-One request is one line of JSON over a Unix socket, one line comes back, and the connection is closed.
-
-The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request names its home and brings that home's key,
-which lies in its data directory: a process that can read no other home's files can ask for no other home.
+The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request contains its home's
+name and key, which is stored in the home's data directory: a process that cannot read another
+home's files cannot query that home.
 """
 
 import base64
@@ -32,36 +33,36 @@ from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 SOCKET = "memoryd.sock"
 
 KEY = "memoryd.key"
-"""In `run/` of a home: the secret with which its processes ask the memoryd of all homes."""
+"""In `run/` of a home: the secret that authenticates its processes to a shared memoryd."""
 
 KEY_BYTES = 32
 
 OTHER_LANGUAGES = "other-languages"
-"""In `run/`: that messages in other languages than English came, by which the next start prepares the encoder for them
-(scripts/venv.sh)."""
+"""In `run/`: marks that messages in other languages came, so that the next start installs the
+encoder for them (scripts/venv.sh)."""
 
 ASK_SECONDS = 0.3
-"""How long a turn may wait for an answer; a warm memoryd needs 0.01."""
+"""The timeout of a turn's request; a warm memoryd needs 0.01."""
 
 REST_SECONDS = 2.0
-"""After an answer that did not come in time, how long nobody asks again: one slow turn, not ten."""
+"""After a timeout, how long no request is sent: one slow turn, not ten."""
 
 SPAWN_EVERY_SECONDS = 10.0
-"""How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
+"""How often memoryd may be started, so that a broken one does not become a fork bomb."""
 
 SCORE_SECONDS = 5.0
-"""How long a search waits for a cross-encoder: it is loaded each time (0.3 s), and let go again."""
+"""The timeout for a cross-encoder, which is loaded for each search (0.3 s) and then released."""
 
 BEGIN_SECONDS = 0.05
-"""So long it is waited for a memoryd that takes no line, where nothing is asked yet: a message is being stored."""
+"""The timeout for sending a request in advance, while a message is being stored."""
 
 _NOTHING_BEGUN: tuple[bytes, None, float] = (b"", None, 0.0)
 
 HEARD_SECONDS = 30.0
-"""How long the vectors of what was said are at hand without asking again: as long as most turns take."""
+"""How long the vectors of a message are cached: as long as most turns take."""
 
 MOST_BYTES = 64 * 1024 * 1024
-"""An answer longer than this is none."""
+"""The longest answer that is accepted."""
 
 SMALL = {
     "MALLOC_ARENA_MAX": "1",
@@ -69,7 +70,8 @@ SMALL = {
     "MALLOC_TRIM_THRESHOLD_": "1048576",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""memoryd's environment: one arena, one thread, large pieces given back at once; saves 40 MB and costs little."""
+"""memoryd's environment: one arena, one thread, large blocks freed at once; saves 40 MB at little
+cost."""
 
 _LONGEST_PATH = 100
 """Unix socket paths may have 107 bytes; a longer one is reached through its open folder."""
@@ -80,8 +82,8 @@ class VectorsAway(FuroshikiError):
 
 
 class Vectors:
-    """memoryd of one data directory, its own or the one that the homes of a host share. `spawn` starts it when it is
-    not there; None leaves that to others."""
+    """The client of one data directory's memoryd, own or shared. `spawn` starts memoryd if it does
+    not run; None leaves that to others."""
 
     def __init__(self, data: Path, spawn: Callable[[], None] | None = None, ask_seconds: float = ASK_SECONDS) -> None:
         self._data = data
@@ -94,7 +96,7 @@ class Vectors:
         self._heard = _Heard()
 
     def embed(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
-        """Unit vectors of texts, in order. Raises VectorsAway."""
+        """Return unit vectors of texts, in order. Raises VectorsAway."""
         known = self._heard.of(texts)
         wanted = [text for text in dict.fromkeys(texts) if text not in known]
         if wanted:
@@ -105,10 +107,11 @@ class Vectors:
     def said(
         self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows; by the
-        `multilingual` encoder beside it nothing is kept. That it is missing is remembered where they are `foreign`.
+        """Return the encoder's id and unit vectors of a new message, cached for the recall that
+        follows.
 
-        Raises VectorsAway.
+        `multilingual` selects the multilingual encoder, without caching. If that is missing and the
+        texts are `foreign`, a file requests its installation. Raises VectorsAway.
         """
         request = {"op": "embed", "texts": list(texts)}
         answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
@@ -122,22 +125,24 @@ class Vectors:
         return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
 
     def compare(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
-        """Unit vectors of texts in any language by the multilingual encoder, to be compared with one another alone:
-        what all texts have in common is taken off. Raises VectorsAway, where that encoder is not there too.
-        """
+        """Return vectors of texts in any language by the multilingual encoder, comparable only with
+        one another, as their common part is subtracted. Raises VectorsAway, also without that
+        encoder."""
         answer = self._ask({"op": "embed", "texts": list(texts), "multilingual": True, "compared": True}, seconds)
         if not answer["model"]:
             raise VectorsAway(str(answer["missing"]))
         return [decode(vector) for vector in answer["vectors"]]
 
     def expect(self, text: str) -> None:
-        """memoryd will be asked at once what `said` asks of a text: it begins to read it. Never raises, never waits."""
+        """Let memoryd begin to read a text for which `said` will be called. Never raises, never
+        waits."""
         self._begin({"op": "embed", "texts": [text], "said": True})
 
     def query(
         self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
     ) -> list[tuple[str, float]]:
-        """What is nearest in meaning over these kinds: ids ("turn:12") with their cosines, best first.
+        """Return the `k` nearest in meaning over these kinds: ids ("turn:12") with cosines, best
+        first.
 
         Raises VectorsAway.
         """
@@ -155,10 +160,10 @@ class Vectors:
         floor: Floor | None = None,
         seconds: float | None = None,
     ) -> list[tuple[str, float]]:
-        """What answers a question best: ids ("turn:12") with their scores, best first.
+        """Return the best answers to a question: ids ("turn:12") with their scores, best first.
 
-        `now` is aware, in the zone of the person who asks; `without` are ids to leave out, and so is what lies below
-        the `floor`. Raises VectorsAway.
+        `now` is aware, in the asker's zone; ids in `without` and items below the `floor` are left
+        out. Raises VectorsAway.
         """
         answer = self._ask(_recalling(text, kinds, k, now, without, floor), seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
@@ -166,11 +171,13 @@ class Vectors:
     def expect_recall(
         self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
     ) -> None:
-        """`recall` will be asked the same in a moment: memoryd begins to look. Never raises, never waits."""
+        """Let memoryd begin a search for which `recall` will be called. Never raises, never
+        waits."""
         self._begin(_recalling(text, kinds, k, now, without, floor))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, as a cross-encoder reads the two; none where none is installed.
+        """Score how well each text answers the question, by a cross-encoder; empty if none is
+        installed.
 
         Raises VectorsAway.
         """
@@ -178,38 +185,39 @@ class Vectors:
         return [float(one) for one in answer["scores"]]
 
     def nudge(self, at_once: bool = False) -> None:
-        """Announce new rows to index. Never raises: a memoryd that is away finds them when it
-        returns.
+        """Announce new rows to index. Never raises: memoryd finds them later if it is away.
 
-        They get their vectors now and are found by them; they go into the index with others, or
-        with `at_once` now.
-
-        Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and
-        would otherwise look for the rows a minute later."""
+        They get vectors and can be found at once; they enter the index with others, or now with
+        `at_once`. This is sent even after a timeout, as memoryd may then be loading its encoder and
+        would look for new rows only a minute later.
+        """
         with contextlib.suppress(VectorsAway):
             self._ask({"op": "nudge", "at_once": at_once}, self._ask_seconds)
 
     def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
-        """Ask the index for stored vectors themselves, and take out those of no row.
+        """Query the index for stored vectors, and delete entries without a row.
 
         Returns `asked`, `missed` and `removed` (ids), `rebuilding`. Raises VectorsAway.
         """
         return self._ask({"op": "audit", "n": size}, seconds)
 
     def rebuild(self) -> None:
-        """Throw the index away and rebuild it from the database, in memoryd's own time. Raises VectorsAway."""
+        """Discard the index and rebuild it from the database in the background. Raises
+        VectorsAway."""
         self._ask({"op": "rebuild"}, 2.0)
 
     def status(self, seconds: float = 1.0) -> dict[str, Any]:
-        """What memoryd is doing: pid, model, index ("closed", "opening", "ready", …), pending. Raises VectorsAway."""
+        """Return memoryd's state: pid, model, index ("closed", "opening", "ready", …), pending.
+        Raises VectorsAway."""
         return self._ask({"op": "status"}, seconds)
 
     def stop(self) -> None:
-        """Ask memoryd to end; it may be gone before this returns. Raises VectorsAway when it was away already."""
+        """Ask memoryd to end; it may have ended before this returns. Raises VectorsAway if it did
+        not run."""
         self._ask({"op": "stop"}, 2.0, spawn=False)
 
     def start(self) -> None:
-        """Start memoryd in the background if nobody is there, without asking it anything."""
+        """Start memoryd in the background if it does not run."""
         with contextlib.suppress(VectorsAway, OSError), self._connect(self._ask_seconds):
             return
         self._start()
@@ -239,7 +247,7 @@ class Vectors:
             return _line(line)
 
     def _begin(self, request: dict[str, Any]) -> None:
-        """Send what `_ask` is asked in a moment: the answer is then there, or under way."""
+        """Send a request in advance, so that `_ask` finds the answer ready or under way."""
         kind = request["op"]
         with contextlib.suppress(OSError):
             sent = self._pack(request)
@@ -255,7 +263,8 @@ class Vectors:
             line.sendall(sent)
 
     def _take_begun(self, kind: str, sent: bytes, seconds: float) -> bytes | None:
-        """The answer to a request that was sent before; None where it was another one, or memoryd has gone since."""
+        """Return the answer to a request sent in advance; None if it differs or memoryd has
+        ended."""
         with self._beginning:
             begun, line, since = self._begun.get(kind, _NOTHING_BEGUN)
             if line is None or begun != sent:
@@ -274,7 +283,7 @@ class Vectors:
             self._spawn()
 
     def _home(self) -> dict[str, str]:
-        """What says whose memoryd is asked, where homes share one. Raises OSError."""
+        """Return the home's name and key for a shared memoryd. Raises OSError."""
         if paths.host_of(self._data) is None:
             return {}
         return {"home": self._data.name, "key": _key(self._data / "run" / KEY)}
@@ -296,9 +305,9 @@ class Vectors:
 
 
 class _Heard:
-    """The vectors of what was just said, as they travelled: its turn wants them again, for its focus and its feeling.
+    """A cache of the latest message's vectors, which its turn needs again for focus and feeling.
 
-    They are forgotten after HEARD_SECONDS, because memoryd may come back with another encoder.
+    It expires after HEARD_SECONDS, because memoryd may return with another encoder.
     """
 
     def __init__(self) -> None:
@@ -307,12 +316,12 @@ class _Heard:
         self._changing = threading.Lock()
 
     def keep(self, heard: Iterable[tuple[str, str]]) -> None:
-        """Replace the vectors of what was said before."""
+        """Replace the cached vectors."""
         with self._changing:
             self._vectors, self._since = dict(heard), time.monotonic()
 
     def of(self, texts: Sequence[str]) -> dict[str, str]:
-        """Return the kept vectors of those texts that were said just now."""
+        """Return the cached vectors of these texts."""
         with self._changing:
             if time.monotonic() - self._since > HEARD_SECONDS:
                 self._vectors = {}
@@ -320,8 +329,8 @@ class _Heard:
 
 
 def spawner(data: Path) -> Callable[[], None]:
-    """What starts memoryd for a data directory, or the one that the homes of its host share: detached, its words in
-    logs/memoryd.log. Starting twice is harmless."""
+    """Return a function that starts memoryd for a data directory or its host, detached, with its
+    output in logs/memoryd.log. Starting twice is harmless."""
     children: list[subprocess.Popen[bytes]] = []
 
     def spawn() -> None:
@@ -348,7 +357,8 @@ def spawner(data: Path) -> Callable[[], None]:
 
 @contextlib.contextmanager
 def reachable(path: Path) -> Iterator[str]:
-    """An address of a socket file that fits, however long its path is. Raises FileNotFoundError without its folder."""
+    """Yield an address of a socket file, of any path length. Raises FileNotFoundError without its
+    folder."""
     if len(os.fsencode(path)) <= _LONGEST_PATH:
         yield str(path)
         return
@@ -360,15 +370,15 @@ def reachable(path: Path) -> Iterator[str]:
 
 
 def _key(path: Path) -> str:
-    """The key of a home, made when there is none. Raises OSError."""
+    """Return a home's key; create it if missing. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
         return path.read_text(encoding="ascii")
-    path.parent.mkdir(exist_ok=True, mode=0o700)  # but never a home that was removed
+    path.parent.mkdir(exist_ok=True, mode=0o700)  # without `parents`, so that a removed home is not recreated
     made = path.with_name(f".{KEY}.{os.getpid()}.{threading.get_ident()}")
     handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         os.write(handle, os.urandom(KEY_BYTES).hex().encode())
-        with contextlib.suppress(FileExistsError):  # another process was quicker
+        with contextlib.suppress(FileExistsError):  # another process was first
             os.link(made, path)
     finally:
         os.close(handle)
@@ -384,17 +394,18 @@ def _recalling(
 
 
 def encode(vector: Sequence[float]) -> str:
-    """A vector as it travels: float32, base64."""
+    """Return a vector in transport form: float32, base64."""
     return base64.b64encode(array("f", vector).tobytes()).decode()
 
 
 def decode(text: str) -> list[float]:
-    """The numbers behind `encode`."""
+    """Decode a vector from `encode`."""
     return array("f", base64.b64decode(text)).tolist()
 
 
 def _line(line: socket.socket) -> bytes:
-    """All there is up to the end of the line; ConnectionError when the other side left in the middle."""
+    """Read up to the end of the line; raises ConnectionError if the other side closes before
+    that."""
     parts: list[bytes] = []
     size = 0
     while True:

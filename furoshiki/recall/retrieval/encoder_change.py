@@ -1,7 +1,7 @@
-"""Whether the stored vectors are those of the encoder that is configured, and in words what follows where they are not.
+"""Detect a change of the configured encoder, and describe its effects.
 
-memoryd embeds every text again, by itself. Until a text has its new vector it is found by its words, as everything is
-while memoryd is away; nothing is lost, and nothing is silently left out.
+memoryd re-embeds every text by itself. Until a text has its new vector it is found by full-text
+search, as all texts are while memoryd is away.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from furoshiki.recall.retrieval.store import vectors
 
 @dataclass(frozen=True)
 class EncoderChange:
-    """`rows` texts have vectors of `before` and none yet of `after`; `seconds` is about how long that takes, at the
-    speed measured on this machine (None: it was never measured). `setting` is what names the new one."""
+    """A pending change: `rows` texts have vectors of `before` and not of `after`.
+
+    `seconds` estimates the time at the speed measured on this machine (None: never measured).
+    `setting` is the setting that names the new encoder.
+    """
 
     before: str
     after: str
@@ -30,7 +33,7 @@ class EncoderChange:
 
     @property
     def words(self) -> str:
-        """What is so, what happens, and what holds meanwhile, in one line."""
+        """The change, its consequences and the present state, in one line."""
         took = "" if self.seconds is None else f", about {_span(self.seconds)} of work at the speed measured here"
         made = "an earlier encoder" if self.before == self.after else self.before
         return (
@@ -41,12 +44,12 @@ class EncoderChange:
 
 
 def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
-    """What is to be embedded again because another encoder is configured; None when nothing is, or when that encoder
-    cannot be used, which is told as what it is."""
+    """Return the pending change of encoder; None if there is none, or the new encoder is unusable
+    (which is reported separately)."""
     before = vectors.model(db)
     if before is None:
         return None
-    if settings.furoshiki_memoryd_url is not None:  # memoryd, which asks it, has put down which it is
+    if settings.furoshiki_memoryd_url is not None:  # memoryd asks the remote encoder and stores its id
         rows = vectors.of_others(db, before)
         pace = vectors.pace(db)
         seconds = None if pace is None else rows / pace
@@ -63,8 +66,8 @@ def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | N
 
 
 def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
-    """What a start has to say of the encoder in one line: that it cannot be used and how to mend that, or that it is
-    another than before; None when all is well."""
+    """Return the startup message on the encoder, in one line: that it is unusable, or has changed;
+    None if all is well."""
     if (why := fault(settings)) is not None:
         return f"{why}. Until then everything is found by its words alone"
     change = find_change(db, settings)
@@ -72,7 +75,8 @@ def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
 
 
 def fault(settings: Settings) -> str | None:
-    """Why the encoder that is configured cannot be used, as far as that can be told without loading or asking it."""
+    """Return why the configured encoder is unusable, as far as known without loading or asking
+    it."""
     try:
         if settings.encoder_elsewhere is None:
             models.check(settings.furoshiki_embedder)

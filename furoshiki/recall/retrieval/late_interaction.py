@@ -1,12 +1,13 @@
-"""Contextual late interaction: which candidates answer a question best, judged token by token.
+"""Contextual late interaction: rank candidates for a question token by token.
 
-Every token of the question takes its best match among a turn's token vectors or, at a discount, among those of the
-turns around it; the weighted mean is the turn's score. So an answer counts whose question was asked one turn before
-("In March." after "When are you moving?"), which no vector of a single turn can see. What the words of question and
-turn say besides (`retrieval.rules.likely_answers`) is added in standard deviations of that score among the candidates.
+Every token of the question takes its best match among a turn's token vectors or, at a discount,
+among those of neighbouring turns; the weighted mean is the turn's score. So an answer counts even
+if its question was asked one turn before ("In March." after "When are you moving?"), which no
+vector of a single turn can represent. Evidence from words (`retrieval.rules.likely_answers`) is
+added in standard deviations of that score among the candidates.
 
-ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; numpy is imported when something is
-ranked.
+ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; numpy is imported
+when something is ranked.
 """
 
 from __future__ import annotations
@@ -38,25 +39,25 @@ from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 Floats = npt.NDArray[np.float32]
 
 CANDIDATES = 80
-"""How many the vectors and how many the words may name. The chapter says 150: on the development conversations that
-finds nothing more (R@10 86.1 both) and costs twice the time."""
+"""The most candidates from vectors, and from words. With the design's 150 the development
+conversations give no better result (R@10 86.1 for both) at twice the time."""
 
 DORMANT_COSINE = 0.9
-"""A dormant memory comes back only to a cue as strong as this."""
+"""The least cosine at which a dormant memory is found."""
 
 SESSION_BELOW = 2.5
-"""How far a session's document stands below its best turn: it holds the same words, and a turn says where."""
+"""How far a session's document is ranked below its best turn, as it has the same words."""
 
 REPEATED = 1.0
-"""How far a memory stands below the turn whose words it repeats: what was said comes first, word for word, and one of
-the two is enough among the first."""
+"""How far a memory is ranked below a turn whose words it repeats: the original comes first, and one
+of the two is enough among the first."""
 
 SAME_WORDS = 0.6
-"""The share of a memory's words that what it rests on must hold for it to repeat that; "They live in Lyon" after "Yes,
-there" does not."""
+"""The share of a memory's words that its source turns must contain for it to repeat them; "They
+live in Lyon" after "Yes, there" does not."""
 
 MOST_SOURCES = 3
-"""How many of the turns a memory rests on are looked at because it was found."""
+"""Source turns of a memory that become candidates with it."""
 
 NOTHING_IN_IT = -6.0
 """The score of a session's document none of whose turns is a candidate."""
@@ -64,32 +65,33 @@ NOTHING_IN_IT = -6.0
 NO_TOKENS: Mapping[str, bytes] = {}
 
 UNPACKED_AT_ONCE = 1 << 19
-"""Bytes of kept tokens that are unpacked at one time, which are eight times as many then: 4 MB."""
+"""Bytes of stored tokens unpacked at once; unpacked they take eight times as many: 4 MB."""
 
 MOST_ASKED = 254
-"""Tokens of a question that are looked for."""
+"""Tokens of a question that are used."""
 
 
 class TokenEncoder(Protocol):
-    """What ranking needs of an encoder (`furoshiki.recall.embeddings.encoder.Encoder`)."""
+    """The part of an encoder that ranking needs (`furoshiki.recall.embeddings.encoder.Encoder`)."""
 
     @property
     def id(self) -> str: ...
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """The vector of a text and of each of its tokens."""
+        """Return the vector of a text and of each of its tokens."""
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens themselves, one for each row of `encode_tokens`."""
+        """Return the tokens, one for each row of `encode_tokens`."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """A question with its token vectors. `now` is aware, in the asker's zone.
 
-    `shares` are what each token counts, where its encoder says so; `whole` is the one vector of the question, where
-    that of each text counts too; `near` are the cosines of those that have no kept one yet. `tell` reads the telling
-    words of a text in the question's language, `asks` says whether a sentence without a mark is a question in it.
+    `shares` are the weights of tokens, if the encoder gives them; `whole` is the question's one
+    vector, if whole texts are compared too; `near` are the cosines of texts without a stored one.
+    `tell` extracts the content words of a text in the question's language, `asks` says whether a
+    sentence without a question mark is a question in it.
     """
 
     text: str
@@ -104,7 +106,7 @@ class Asked:
     asks: Callable[[str], bool] = nearness.begins_a_question
 
     def is_asked_again(self, text: str) -> bool:
-        """Whether something said is this question once more."""
+        """Whether a text repeats this question."""
         return likely_answers.asks_again(text, self._telling_words, self.tell, self.asks)
 
     @cached_property
@@ -115,7 +117,7 @@ class Asked:
     def by(
         cls, encoder: TokenEncoder, text: str, now: datetime, kinds: tuple[Kind, ...] = KINDS
     ) -> tuple[Asked, Floats]:
-        """The question as an encoder sees it, and its one vector for finding candidates."""
+        """Encode a question; also return its one vector for finding candidates."""
         vector, rows = encoder.encode_tokens(text)
         rows = rows[:MOST_ASKED]
         return cls(text, now, tuple(encoder.pieces(text))[: len(rows)], rows, kinds), vector
@@ -133,12 +135,12 @@ def rank(
     floor: Floor | None = None,
     column: Column = "tokens",
 ) -> list[tuple[str, float]]:
-    """All candidates with their scores, best first, newest first among equals.
+    """Return all candidates with their scores, best first (ties: newest first).
 
-    `near` are the nearest by vector ("turn:12" with its cosine), `model` the id of the encoder whose tokens count and
-    `column` where they lie, `fresh` token vectors made just now for rows that have none kept. The same question on the
-    same database has the same answer. Scores order one answer and mean nothing beside another; what lies below a
-    `floor` is left out.
+    `near` are the nearest by vector ("turn:12" with its cosine), `model` is the id of the encoder
+    whose tokens are compared, `column` where they are stored, `fresh` new token vectors of rows
+    without stored ones. Deterministic for a given database. Scores order one answer and are not
+    comparable between questions; candidates below a `floor` are left out.
     """
     words = query_words(asked.text)
     told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
@@ -152,7 +154,7 @@ def rank(
 
     sources = full_text.sources(db, sorted(ids.get("memory", ())))
     if "turn" in ids:
-        # What a memory rests on may be the better answer, also where neither its vector nor its words came first.
+        # A memory's source turns may be better answers even if neither vector nor words found them.
         ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
     turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
     scores = dict(zip(refs.names("turn", turns.scores), turns.scores.values(), strict=True))
@@ -186,7 +188,7 @@ class _Question:
     column: Column
 
     def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
-        """The token vectors of these rows, as far as they have any."""
+        """Return the token vectors of these rows, if they have any."""
         kept = token_vectors.of(db, kind, ids, self.model, self.column)
         if not self.fresh:
             return kept
@@ -195,9 +197,10 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Turns:
-    """The turns' final scores, and the scale on which they were made: what a MaxSim of 0 and of 1 deviation is.
+    """The turns' final scores, and their scale: the MaxSim of score 0 and that of one deviation.
 
-    `telling` are the weights of the question's words that tell something, `strengths` how near each turn is by itself.
+    `telling` are the weights of the question's content words, `strengths` each turn's own
+    similarity.
     """
 
     scores: dict[int, float]
@@ -211,7 +214,7 @@ class _Turns:
 
 def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, told: Mapping[int, float]) -> _Turns:
     terms = question.terms
-    # A turn beside a strong candidate may itself be the answer: neighbours are candidates too.
+    # A turn next to a strong candidate may be the answer: neighbours are candidates too.
     around = candidate_store.beside(db, candidates)
     needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
     said = candidate_store.read_turns(db, needed)
@@ -266,7 +269,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     ]
     score = score + np.array(besides) - terms.asked_again * np.array([number in again for number in order])
     if not (question.cues.about_before or question.windows):
-        # Word for word it still says what is no longer so.
+        # Its words match, but state a fact that is no longer true.
         over = candidate_store.find_outdated(db, order, question.asked.now)
         score = score - terms.past * np.array([number in over for number in order])
     return _Turns(
@@ -281,7 +284,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
 
 
 def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
-    """What it adds that this one said it; `meant` are the speakers whom the question names."""
+    """Return the score added for a speaker; `meant` are the speakers whom the question names."""
     if speaker in meant:
         return question.terms.named
     if likely_answers.is_asker(speaker, question.cues):
@@ -298,7 +301,7 @@ def _score_turn_cues(
     question: _Question,
     meant: Set[str],
 ) -> float:
-    """What the turn's words and time add, in standard deviations."""
+    """Return the score added for a turn's words and time, in standard deviations."""
     terms, cues, one = question.terms, question.cues, said[number]
     more = 0.0
     if one.speaker in meant and likely_answers.tells_of_oneself(one.text):
@@ -314,15 +317,16 @@ def _score_turn_cues(
 
 
 def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
-    """Whether a turn may answer the one before: somebody else asks there. Nobody answers their own question, also when
-    real people send three messages in a row."""
+    """Whether a turn may answer the previous one: another speaker asks there. A speaker's own next
+    message does not count."""
     return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
 
 
 def _answers_again(
     number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]
 ) -> bool:
-    """Whether the companion answered the same question here: from what was said before, which comes first."""
+    """Whether this is the companion's earlier answer to the same question, which repeats older
+    turns."""
     before = around[number][0][:1]
     return said[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again
 
@@ -335,8 +339,8 @@ def _memories(
     question: _Question,
     turns: _Turns,
 ) -> tuple[dict[str, float], dict[str, Strength]]:
-    """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold;
-    and how near each is by itself."""
+    """Score memories on the scale of the turns, by tokens, subject, time and validity; also return
+    each one's own similarity."""
     held = candidate_store.read_memories(db, sorted(candidates))
     order = [number for number, one in held.items() if _may_come(one, near)]
     if not order:
@@ -364,7 +368,7 @@ def _memories(
 
 
 def _repeats(one: CandidateMemory, words: set[str]) -> bool:
-    """Whether most of what a memory says stands in these words already."""
+    """Whether these words contain most of a memory."""
     own = query_words(one.content)
     return sum(word in words for word in own) >= SAME_WORDS * len(own)
 
@@ -391,7 +395,7 @@ def _score_memory_cues(one: CandidateMemory, question: _Question) -> float:
 
 
 def _overlap(one: CandidateMemory, window: DateWindow) -> float:
-    """1 when it held during the window, less the further away the times are that it is known by."""
+    """Return 1 if it was valid during the window, less with the distance of its times."""
     if one.valid_to is not None and one.times and min(one.times) <= window.end and one.valid_to >= window.start:
         return 1.0
     return max((window.closeness(time) for time in one.times), default=0.0)
@@ -406,7 +410,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
 
 
 def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
-    """Keep the session documents in whose sessions these turns were said."""
+    """Return the session documents of the sessions of these turns."""
     there = {one.session_id for one in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
     named = full_text.session_names(db, sorted(documents))
     return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
@@ -430,8 +434,8 @@ def _neighbours(
     answers: float | None,
     again: Set[int],
 ) -> list[tuple[npt.NDArray[np.int64], Floats]]:
-    """For each step away: the row of the turn there (-1 for none), and the discount of its matches. A turn that asks
-    the question `again` says something of its answer alone."""
+    """For each step away return the neighbour's row (-1: none) and the discount of its matches. A
+    neighbour that repeats the question (`again`) counts only for an answer to it."""
     found = []
     for step, discount in enumerate(discounts):
         rows = np.full(len(order), -1, np.int64)
@@ -450,11 +454,11 @@ def _neighbours(
 
 
 def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Floats) -> tuple[Floats, Floats]:
-    """Return for each row and each query token the best match (rows x query tokens), and how much
-    too long each row is.
+    """Return each row's best match for each query token (rows x query tokens), and its excess
+    length (log).
 
-    A row without tokens (not embedded yet, or by another encoder) matches as the average row
-    does."""
+    Rows without tokens (not embedded yet, or by another encoder) match like the average row.
+    """
     best = np.zeros((len(order), len(query)), np.float32)
     long = np.zeros(len(order), np.float32)
     known = np.zeros(len(order), bool)
@@ -474,7 +478,7 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
 
 
 def _together(sizes: Sequence[int]) -> Iterator[slice]:
-    """The places of neighbours that may be unpacked together, one row at least."""
+    """Yield slices of rows that may be unpacked together, each of at least one row."""
     first, total = 0, 0
     for place, size in enumerate(sizes):
         if total + size > UNPACKED_AT_ONCE and place > first:
@@ -486,32 +490,32 @@ def _together(sizes: Sequence[int]) -> Iterator[slice]:
 
 
 def _piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> Floats:
-    """Shares of the query's tokens; they add up to 1."""
+    """Return the weights of the query's tokens; they sum to 1."""
     if not pieces:
         return np.zeros(0, np.float32)
     return _shares(likely_answers.piece_weights(pieces, speakers))
 
 
 def _shares(weights: Sequence[float] | Floats) -> Floats:
-    """Weights that add up to 1; all 0 where there is none."""
+    """Scale weights to sum to 1; all 0 stay 0."""
     each = np.array(weights, np.float32)
     shared: Floats = each / max(float(each.sum()), 1e-6)
     return shared
 
 
 def _strengths(order: Sequence[int], matched: Floats, weights: Floats, telling: Floats) -> dict[int, Strength]:
-    """How near each row is, by all of the question's words and by those that tell something."""
+    """Return each row's similarity, by all of the question's words and by its content words."""
     near = zip((matched @ weights).tolist(), (matched @ telling).tolist(), strict=True)
     return {number: Strength(*both) for number, both in zip(order, near, strict=True)}
 
 
 def _standard(values: Sequence[float] | Floats) -> Floats:
-    """So many standard deviations above the mean."""
+    """Convert values to standard deviations from the mean."""
     each = np.asarray(values)
     standard: Floats = (each - each.mean()) / max(float(each.std()), 1e-6)
     return standard
 
 
 def _ranks(ids: Sequence[int]) -> dict[int, float]:
-    """A stand-in for BM25's score that needs no second look: 1 for the first, falling with the rank."""
+    """Return a substitute for BM25 scores by rank: 1 for the first, falling."""
     return {number: 1.0 / (1.0 + rank / 10) for rank, number in enumerate(ids)}

@@ -1,9 +1,9 @@
-"""Other languages than English: which are known, whether their encoder is missing, and how one finds what was said.
+"""Recall in languages other than English: detection, the multilingual encoder, merged rankings.
 
-The English encoder knows little of them (of lives in five languages it finds a third of what was asked for). So where
-one is spoken, `multilingual-e5-small` reads all that was said beside it, and each is asked for what it is good at: a
-question in another language is answered by it alone; of an English one English texts are judged by the English encoder,
-all others by it.
+The English encoder handles them badly (in five languages it finds a third of the answers). Where
+another language is in use, `multilingual-e5-small` also reads all texts: a question in another
+language is answered by it alone; for an English question English texts are ranked by the English
+encoder, all others by the multilingual one.
 """
 
 from __future__ import annotations
@@ -38,27 +38,28 @@ if TYPE_CHECKING:
 log = logging.getLogger("memoryd")
 
 CANDIDATES = 80
-"""How many its vectors may name."""
+"""The most candidates from its vectors."""
 
 ABROAD = 1.2
-"""What the deviations of texts in other languages count beside those of English ones, for an English question."""
+"""The factor on scores of texts in other languages, for an English question."""
 
 MOST = 1000
-"""Rows of a kind that are counted or read in one go."""
+"""Rows of a kind that are counted or read at once."""
 
 Ranked = list[tuple[str, float]]
 
 NONE: Mapping[str, Made] = {}
 
 
-@lru_cache(maxsize=2)  # by its path, and without
+@lru_cache(maxsize=2)  # with and without a path
 def load_languages(config: Path = ROOT / "config") -> Languages:
-    """The languages that are told apart, read once: the file that ships does not change."""
+    """Return the languages that are told apart, read once: the shipped file does not change."""
     return Languages.from_mapping(read_toml_file(config / "languages.toml"))
 
 
 def is_missing(db: sqlite3.Connection, settings: Settings) -> bool:
-    """Whether the encoder is wanted, by the owner's language, a message that came or many turns, and not installed."""
+    """Whether the encoder is needed (by the owner's language, a message, or many turns) but not
+    installed."""
     if models.has_multilingual():
         return False
     own = (settings.furoshiki_language or "en").lower()
@@ -67,32 +68,33 @@ def is_missing(db: sqlite3.Connection, settings: Settings) -> bool:
 
 
 def ask_for(db: sqlite3.Connection, settings: Settings) -> None:
-    """Let the next start of `run.sh` install it where it is missing."""
+    """Request its installation at the next start of `run.sh`, if it is missing."""
     if is_missing(db, settings):
         with contextlib.suppress(OSError):
             (settings.data / "run" / OTHER_LANGUAGES).touch()
 
 
 def owners(db: sqlite3.Connection) -> Language | None:
-    """The owner's language, as their channel tells it; None for English and for one that is not known."""
+    """Return the owner's language by the channel; None for English and for an unknown one."""
     code = (accounts.owners_language(db) or "en").lower().partition("-")[0]
     return next((one for one in load_languages().each if one.code == code), None)
 
 
 def count_foreign(rows: Sequence[Waiting]) -> int:
-    """How many of these texts are in another language."""
+    """Count the texts in another language."""
     return sum(load_languages().of(row.text) is not None for row in rows)
 
 
 def behind(db: sqlite3.Connection) -> int:
-    """How many rows their encoder has not read yet, where one of them is spoken and it is installed; up to `MOST`."""
+    """Count rows that the encoder has not read yet, if it is installed and used; at most `MOST` per
+    kind."""
     if not (multilingual.is_spoken(db) and models.has_multilingual()):
         return 0
     return sum(len(multilingual.list_waiting(db, kind, MOST)) for kind in multilingual.TABLES)
 
 
 def encode_rows(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: Language | None) -> list[Made]:
-    """What is kept of these texts to find them by."""
+    """Compute the stored search representations of these texts."""
     kept = []
     for row in rows:
         try:
@@ -108,7 +110,7 @@ def encode_rows(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: La
 
 
 def _unread(row: Waiting, model: str) -> Made:
-    """What stands for a text that the encoder could not take, so that it does not wait for ever."""
+    """Return a placeholder for an unusable text, so that it does not wait forever."""
     import numpy as np
 
     from furoshiki.recall.embeddings.multilingual import REDUCED
@@ -119,13 +121,14 @@ def _unread(row: Waiting, model: str) -> Made:
 
 
 def _is_english(text: str, usual: Language | None) -> bool:
-    """Whether a text is English: what no word of any language tells is left to the encoder that knows them all."""
+    """Whether a text is certainly English: unrecognised ones are left to the multilingual
+    encoder."""
     return load_languages().of(text, usual) is None and load_languages().is_english(text)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question in the hands of their encoder, and what that made just now of rows it had not read yet."""
+    """A question read by the multilingual encoder, and its new vectors of unread rows."""
 
     text: str
     now: datetime
@@ -138,13 +141,13 @@ class Asked:
 def read(
     encoder: MultilingualEncoder, db: sqlite3.Connection, text: str, now: datetime, fresh: Mapping[str, Made] = NONE
 ) -> Asked:
-    """A question as their encoder sees it. A short one is in the owner's language where little speaks against it."""
+    """Read a question. A short one counts as the owner's language if little speaks against it."""
     language = load_languages().of(text, owners(db))
     return Asked(text, now, encoder.id, encoder.found_by(text, "query"), language is None, fresh)
 
 
 def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
-    """What answers a question, by the encoder for other languages alone."""
+    """Rank the answers to a question by the multilingual encoder alone."""
     from furoshiki.recall.retrieval import late_interaction
 
     found_by, fresh, most = asked.found_by, asked.fresh, late_interaction.MOST_ASKED
@@ -177,8 +180,8 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
 
 
 def merge(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope) -> Ranked:
-    """What answers an English question: English texts by the English encoder, all others by theirs. Of a message that
-    asks nothing what is far away is left out, and only the English encoder tells far from near."""
+    """Rank the answers to an English question: English texts by the English encoder, others by the
+    multilingual one. With the floor "told" only the former, as the latter has no threshold."""
     if scope.floor == "told":
         return by_english
     by_other = rank(db, asked, scope)
@@ -189,8 +192,7 @@ def merge(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope
 
 
 def _english(db: sqlite3.Connection, names: Sequence[str], fresh: Mapping[str, Made]) -> set[str]:
-    """Keep the names whose text is English; of a session's document only the English encoder
-    knows."""
+    """Return the names whose text is English (session documents count as English)."""
     abroad = {name for name, one in fresh.items() if not one.english}
     for kind in multilingual.TABLES:
         abroad |= set(refs.names(kind, multilingual.not_english(db, kind, refs.rows(names, kind))))

@@ -1,10 +1,10 @@
-"""Find what was said or concluded. Reading never writes.
+"""Search in turns, memories and sessions. Reads only.
 
-The one public way into memory, for a turn, a skill, a plugin, a command or a benchmark. memoryd, which holds the
-encoder, names the candidates and ranks them (`late_interaction`); it answers in milliseconds or not at all. Then full
-text and the stored vectors nearest to its best hits speak for the meaning, so that a turn is never slow and never
-blind. `recall_exactly` is for commands: it ranks in this process and looks at every vector, also at those of rows that
-are not indexed yet, and so gives the same answer whatever the daemon is doing.
+The public entry point for a turn, a skill, a plugin, a command or a benchmark. memoryd, which holds
+the encoder, finds and ranks candidates (`late_interaction`) within its timeout. Without it, full
+text and the stored vectors nearest to its best hits are used, so that a turn is never slow.
+`recall_exactly` is for commands: it ranks in this process and scans every vector, also of rows not
+indexed yet, and so gives the same answer whatever memoryd is doing.
 """
 
 from __future__ import annotations
@@ -35,29 +35,31 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder, Floats
 
 LIKENESS_HITS = 5
-"""How many full-text hits speak for the meaning of a question when memoryd is away."""
+"""Full-text hits whose vectors represent the question's meaning when memoryd is away."""
 
 LIKENESS_SCANNED = 2000
-"""Newest vectors they are compared with; more would cost a turn its time (5 ms a thousand)."""
+"""Newest vectors they are compared with (5 ms a thousand)."""
 
 PENDING_EMBEDDED = 500
-"""Rows without a vector that `recall_exactly` embeds on the way (8 ms each); beyond them words alone must find."""
+"""Rows without a vector that `recall_exactly` embeds (8 ms each); others are found by words
+alone."""
 
 RERANKED = 5
 RERANK_WEIGHT = 0.5
-"""How many of the first a cross-encoder reads, and what its judgement weighs beside theirs."""
+"""How many of the first results a cross-encoder reads, and the weight of its score."""
 
 LEAD_CHARACTERS = 240
-"""The end of the turn before that goes along: a long one must not crowd out the turn that is judged."""
+"""Characters of the previous turn's end that are read too, so that it does not displace the
+turn."""
 
 MORE = 20
-"""What is asked for beyond `k`, because something may have gone since it was ranked."""
+"""Results requested beyond `k`, as rows may have been deleted since."""
 
 Names = Sequence[str]
 
 
 class RecallWorld(Protocol):
-    """The part of a World that recall touches."""
+    """The part of a World that recall uses."""
 
     @property
     def database(self) -> Database: ...
@@ -77,7 +79,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Search:
-    """What was found, best first, and whether memoryd ranked it by meaning; else its words alone found it."""
+    """The results, best first, and whether memoryd ranked them by meaning (else full text did)."""
 
     found: tuple[Recalled, ...]
     by_meaning: bool
@@ -86,11 +88,10 @@ class Search:
 def recall(
     world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE, judged: bool = False
 ) -> tuple[Recalled, ...]:
-    """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
+    """Return the `k` best answers to `query`, best first (or fewer). Deterministic.
 
-    `now` is aware, in the zone of the person who asks: "yesterday" is theirs. With `judged` a cross-encoder reads the
-    first few again, where one is installed. What is brought to mind by chance besides is `injection`'s. Raises
-    StorageUnavailable.
+    `now` is aware, in the asker's zone, for "yesterday". With `judged` a cross-encoder re-ranks the
+    first few, if installed. Random additions are made by `injection`. Raises StorageUnavailable.
     """
     found = search(world, query, k=k, now=now, scope=scope).found
     if judged:
@@ -100,7 +101,7 @@ def recall(
 
 
 def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> Search:
-    """The same, with how it was found. Raises StorageUnavailable."""
+    """Return the same, with the method used. Raises StorageUnavailable."""
     ranked: list[tuple[str, float]] | None
     try:
         ranked = world.vectors.recall(query, **_request(k, now, scope))
@@ -113,7 +114,7 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
 
 
 def expect(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope) -> None:
-    """`recall` will be asked the same in a moment: memoryd begins to look. Never raises, never waits."""
+    """Let memoryd begin a search for which `recall` will be called. Never raises, never waits."""
     world.vectors.expect_recall(query, **_request(k, now, scope))
 
 
@@ -123,7 +124,7 @@ def _request(k: int, now: datetime, scope: Scope) -> dict[str, Any]:
 
 
 def floor_for(db: sqlite3.Connection, text: str) -> Floor:
-    """How near things must be to be put before a mind that was told this, or asked it."""
+    """Return the similarity threshold for injecting items after this message."""
     return nearness.floor_for(text, named=called_names.has_known_name(db, text))
 
 
@@ -135,7 +136,7 @@ def recall_exactly(
     terms: Terms = TERMS,
     reranker: Judge | None = None,
 ) -> list[tuple[Recalled, ...]]:
-    """The answers to many questions, without memoryd and without chance. Raises StorageUnavailable."""
+    """Answer many questions deterministically, without memoryd. Raises StorageUnavailable."""
     from furoshiki.recall.retrieval import late_interaction
 
     if not wanted:
@@ -167,15 +168,15 @@ def recall_exactly(
                 )
                 ranked = ranked if abroad is None else other_languages.merge(db, abroad, ranked, scope)
             answer = _fetch_top(db, ranked[: one.k + MORE], one.k, one.now, scope)
-            # The cross-encoder was taught English, and muddles what others say.
+            # The cross-encoder was trained on English and degrades other results.
             judged = reranker is not None and other_languages.load_languages().of(one.query) is None
             answers.append(_rerank(db, reranker, one.query, answer) if judged and reranker is not None else answer)
     return answers
 
 
 def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[other_languages.Asked | None]:
-    """The questions as the encoder for other languages sees them, where it is installed and one of them is spoken; what
-    it has not read yet is read on the way."""
+    """Read the questions with the multilingual encoder, if it is installed and used, embedding
+    unread rows."""
     if not (models.has_multilingual() and multilingual.is_spoken(db)):
         return [None] * len(wanted)
     encoder, fresh = models.load_multilingual(), dict[str, Made]()
@@ -195,7 +196,7 @@ def _fetch_top(
 
 
 def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
-    """What was found, with moments told as past that hold the words of facts which were replaced since."""
+    """Mark moments as past whose facts were all replaced since."""
     held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
     over = candidates.find_outdated(db, {turn for one in held for turn in one.turn_ids}, now)
     gone = {one.id: replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
@@ -203,7 +204,7 @@ def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) ->
 
 
 def _embed_rows(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
-    """Rows that wait for their vectors, embedded on the way."""
+    """Embed rows that wait for their vectors."""
     from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
 
     made = []
@@ -214,7 +215,7 @@ def _embed_rows(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tu
 
 
 def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
-    """The first few in the order that both judgements make, each as so many standard deviations."""
+    """Reorder the first few by both scores, each in standard deviations."""
     first = found[:RERANKED]
     if len(first) < 2:
         return found
@@ -224,14 +225,14 @@ def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Re
     both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
-    # The scores stay in falling order: they belong to the places, not to what stands there.
+    # Scores stay in descending order, by position.
     moved = [replace(first[i], score=first[place].score) for place, i in enumerate(order)]
     return (*moved, *found[RERANKED:])
 
 
 def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
-    """What a judge gets to read: a turn with the one before it, or else it takes answers for remarks (MRR -0.8, not
-    +1.2)."""
+    """Return the texts for a judge: a turn with the previous one (without it MRR changes by -0.8
+    instead of +1.2)."""
     spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
     beside = candidates.beside(db, spoken)
     before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
@@ -254,12 +255,13 @@ def _standard(values: Sequence[float]) -> list[float]:
 
 
 def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: Scope) -> tuple[Recalled, ...]:
-    """What full text finds, with the vectors near its best hits as the voice of meaning."""
+    """Search by full text, with the vectors near its best hits as a second ranking."""
     words = query_words(query)
     told = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
     fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
     near = partial(nearness.shares_enough, query, floor=scope.floor) if scope.floor else None
-    # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
+    # BM25 is not comparable between kinds: each kind is its own ranking. Dormant memories are left
+    # out.
     found = [
         one
         for one in _as_of(db, full_text.whole(db, fused), now).values()
@@ -271,7 +273,8 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
-    """Turns near the weighted mean of the best full-text hits' vectors; nothing when no hit has a vector."""
+    """Return turns near the weighted mean vector of the best full-text hits; empty if none has a
+    vector."""
     model = vectors.model(db)
     hits = [refs.row(name) for name in told.get("turn", ())[:LIKENESS_HITS]]
     if model is None or not hits:

@@ -1,7 +1,7 @@
-"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd to have done its work.
+"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd.
 
-Waited for is what was said and remembered. The companion's own documents get their vectors when nobody has asked for
-anything for a minute, which somebody who waits does all the time.
+Only turns, memories and sessions are waited for. The companion's own documents get their vectors
+after a minute without requests, which a waiting process would prevent.
 """
 
 import time
@@ -15,10 +15,10 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import KINDS
 
 START_SECONDS = 60.0
-"""How long memoryd may take to be there; its first start builds the encoder."""
+"""How long memoryd may take to start; its first start builds the encoder."""
 
 STUCK_SECONDS = 120.0
-"""How long nothing may change before waiting is given up: the disk is full, or the log says more."""
+"""How long without progress until waiting ends: the disk is full, or the log says more."""
 
 _LOOK_SECONDS = 0.25
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Indexer(Protocol):
-    """What reindexing needs of `furoshiki.recall.retrieval.client.Vectors`."""
+    """The part of `furoshiki.recall.retrieval.client.Vectors` that reindexing needs."""
 
     def nudge(self, at_once: bool = False) -> None:
         """Announce rows to index."""
@@ -38,15 +38,15 @@ class Indexer(Protocol):
         ...
 
     def status(self) -> dict[str, Any]:
-        """What memoryd is doing."""
+        """Return memoryd's state."""
         ...
 
 
 def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
-    """Have the index rebuilt from the database; returns how many rows it still lacks.
+    """Rebuild the index from the database; return how many rows it still lacks.
 
-    With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
-    cannot be started or gets nowhere.
+    With `wait`, return when it lacks none; `on_progress` gets the number missing. Raises
+    VectorsAway if memoryd cannot be started or makes no progress.
     """
     _patiently(indexer.rebuild)
     if wait:
@@ -55,18 +55,18 @@ def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progr
 
 
 def wait_for_vectors(database: Database, indexer: Indexer, on_progress: Progress | None = None) -> None:
-    """Come back when every text has a vector, so that an exact search is quick. Raises VectorsAway."""
+    """Wait until every text has a vector, so that an exact search is fast. Raises VectorsAway."""
     _until_none(indexer, lambda: without_vector(database), on_progress)
 
 
 def without_vector(database: Database) -> int:
-    """How many rows wait for a vector."""
+    """Return the number of rows without a vector."""
     with database.read() as db:
         return vectors.without_vector(db, KINDS) + other_languages.behind(db)
 
 
 def count_missing(database: Database, indexer: Indexer) -> int:
-    """How many rows the index lacks; at least one while the index itself is not ready."""
+    """Return how many rows the index lacks; at least one while the index is not ready."""
     with database.read() as db:
         count = vectors.count_pending(db, KINDS) + other_languages.behind(db)
     try:
@@ -77,7 +77,7 @@ def count_missing(database: Database, indexer: Indexer) -> int:
 
 
 def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
-    """How much is remembered, how much of it is indexed, and what memoryd says (None when it is away)."""
+    """Return counts of rows and of indexed ones, and memoryd's state (None if it is away)."""
     with database.read() as db:
         states = vectors.backlog(db)
         found: dict[str, Any] = {
@@ -115,7 +115,7 @@ def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress
 
 
 def _patiently(ask: Callable[[], T]) -> T:
-    """Ask until memoryd is there; its first start takes seconds."""
+    """Retry until memoryd answers; its first start takes seconds."""
     give_up = time.monotonic() + START_SECONDS
     while True:
         try:

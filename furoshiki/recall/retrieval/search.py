@@ -1,4 +1,4 @@
-"""`furoshiki memory search`: answers as plain values, in the shape that others build on."""
+"""`furoshiki memory search`: answers as plain values, in a stable format."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.reranker import Reranker
 
 RESULTS = 10
-"""How many results when nobody says."""
+"""The default number of results."""
 
 MOST_RESULTS = 1000
 
 AT_ONCE = 128
-"""Questions of a batch that share one look at all vectors."""
+"""Questions of a batch that share one scan of all vectors."""
 
 Found = dict[str, Any]
 
@@ -38,7 +38,8 @@ class BadQuestion(FuroshikiError):
 
 
 def encoder_of(settings: Settings) -> Encoder:
-    """The encoder of a data directory, for use in this process. Raises NotConfigured, BadSetting or EncoderAway."""
+    """Return the encoder of a data directory, for this process. Raises NotConfigured, BadSetting or
+    EncoderAway."""
     if settings.encoder_elsewhere is not None:
         from furoshiki.recall.embeddings.remote.link import TRY_S, Link, RemoteEncoder
 
@@ -49,7 +50,7 @@ def encoder_of(settings: Settings) -> Encoder:
 
 
 def reranker_of(wanted: bool) -> Reranker | None:
-    """The cross-encoder, where it is wanted and installed."""
+    """Return the cross-encoder if it is wanted and installed."""
     from furoshiki.recall.embeddings.reranker import load
 
     return load() if wanted else None
@@ -58,7 +59,7 @@ def reranker_of(wanted: bool) -> Reranker | None:
 def search_one(
     database: Database, encoder: Encoder, text: str, k: int, now: datetime, judge: Reranker | None = None
 ) -> list[Found]:
-    """The `k` best answers, best first. The same question at the same moment has the same answer."""
+    """Return the `k` best answers, best first. Deterministic."""
     return [
         as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _clamp(k), now)], reranker=judge)[0]
     ]
@@ -67,9 +68,10 @@ def search_one(
 def search_batch(
     database: Database, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
 ) -> Iterator[list[Found]]:
-    """One list of answers for every line of {"query", "k", "now"}, in order; `now` is for lines that name none.
+    """Yield a list of answers for every line of {"query", "k", "now"}, in order; `now` is the
+    default.
 
-    Raises BadQuestion before any answer when a line is no question. Blank lines are passed over.
+    Raises BadQuestion for an invalid line before any answer. Blank lines are skipped.
     """
     questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
     while part := list(islice(questions, AT_ONCE)):
@@ -78,10 +80,10 @@ def search_batch(
 
 
 def as_found(one: Recalled) -> Found:
-    """A result as `furoshiki memory search --json` prints it; a turn that was imported goes by the id it was imported
-    with.
+    """Return a result in the format of `furoshiki memory search --json`; imported turns have their
+    id in the import.
 
-    What is not true any more has `valid_to` besides, the day it ended; what holds somebody else's words has `from`.
+    A fact that is no longer true also has `valid_to`; other people's words have `from`.
     """
     ids = one.import_ids or (None,) * len(one.turn_ids)
     found: Found = {

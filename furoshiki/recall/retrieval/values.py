@@ -1,4 +1,4 @@
-"""What recall finds: things once said, what was made of them, and sessions as a whole."""
+"""The results of recall: turns, memories, and sessions as a whole."""
 
 from __future__ import annotations
 
@@ -11,29 +11,31 @@ from furoshiki.language.testimony import Passage
 
 Kind = Literal["turn", "memory", "session", "design"]
 KINDS: tuple[Kind, ...] = ("turn", "memory", "session")
-"""Where recall looks: what was said, and what was made of it."""
+"""The kinds that recall searches."""
 
 INDEXED: tuple[Kind, ...] = (*KINDS, "design")
-"""What has vectors: memory, and the companion's documents about itself, which no recall of memories brings up."""
+"""The kinds with vectors: also the companion's documents about itself, which recall does not
+search."""
 
 
 UNCONFIRMED = "unconfirmed"
-"""The status of a memory that may not be so. Its row sleeps ('dormant') and says why, so that nothing counts on it."""
+"""The status of an unconfirmed memory. Its row is 'dormant' with a reason, so that nothing relies
+on it."""
 
 
 PERHAPS = "perhaps: "
-"""What stands before such a memory wherever it is shown."""
+"""The prefix of an unconfirmed memory wherever it is shown."""
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """One thing found. `id` is "turn:12", "memory:3" or "session:7", and is what evidence and `why` refer to.
+    """A result. `id` is "turn:12", "memory:3" or "session:7", and is used by evidence and `why`.
 
-    `turn_ids` are the turns it rests on: itself for a turn, its sources for a memory, all of its turns for a session.
-    `at` is when it was said (a turn), learned (a memory) or begun (a session). `score` only orders one answer.
-    `import_ids` are the ids the same turns had in the file they were imported from, where they were. A memory that is
-    no longer true has `valid_to`, and its `status` says what became of it; a turn is always "active". `foreign` are the
-    places of a turn's text that are not its speaker's own words.
+    `turn_ids` are its turns: itself for a turn, its sources for a memory, all turns of a session.
+    `at` is when it was said (a turn), learned (a memory) or begun (a session). `score` only orders
+    one answer. `import_ids` are the ids of the same turns in their import, if any. A memory that is
+    no longer true has `valid_to` and a corresponding `status`; a turn is always "active". `foreign`
+    are the passages of a turn's text that are not its speaker's own words.
     """
 
     id: str
@@ -56,19 +58,21 @@ class Recalled:
 
 
 Floor = Literal["asked", "told"]
-"""What lies further away than this is left out: the lower one for a question about a life, the higher for all else."""
+"""The similarity threshold: the lower one for a question about the user's life, the higher
+otherwise."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Where to look: which kinds, ids to leave out ("turn:12"), and how near it must be (None: the best come)."""
+    """Which kinds to search, ids to leave out ("turn:12"), and the threshold (None: no
+    threshold)."""
 
     kinds: tuple[Kind, ...] = KINDS
     without: frozenset[str] = frozenset()
     floor: Floor | None = None
 
     def holds(self, found: Recalled) -> bool:
-        """Whether something found lies inside."""
+        """Whether a result is inside the scope."""
         return found.kind in self.kinds and found.id not in self.without
 
 
@@ -85,34 +89,35 @@ EMBED_PREFIX = {
     "narrative": "Identity narrative: ",
     "tension": "Internal contradiction: ",
 }
-"""What stands before a memory's content when it is embedded, by its type."""
+"""The prefix of a memory's content when it is embedded, by type."""
 
 
 def compose_turn(speaker: str, text: str) -> str:
-    """A turn as the encoder sees it; naming the speaker is the largest free gain there is (R@10 .31 to .43)."""
+    """Return the encoder's input for a turn; naming the speaker raises R@10 from .31 to .43."""
     return f"{speaker}: {text}"
 
 
 def compose_design(heading: str, text: str) -> str:
-    """A part of a document as the encoder sees it: with the headings it stands under."""
+    """Return the encoder's input for a section of a document: with its headings."""
     return f"{heading}: {text}"
 
 
 def compose_memory(type_: str, content: str) -> str:
-    """A memory as the encoder sees it."""
+    """Return the encoder's input for a memory."""
     return EMBED_PREFIX[type_] + content
 
 
 class Judge(Protocol):
-    """Reads a question and a text together, as a cross-encoder does."""
+    """A cross-encoder, which reads a question and a text together."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question; nothing where nobody can say. May raise VectorsAway."""
+        """Score how well each text answers the question; empty if unavailable. May raise
+        VectorsAway."""
         ...
 
 
 class Ranks(Judge, Protocol):
-    """Ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
+    """Ranks memories by meaning; implemented by `furoshiki.recall.retrieval.client.Vectors`."""
 
     def recall(
         self,
@@ -124,12 +129,12 @@ class Ranks(Judge, Protocol):
         without: Sequence[str] = (),
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
-        """What answers a question best: ids ("turn:12") with their scores, best first; `now` is aware, in the asker's
-        zone. Raises VectorsAway."""
+        """Return the best answers to a question: ids ("turn:12") with their scores, best first;
+        `now` is aware, in the asker's zone. Raises VectorsAway."""
         ...
 
     def expect_recall(
         self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
     ) -> None:
-        """`recall` will be asked the same in a moment. Never raises."""
+        """Announce that `recall` will be called with this. Never raises."""
         ...

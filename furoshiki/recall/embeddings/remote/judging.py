@@ -1,4 +1,4 @@
-"""By what an encoder on another machine is judged, and whether the settings say enough to ask it."""
+"""Check settings, answers and connection errors of a remote encoder."""
 
 import ssl
 from pathlib import Path
@@ -31,7 +31,7 @@ OTHER = "has become another one ({now}, not {before})"
 
 _CERTIFICATES = {9: NOT_YET_VALID, 10: EXPIRED, 18: UNTRUSTED, 19: UNTRUSTED, 20: UNTRUSTED, 21: UNTRUSTED}
 _CERTIFICATES |= {62: OTHER_NAME, 64: OTHER_NAME}
-"""What OpenSSL calls the ways in which a certificate can be refused."""
+"""Messages by OpenSSL's codes for refused certificates."""
 
 NO_TOKEN = (
     "FUROSHIKI_MEMORYD_URL is set, and FUROSHIKI_MEMORYD_TOKEN is not: `furoshiki encoder token NAME` on that machine "
@@ -50,7 +50,8 @@ class Failed(Exception):
 
 
 def check(address: str, token: str | None, authority: Path | None) -> ssl.SSLContext | bool:
-    """How the encoder's certificate is judged (True: there is none to judge). Raises NotConfigured or BadSetting."""
+    """Return how to verify the encoder's certificate (True: no TLS). Raises NotConfigured or
+    BadSetting."""
     if not token:
         raise NotConfigured(NO_TOKEN)
     if not token.isascii() or not token.isprintable() or " " in token:
@@ -68,7 +69,7 @@ def check(address: str, token: str | None, authority: Path | None) -> ssl.SSLCon
 
 
 def judge(status: int, theirs: str | None) -> None:
-    """Raise Failed unless a status, and the version that came with it, say that what was asked is done."""
+    """Raise Failed unless the status and protocol version mean success."""
     if status in (429, 503):
         raise Failed(BUSY.format(status=status), passing=status == 429)
     if theirs is None:
@@ -84,7 +85,7 @@ def judge(status: int, theirs: str | None) -> None:
 
 
 def of_connection(error: BaseException) -> Failed:
-    """What stands behind a connection that could not be made, or broke."""
+    """Return the cause of a failed or broken connection."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):

@@ -1,11 +1,12 @@
-"""The way to an encoder on another machine: one connection that stays, short deadlines, and a rest when it is away.
+"""The client of a remote encoder: one persistent connection, short deadlines, pauses after
+failures.
 
-A question waits for at most QUESTION_S. A caller that meets a failure (no connection, no answer in time, nonsense)
-leaves the encoder alone: from then on everybody is told at once that it is away, until a try in the background has an
-answer. So a turn pays for a hanging encoder once, and rows without vectors are made up for as soon as it is back.
+A question waits for at most QUESTION_S. After a failure (no connection, timeout, bad answer) the
+encoder counts as away: all callers get an error at once until a retry in the background succeeds.
+So a hanging encoder delays one turn only, and rows without vectors are embedded once it is back.
 
-All of it happens in an event loop in a thread of its own, where a deadline is one for the whole of an exchange. What is
-said about the way is said without the token and without a word of any text.
+All of it runs in an event loop in its own thread, where a deadline covers the whole exchange.
+Messages about the connection contain neither the token nor any text.
 """
 
 import asyncio
@@ -30,32 +31,32 @@ from furoshiki.recall.embeddings.remote import judging, wire
 from furoshiki.recall.embeddings.remote.judging import Failed
 
 QUESTION_S = 0.25
-"""For a text that somebody waits for; memoryd's own answer may take 0.3."""
+"""Timeout for one text that a caller waits for; memoryd's own answer may take 0.3."""
 
 EACH_MORE_S = 0.05
-"""For each further text of the same request."""
+"""Additional time for each further text of the same request."""
 
 BATCH_S = 20.0
-"""For texts that nobody waits for."""
+"""Timeout for texts in the background."""
 
 TRY_S = 5.0
-"""For a try in the background, with a new connection."""
+"""Timeout for a retry in the background, with a new connection."""
 
 REST_S = 1.0
 LONGEST_REST_S = 15.0
-"""Between tries; doubled until somebody has had an answer."""
+"""Pause between retries; doubled until a request succeeds."""
 
 LASTING_S = 300.0
-"""Away for so long it is worth telling the owner."""
+"""After being away this long the owner is informed."""
 
 AT_ONCE = 32
 CHARS_AT_ONCE = 64_000
-"""Texts and characters of one request."""
+"""The most texts and characters of one request."""
 
 KEPT_PIECES = 4
 
 Told = Callable[[str | None, bool], None]
-"""Is told why it is away (None: it is there), and whether that is worth a word to the owner."""
+"""A callback: why the encoder is away (None: it is available), and whether to inform the owner."""
 
 T = TypeVar("T")
 
@@ -63,10 +64,10 @@ log = logging.getLogger("memoryd")
 
 
 class Link:
-    """The encoder at an address. Made once a process; its encoders are for one home each."""
+    """A connection to a remote encoder. One per process; each home has its own RemoteEncoder."""
 
     def __init__(self, address: str, token: str | None, authority: Path | None) -> None:
-        """Raises NotConfigured or BadSetting. It is tried in the background from now on."""
+        """Begin to connect in the background. Raises NotConfigured or BadSetting."""
         verify = judging.check(address, token, authority)
         self._at = address.rstrip("/")
         try:
@@ -76,7 +77,7 @@ class Link:
         self._web = httpx2.AsyncClient(
             headers={"authorization": f"Bearer {token}", wire.VERSION: wire.PROTOCOL, "user-agent": "furoshiki"}
             | {"accept-encoding": "identity"},
-            timeout=None,  # each exchange has a deadline as a whole
+            timeout=None,  # each exchange has its own deadline
             **{**road, "verify": verify},
             follow_redirects=False,
             limits=httpx2.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=240.0),
@@ -84,8 +85,8 @@ class Link:
         self.model: str | None = None
         self.dimensions = 0
         self.on_other: Callable[[], object] = lambda: None
-        """Called when it has become another encoder, or settings have changed while it is away: this process ends then,
-        and the next one begins with that."""
+        """Called when a different encoder is served, or when settings have changed while it is
+        away: this process ends then, and the next one begins with the new state."""
         self.is_outdated: Callable[[], bool] = lambda: False
         self._up = False
         self._why = judging.AWAY.format(at=self._at, what=judging.NOT_YET)
@@ -100,14 +101,15 @@ class Link:
         threading.Thread(target=self._run, name="encoder", daemon=True).start()
 
     def tell(self, told: Told) -> Callable[[], None]:
-        """Have somebody told from now on, and at once when it is away; returns what ends that."""
+        """Register a callback, called at once if the encoder is away; return a function that
+        unregisters it."""
         self._told.append(told)
         if self._said[0] is not None:
             self._telling.submit(told, *self._said)
         return lambda: self._told.remove(told)
 
     def known(self, seconds: float) -> str:
-        """The id of its model, from the first answer on. Raises EncoderAway."""
+        """Return the id of the remote model, waiting for the first answer. Raises EncoderAway."""
         self._tried.wait(seconds)
         if self.model is None or not self._up:
             raise EncoderAway(self._why)
@@ -116,7 +118,8 @@ class Link:
     def ask(
         self, texts: Sequence[str], model: str, tokens: bool, seconds: float
     ) -> list[tuple[Floats, Floats, list[str]] | None]:
-        """What it makes of texts: None where it could not. Raises EncoderAway, after so many seconds at most."""
+        """Return the encoder's results, None for unusable texts. Raises EncoderAway, at the latest
+        after the timeout."""
         if not self._up:
             raise EncoderAway(self._why)
         asked = asyncio.run_coroutine_threadsafe(self._ask(texts, model, tokens, seconds), self._loop)
@@ -136,7 +139,7 @@ class Link:
         self._loop.run_until_complete(self._watch())
 
     async def _watch(self) -> None:
-        """Try until there is an answer, then wait until it falls, for ever."""
+        """Retry until there is an answer, then wait for the next failure, forever."""
         while True:
             failed = await self._try()
             if failed is not None:
@@ -174,7 +177,7 @@ class Link:
         return None
 
     def _fall(self, words: str, ours: bool = False) -> None:
-        """Leave it alone for a while."""
+        """Mark the encoder as away."""
         if self._up:
             log.warning("%s; until it is back everything is found by its words", words)
         self._up, self._why = False, words
@@ -193,7 +196,7 @@ class Link:
             self._say(words, lasting)
 
     def _say(self, words: str | None, lasting: bool) -> None:
-        if words is None or self._said != (words, lasting):  # of every return: rows may wait since a moment ago
+        if words is None or self._said != (words, lasting):  # every return is reported, as rows may have been waiting
             self._said = words, lasting
             for told in list(self._told):
                 self._telling.submit(told, words, lasting)
@@ -217,7 +220,7 @@ class Link:
             raise EncoderAway(words) from None
 
     async def _exchange(self, texts: Sequence[str], model: str | None, tokens: bool, seconds: float) -> dict[str, Any]:
-        """One request and its answer. Raises Failed."""
+        """Send one request and return the answer. Raises Failed."""
         body = json.dumps({"texts": list(texts), "tokens": tokens, "model": model}).encode()
         try:
             async with asyncio.timeout(seconds):
@@ -244,10 +247,10 @@ class Link:
 
 
 class RemoteEncoder:
-    """An encoder elsewhere, as one home sees it: always the same one, whatever is served there later."""
+    """A remote encoder as one home sees it: bound to one model, whatever is served later."""
 
     def __init__(self, link: Link, patience: float = QUESTION_S) -> None:
-        """`patience` in seconds is for one text that somebody waits for. Raises EncoderAway."""
+        """`patience` in seconds is the timeout for one text. Raises EncoderAway."""
         self._link = link
         self._patience = patience
         self.id = link.known(patience)
@@ -255,7 +258,7 @@ class RemoteEncoder:
         self._pieces: OrderedDict[str, list[str]] = OrderedDict()
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit row (float32) a text, in order. Raises EncoderAway."""
+        """Return one unit row (float32) per text, in order. Raises EncoderAway."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         place = 0
         for some in _portions(texts):
@@ -265,7 +268,7 @@ class RemoteEncoder:
         return rows
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """A text's unit vector and a unit row for each of its tokens. Raises EncoderAway."""
+        """Return a text's unit vector and a unit row per token. Raises EncoderAway."""
         vector, tokens, pieces = _there(self._link.ask([sound(text)], self.id, True, self._patience)[0])
         self._pieces[text] = pieces
         while len(self._pieces) > KEPT_PIECES:
@@ -273,13 +276,14 @@ class RemoteEncoder:
         return vector, tokens
 
     def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
-        """`encode_tokens` of many texts that nobody waits for, None where it cannot. Raises EncoderAway."""
+        """Yield `encode_tokens` of many texts in the background, None for an unusable one. Raises
+        EncoderAway."""
         for some in _portions(texts):
             for made in self._link.ask(some, self.id, True, BATCH_S):
                 yield None if made is None else made[:2]
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text, which came along with their vectors. Raises EncoderAway."""
+        """Return the tokens of a text, cached from `encode_tokens`. Raises EncoderAway."""
         found = self._pieces.get(text)
         return _there(self._link.ask([sound(text)], self.id, True, self._patience)[0])[2] if found is None else found
 
@@ -291,7 +295,7 @@ def _there(made: T | None) -> T:
 
 
 def _portions(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts in their order, as many together as one request takes."""
+    """Yield the texts in order, in the largest batches that a request may hold."""
     some: list[str] = []
     chars = 0
     for text in map(sound, texts):

@@ -1,8 +1,9 @@
-"""Serves an encoder to other machines: over TLS, to clients that bring a token, and nothing but vectors of texts.
+"""Serve an encoder to other machines over TLS, to clients with a token. Returns only vectors of
+texts.
 
-It keeps nothing. No text is written anywhere, none is logged, and nothing that was made of one is held beyond its
-answer: a cache would tell by its quickness what another has asked. Texts are read one at a time, so that one that
-somebody waits for stands behind no more than a few of somebody's import.
+Nothing is stored: no text is written or logged, and no result is cached, since a cache would reveal
+by its speed what others have asked. Texts are read one at a time, so that an urgent one waits for
+at most a few of another client's import.
 """
 
 from __future__ import annotations
@@ -33,26 +34,26 @@ from furoshiki.recall.embeddings.remote import wire
 from furoshiki.recall.embeddings.remote.tokens import Tokens
 
 HEAD_S = 10.0
-"""For the greetings of TLS, and for the headers of a request from their first letter on."""
+"""Seconds for the TLS handshake, and for the headers of a request from their first byte on."""
 
 BODY_S = 15.0
 KEPT_OPEN_S = 300
-"""For a connection on which nothing is asked: its next question then costs one way there and back."""
+"""Seconds that an idle connection stays open, so that its next request needs one round trip."""
 
 HEAD_BYTES = 16 * 1024
 CONNECTIONS = 200
 IN_FLIGHT = 64
 IN_FLIGHT_EACH = 8
-"""Requests at a time: of all, and of one client."""
+"""Concurrent requests: of all clients, and of one."""
 
 TEXTS_A_SECOND = 500.0
 TEXTS_AT_ONCE = 5_000.0
-"""What one client may ask for: more than a processor makes, and so many beyond that after a quiet while."""
+"""The rate limit of one client (above a processor's speed), and the burst after a quiet period."""
 
 MOST_THREADS = 8
 FAREWELL_S = 3.0
 LOOK_S = 30.0
-"""How often to see whether the certificate was renewed."""
+"""Seconds between checks for a renewed certificate."""
 
 OPEN = (
     "{host} can be reached by other machines, so TLS is needed: make a certificate with\n"
@@ -76,32 +77,32 @@ class CannotServe(FuroshikiError):
 
 @dataclass(frozen=True)
 class Certificate:
-    """Files of a certificate and its key."""
+    """The files of a certificate and its key."""
 
     certificate: Path
     key: Path
 
     def context(self) -> ssl.SSLContext:
-        """TLS with them. Raises BadSetting."""
+        """Return a TLS context with them. Raises BadSetting."""
         made = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         made.minimum_version = ssl.TLSVersion.TLSv1_2
         self.load(made)
         return made
 
     def load(self, into: ssl.SSLContext) -> None:
-        """Have the next connections use them. Raises BadSetting."""
+        """Load them into a context for new connections. Raises BadSetting."""
         try:
             if self.key.stat().st_mode & 0o077:
                 raise BadSetting(READABLE.format(path=self.key))
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
-            into.load_cert_chain(self.certificate, self.key)  # half a pair would take the one from before with it
+            into.load_cert_chain(self.certificate, self.key)  # a mismatched pair would invalidate the loaded one
         except ssl.SSLError as error:
             raise BadSetting(NO_CERTIFICATE.format(**vars(self), why=error.reason)) from error
         except OSError as error:
             raise BadSetting(in_words(error)) from error
 
     def stamps(self) -> object:
-        """What changes when one of the files does."""
+        """Return values that change when one of the files does."""
         return stamp_of(self.certificate), stamp_of(self.key)
 
 
@@ -112,14 +113,14 @@ class _Refused(Exception):
 
 
 class _Client:
-    """What one client has under way, and how many texts it may still ask for now."""
+    """A client's requests under way, and its remaining texts."""
 
     def __init__(self, now: float) -> None:
         self.in_flight = 0
         self._left, self._at = TEXTS_AT_ONCE, now
 
     def takes(self, texts: int, now: float) -> bool:
-        """Whether so many are within its share, which they are taken from."""
+        """Whether so many texts are within the rate limit; if so, count them."""
         self._left = min(TEXTS_AT_ONCE, self._left + (now - self._at) * TEXTS_A_SECOND)
         self._at = now
         if texts > self._left:
@@ -129,7 +130,7 @@ class _Client:
 
 
 class Application:
-    """The one thing that can be asked (ASGI)."""
+    """The ASGI application with its single endpoint."""
 
     def __init__(self, encoder: Encoder, tokens: Tokens) -> None:
         self._encoder = encoder
@@ -150,13 +151,13 @@ class Application:
         except FuroshikiError as error:
             log.error("%s", error)
             status, answer = 500, {"error": "see the log of the encoder's server"}
-        except Exception as error:  # the edge: what it says could hold words of a text, so only its kind is told
+        except Exception as error:  # outermost handler: the message may contain text, so only the type is logged
             log.error("a request could not be answered: %s", type(error).__name__)
             status, answer = 500, {"error": "see the log of the encoder's server"}
         body = json.dumps(answer).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         headers += [(wire.VERSION.encode(), wire.PROTOCOL.encode()), (b"cache-control", b"no-store")]
-        if status >= 400 and status != 409:  # what is left of its body is not waited for
+        if status >= 400 and status != 409:  # the rest of the request's body is not read
             headers.append((b"connection", b"close"))
         with contextlib.suppress(OSError):
             await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -259,14 +260,14 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 class _Connection(H11Protocol):
-    """One whose requests come within their time: a client that sends a letter an hour takes nobody's place. When every
-    place is taken, the connection on which nothing has come for longest makes room."""
+    """A connection with deadlines, so that slow clients cannot block others. If the limit is
+    reached, the connection that has been idle for longest is closed."""
 
     _hurry: asyncio.TimerHandle | None = None
     _heard_at = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected."""
+        """Start the deadline for the first request."""
         super().connection_made(transport)
         self._hurry = self.loop.call_later(HEAD_S, transport.close)
         self._heard_at = self.loop.time()
@@ -277,7 +278,7 @@ class _Connection(H11Protocol):
             oldest.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
+        """Process received data and update the deadline."""
         self._heard_at = self.loop.time()
         if self._hurry is None and self._between():
             self._hurry = self.loop.call_later(HEAD_S, self.transport.close)
@@ -287,7 +288,7 @@ class _Connection(H11Protocol):
             self._hurry = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection that ended."""
+        """Cancel the deadline of a closed connection."""
         if self._hurry is not None:
             self._hurry.cancel()
         super().connection_lost(exc)
@@ -297,7 +298,7 @@ class _Connection(H11Protocol):
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one. Raises CannotServe."""
+    """Return a bound socket; port 0 selects a free one. Raises CannotServe."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -309,7 +310,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Whether an address is reachable only from this machine."""
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
@@ -318,7 +319,8 @@ def is_this_machine(host: str) -> bool:
 async def serve(
     application: Application, at: socket.socket, certificate: Certificate | None, ready: Callable[[], None]
 ) -> None:
-    """Answer until cancelled; what is under way then has FAREWELL_S. `ready` is called once it answers."""
+    """Answer until cancelled; open requests then have FAREWELL_S. `ready` is called once it
+    answers."""
     context = None if certificate is None else certificate.context()
     config = uvicorn.Config(
         application,
@@ -352,7 +354,7 @@ async def serve(
 
 
 async def _watch_certificate(certificate: Certificate | None, context: ssl.SSLContext | None) -> None:
-    """Take up a certificate that was renewed, for ever."""
+    """Reload a renewed certificate, forever."""
     seen = None if certificate is None else certificate.stamps()
     while True:
         await asyncio.sleep(LOOK_S)

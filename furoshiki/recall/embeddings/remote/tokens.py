@@ -1,4 +1,5 @@
-"""Who may ask an encoder's server: a token for each client, so that one can be withdrawn. Only hashes are kept."""
+"""Access tokens of an encoder's server, one per client so that each can be revoked. Stored as
+hashes."""
 
 import hashlib
 import hmac
@@ -14,7 +15,7 @@ from furoshiki.core.paths import stamp_of
 from furoshiki.core.timestamps import parse, stamp
 
 PREFIX = "furoshiki_encoder_"
-"""What every token begins with, so that one that was published by mistake is found and known."""
+"""The prefix of every token, by which a token published by mistake can be found."""
 
 TOKEN_BYTES = 32
 MOST = 1000
@@ -29,7 +30,7 @@ class BadName(FuroshikiError):
 
 
 class Tokens:
-    """The tokens in a file, read again when it has changed."""
+    """The tokens in a file, reloaded when it has changed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -37,7 +38,7 @@ class Tokens:
         self._held: dict[str, dict[str, str]] = {}
 
     def make(self, name: str, now: datetime) -> str:
-        """A new token, which is shown only this once. Raises BadName, BadSetting."""
+        """Create a token, which is shown only once. Raises BadName, BadSetting."""
         if _NAME.fullmatch(name) is None:
             raise BadName(f"{name!r}: a client's name is of letters, digits, hyphens and dots, as in attic-pi")
         token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
@@ -51,7 +52,7 @@ class Tokens:
         return token
 
     def withdraw(self, name: str) -> None:
-        """Let a client in no more, from its next request on. Raises BadName, BadSetting."""
+        """Revoke a client's token from its next request on. Raises BadName, BadSetting."""
         with locked(self._path.with_suffix(".lock")):
             held = self._read()
             if held.pop(name, None) is None:
@@ -59,14 +60,12 @@ class Tokens:
             self._write(held)
 
     def listed(self) -> dict[str, datetime]:
-        """The clients, with when their tokens were made. Raises BadSetting."""
+        """Return the clients and when their tokens were created. Raises BadSetting."""
         return {name: parse(one["made"]) for name, one in sorted(self._read().items())}
 
     def client(self, token: str) -> str | None:
-        """Whose token this is; None when it is nobody's. How long that takes does not depend on what is in it.
-
-        Raises BadSetting.
-        """
+        """Return the client with this token, or None. The time does not depend on the token's
+        content. Raises BadSetting."""
         if self._seen != (now := stamp_of(self._path)):
             self._held, self._seen = self._read(), now
         given, found = _hash_token(token), None

@@ -1,8 +1,8 @@
-"""What travels between an encoder's server and its clients: addresses, bounds, and vectors as text.
+"""The protocol of a remote encoder: addresses, limits, and vectors as text.
 
-A request is `{"texts": [...], "tokens": bool, "model": id or null}`; the answer `{"model": id, "dimensions": n, "made":
-[{"vector": …, "tokens": …, "width": n, "pieces": [...]} or null, ...]}`, null for a text the encoder could not take.
-Vectors are float32, so they arrive as they were made.
+A request is `{"texts": [...], "tokens": bool, "model": id or null}`; the answer `{"model": id,
+"dimensions": n, "made": [{"vector": …, "tokens": …, "width": n, "pieces": [...]} or null, ...]}`,
+with null for an unusable text. Vectors are float32, so they arrive unchanged.
 """
 
 import base64
@@ -13,23 +13,23 @@ import numpy as np
 from furoshiki.recall.embeddings.encoder import Floats
 
 PROTOCOL = "1"
-"""Raised when the two sides would misunderstand each other."""
+"""Increased with every incompatible change."""
 
 VERSION = "x-furoshiki-encoder"
-"""The header in which each side says its PROTOCOL."""
+"""The header in which each side states its PROTOCOL."""
 
 ENCODE = "/encode"
 
 MOST_TEXTS = 64
 MOST_REQUEST = 2 * 1024 * 1024
-"""Bytes of a request; sixty-four long messages have half of that."""
+"""The most bytes of a request; sixty-four long messages have half of that."""
 
 MOST_ANSWER = 128 * 1024 * 1024
-"""Bytes of an answer; one that is longer is none."""
+"""The most bytes of an answer."""
 
 
 def pack(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, Any]:
-    """What was made of a text, as it travels."""
+    """Return the result for a text in transport form."""
     found: dict[str, Any] = {"vector": _text(vector)}
     if tokens is not None:
         found |= {"tokens": _text(tokens), "width": tokens.shape[1], "pieces": pieces}
@@ -37,8 +37,8 @@ def pack(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, 
 
 
 def unpack(made: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
-    """Vector, token vectors (none where they were not asked for) and tokens. Raises ValueError, TypeError or KeyError
-    for what is none: another width, numbers that are no unit vector."""
+    """Return vector, token vectors (empty if not requested) and tokens. Raises ValueError,
+    TypeError or KeyError for invalid data: another width, or numbers that are no unit vector."""
     vector = _numbers(made["vector"])
     if vector.shape != (dimensions,) or not abs(float(np.linalg.norm(vector)) - 1.0) < 0.01:
         raise ValueError("no unit vector")

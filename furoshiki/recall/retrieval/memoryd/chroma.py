@@ -1,9 +1,10 @@
-"""The semantic index: four Chroma collections of vectors that the database holds too. Owned by one process.
+"""The semantic index: four Chroma collections of vectors that the database holds too.
 
-Chroma's local store is not safe for several processes (measured with 1.5.9: four writers lose 5-13 % of what they
-wrote, without an error), so only memoryd opens it, under its lock. Vectors are always passed in, ids are those of the
-rows ("turn:12"), so that writing twice changes nothing. The sync threshold stays Chroma's own: a lower one corrupts
-the index at scale. Nothing here is precious: what is lost is built again from the database.
+Chroma's local store is not safe for several processes (measured with 1.5.9: four writers lose 5-13
+% of their writes, without an error), so only memoryd opens it, under its lock. Vectors are always
+passed in, ids are those of the rows ("turn:12"), so that repeated writes are idempotent. The sync
+threshold stays Chroma's default: a lower one corrupts the index at scale. Lost data is rebuilt from
+the database.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
 SEARCH_WIDTH = 200
-"""How many neighbours the graph keeps in sight while it searches; above the 150 candidates asked for."""
+"""HNSW's ef_search: neighbours considered during a search; above the 150 candidates asked for."""
 
 _TIDY = """
 import sqlite3, sys
@@ -37,16 +38,17 @@ free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_
 if free > 64 and free * 4 > size:
     db.execute("VACUUM")
 """
-"""Run in a process of its own. Chroma brings its own copy of SQLite, and POSIX locks belong to a process: opened here
-by Python's copy, the file would be vacuumed while Chroma writes into it, and closing it would drop Chroma's locks
-(sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a vacuum broke the index within two batches."""
+"""Run in a subprocess. Chroma has its own copy of SQLite, and POSIX locks belong to a process:
+opened here by Python's copy, the file would be vacuumed while Chroma writes into it, and closing it
+would drop Chroma's locks (sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a vacuum
+broke the index within two batches."""
 
 _TIDY_SECONDS = 60.0
 _GROWN = 1.25
-"""How much larger than after the last look Chroma's database must be to be looked at again."""
+"""The growth of Chroma's database since the last check that causes another check."""
 
 _WORTH_A_LOOK = 256 * 1024
-"""Bytes. 64 pages, below which nothing is given back."""
+"""Bytes (64 pages) below which no check is made."""
 
 SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 
@@ -61,29 +63,30 @@ class Chroma:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "chroma.sqlite3"
         self._looked_at = 0
-        """How large it was, in bytes, when it was last tidied."""
+        """The size in bytes at the last check."""
         with _broken_explained():
             self._client = _local(folder)
             self._collections = {kind: self._open(kind) for kind in INDEXED}
             self._empty = {kind for kind in INDEXED if not self._collections[kind].count()}
-            """Those in which there is nothing to be found: to ask takes 2 ms all the same."""
+            """Empty collections, which are not queried: a query would take 2 ms."""
         self._identity = self._read_identity()
 
     def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
-        """Put these rows' vectors in, in place of what was there."""
+        """Insert or replace these rows' vectors."""
         if len(ids):
             self._empty.discard(kind)
             with self._ours():
                 self._collections[kind].upsert(ids=refs.names(kind, ids), embeddings=vectors)
 
     def delete(self, kind: Kind, ids: Sequence[int]) -> None:
-        """Take these rows out; what is not there is no error."""
+        """Delete these rows, ignoring missing ones."""
         if len(ids):
             with self._ours():
                 self._collections[kind].delete(ids=refs.names(kind, ids))
 
     def nearest(self, kind: Kind, vector: Sequence[float] | Floats, limit: int) -> list[tuple[str, float]]:
-        """Ids with their cosines, best first, ties by id so that the order is the same every time."""
+        """Return ids with their cosines, best first, ties by id so that the order is
+        deterministic."""
         with self._ours():
             if kind in self._empty:
                 return []
@@ -92,12 +95,12 @@ class Chroma:
         return sorted(((name, 1.0 - distance) for name, distance in pairs), key=lambda pair: (-pair[1], pair[0]))
 
     def count(self, kind: Kind) -> int:
-        """How many ids there are; says nothing about whether they can be found."""
+        """Return the number of ids, which does not prove that they can be found."""
         with self._ours():
             return int(self._collections[kind].count())
 
     def ids(self, kind: Kind, start: int, limit: int) -> list[int]:
-        """The rows that are in, from one place to another, in an order of Chroma's own."""
+        """Return a page of the rows in the index, in Chroma's order."""
         with self._ours():
             found = self._collections[kind].get(limit=limit, offset=start, include=[])
         return [refs.row(name) for name in found["ids"]]
@@ -111,7 +114,7 @@ class Chroma:
             self._empty = set(INDEXED)
 
     def tidy(self) -> None:
-        """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""
+        """Vacuum Chroma's database if its free pages are many. Never raises."""
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             if self._file.stat().st_size <= max(_WORTH_A_LOOK, self._looked_at * _GROWN):
                 return
@@ -120,7 +123,8 @@ class Chroma:
             self._looked_at = self._file.stat().st_size
 
     def close(self) -> None:
-        """Let go of the files, so that they can be moved or opened again. Never raises: the index may be broken."""
+        """Close the files, so that they can be moved or opened again. Never raises, even if
+        broken."""
         with contextlib.suppress(Exception):  # Chroma has no common base class, and nothing is left to be saved
             self._client.close()
 
@@ -129,7 +133,7 @@ class Chroma:
 
     @contextlib.contextmanager
     def _ours(self) -> Iterator[None]:
-        # Chroma goes on writing into files that somebody deleted, and says nothing.
+        # Chroma would silently go on writing into deleted files.
         if self._read_identity() != self._identity:
             raise IndexBroken("the index's files were replaced or removed while it was open")
         with _broken_explained():
@@ -148,17 +152,16 @@ def _local(folder: Path) -> Any:
     from chromadb.api.shared_system_client import SharedSystemClient
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    # Chroma keeps what it opened, also when that failed, and hands it out again for the same path.
+    # Chroma caches systems by path, even those that failed to open.
     SharedSystemClient.clear_system_cache()
     return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
 
 
 def _import_chroma() -> tuple[Any, Any]:
-    """Chroma without what it never uses here: the gRPC exporter of its telemetry, httpx's own command line, and its own
-    embedding functions, each of a company's (vectors are always passed in).
+    """Import Chroma without unused parts: the gRPC exporter of its telemetry, httpx's command line,
+    and its embedding functions for remote services (vectors are always passed in).
 
-    That is 21 MB less in a process that stays (of 44 for the import). All are put out of its way only while it is
-    imported, so nobody else ever meets them.
+    This saves 21 MB (of 44 for the import). The replacements exist only during the import.
     """
     exporter = types.ModuleType("opentelemetry.exporter.otlp.proto.grpc.trace_exporter")
     exporter.OTLPSpanExporter = object  # type: ignore[attr-defined]  # a module made up just now
@@ -183,5 +186,5 @@ def _broken_explained() -> Iterator[None]:
         yield
     except (MemoryError, IndexBroken):
         raise
-    except Exception as error:  # Chroma raises its own, pyo3's and sqlite's; all mean that the index cannot be used
+    except Exception as error:  # Chroma raises its own errors, pyo3's and sqlite's; all mean that the index is unusable
         raise IndexBroken(f"{type(error).__name__}: {error}") from error

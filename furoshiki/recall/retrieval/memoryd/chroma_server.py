@@ -1,10 +1,11 @@
-"""A Chroma server elsewhere, asked over its HTTP interface (version 2): with what, and how long it is waited for.
+"""A client for a remote Chroma server's HTTP API (version 2), with strict timeouts.
 
-Not through Chroma's client, which waits without end, goes by the proxies of the environment and takes 14 MB more.
-A server that was not there or too slow is not asked again for a while; then one asks for all whether it is back.
+Chroma's own client has no timeouts, uses the proxies of the environment and takes 14 MB more. After
+a failure the server is not asked for a while; then one caller checks for all whether it is back.
 
-What is checked here and nowhere on the server: it keeps tenants apart by name only, and answers for a collection to
-anyone who knows its number, under any tenant's name. So each home's requests name its own collections alone.
+Access must be checked here: the server separates tenants by name only, and answers for a collection
+to anyone who knows its id, under any tenant's name. So each home's requests name its own
+collections.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 ANSWER_SECONDS = 0.2
-"""How long one question of a recall may take; what comes later is looked up in the database instead."""
+"""The timeout of one query of a recall; after it the database is searched instead."""
 
 WORK_SECONDS = 10.0
-"""How long anything else may take: putting 500 vectors in takes 0.1 s on an idle machine."""
+"""The timeout of other requests: adding 500 vectors takes 0.1 s on an idle machine."""
 
 GREETING_SECONDS = 2.0
 REST_SECONDS = 10.0
-"""A server that was away is not asked for so long, and then only whether it is there."""
+"""How long a failed server is not asked; then only its heartbeat is checked."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""An answer longer than this is none."""
+"""The most bytes of an answer."""
 
 DIGITS = 6
-"""Decimals of a number as it travels."""
+"""Decimals of a number in a request."""
 
 PORT = 8000
-"""Chroma's own, where an http address names none."""
+"""Chroma's default, for http addresses without a port."""
 
 _LONGEST_NAME = 40
 _ROW_BITS = 63
@@ -72,7 +73,7 @@ class NotThere(Exception):
 
 
 class ChromaServer:
-    """The server at an address, for everybody in this process. Any thread may ask."""
+    """A server at an address, shared by this process. Thread-safe."""
 
     def __init__(
         self,
@@ -88,7 +89,7 @@ class ChromaServer:
         port = parts.port or (PORT if parts.scheme == "http" else 443)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         self.address = f"{parts.scheme}://{host}:{port}{parts.path.rstrip('/')}"
-        """Its address without what must not be shown."""
+        """Its address without credentials."""
         self.answer_seconds = answer_seconds
         self._rest_seconds = rest_seconds
         self._errors: Any = httpx2.HTTPError
@@ -108,7 +109,7 @@ class ChromaServer:
 
     @classmethod
     def of(cls, settings: Settings) -> ChromaServer | None:
-        """The one that the settings name; None where they name none."""
+        """Return the server that the settings name, or None."""
         token = settings.furoshiki_chroma_token
         if settings.furoshiki_chroma_url is None:
             return None
@@ -116,15 +117,15 @@ class ChromaServer:
 
     @property
     def away(self) -> str | None:
-        """Why it cannot be used, as far as is known; None when nothing speaks against it."""
+        """Why it is unavailable, as far as known; None otherwise."""
         with self._lock:
             late = any(time.monotonic() > until for until in self._under_way.values())
             return self._why or (f"the Chroma server at {self.address} does not answer in time" if late else None)
 
     def ask(self, method: str, path: str, body: object = None, *, at_once: bool = False) -> Any:
-        """What it answers to a request. Raises ServerAway, NotThere.
+        """Send a request and return the answer. Raises ServerAway, NotThere.
 
-        `at_once`: somebody waits for it. Then a server that is known to be away is not tried.
+        `at_once`: a caller waits. Then a server known to be away is not tried.
         """
         if (why := self.away) is not None:
             if at_once:
@@ -133,12 +134,12 @@ class ChromaServer:
         return self._request(method, path, body, self.answer_seconds if at_once else WORK_SECONDS)
 
     def close(self) -> None:
-        """Let go of its connections."""
+        """Close its connections."""
         if self._client is not None:
             self._client.close()
 
     def _web(self) -> httpx2.Client:
-        """The client, made at its first use: why it cannot be made is why the server is away. Raises NoRoad."""
+        """Return the client, created at its first use. Raises NoRoad."""
         import httpx2
 
         with self._lock:
@@ -147,7 +148,8 @@ class ChromaServer:
             return self._client
 
     def _greet(self, why: str) -> None:
-        """See whether it is back, if it is time to and nobody else does. Raises ServerAway."""
+        """Check whether the server is back, if it is time and no other thread does. Raises
+        ServerAway."""
         with self._lock:
             if self._greeting or time.monotonic() < self._again_at:
                 raise ServerAway(why)
@@ -178,7 +180,7 @@ class ChromaServer:
                     if len(answer) > MOST_BYTES or time.monotonic() > until:
                         raise self._went(f"the Chroma server at {self.address} does not come to an end")
                 status = response.status_code
-        except (NoRoad, UnicodeError) as error:  # the latter: a token that cannot be sent
+        except (NoRoad, UnicodeError) as error:  # UnicodeError: a token that cannot be sent
             raise self._went(f"the Chroma server at {self.address} cannot be reached: {error}") from None
         except self._errors as error:
             raise self._went(self._in_words(error, seconds)) from None
@@ -214,7 +216,7 @@ class ChromaServer:
         raise self._went(f"the Chroma server at {self.address} refuses with {status} {self._safe(said)}".rstrip())
 
     def _went(self, why: str) -> ServerAway:
-        """Ask nothing for a while."""
+        """Mark the server as away for a while."""
         with self._lock:
             before, self._why = self._why, why
             self._again_at = time.monotonic() + self._rest_seconds
@@ -241,7 +243,10 @@ class ChromaServer:
 
 
 class Tenant:
-    """The four collections of one index on a server, in a database of its tenant. All raises ServerAway or NotThere."""
+    """The four collections of one index on a server, in its own database of a tenant.
+
+    Every method may raise ServerAway or NotThere.
+    """
 
     def __init__(self, server: ChromaServer, place: Place) -> None:
         self._server = server
@@ -252,7 +257,7 @@ class Tenant:
         self._collections: dict[Kind, str] = {}
 
     def open(self) -> None:
-        """Find tenant, database and collections, or make them; other databases of the tenant go."""
+        """Find or create tenant, database and collections; delete other databases of the tenant."""
         _or_there(lambda: self._server.ask("GET", f"/tenants/{self._place.tenant}"), self._make_tenant)
         _or_there(lambda: self._server.ask("GET", self._here), self._make_database)
         for kind in INDEXED:
@@ -265,22 +270,22 @@ class Tenant:
         self._collections[kind] = self._create_collection(kind)
 
     def count(self, kind: Kind) -> int:
-        """How many rows are in."""
+        """Return the number of rows."""
         found = self._server.ask("GET", f"{self._in(kind)}/count")
         return found if isinstance(found, int) else 0
 
     def ids(self, kind: Kind, start: int, limit: int) -> list[int]:
-        """The rows that are in, from one place to another, in an order of Chroma's own."""
+        """Return a page of the rows in the collection, in Chroma's order."""
         asked = {"limit": limit, "offset": start, "include": []}
         return _rows(kind, _field(self._server.ask("POST", f"{self._in(kind)}/get", asked), "ids"))
 
     def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
-        """Put these rows' vectors in, in place of what was there."""
+        """Insert or replace these rows' vectors."""
         rows = {"ids": refs.names(kind, ids), "embeddings": self._as_sent(vectors)}
         self._server.ask("POST", f"{self._in(kind)}/upsert", rows)
 
     def delete(self, kind: Kind, ids: Sequence[int]) -> None:
-        """Take these rows out; what is not there is no error."""
+        """Delete these rows, ignoring missing ones."""
         self._server.ask("POST", f"{self._in(kind)}/delete", {"ids": refs.names(kind, ids)})
 
     def nearest(self, kind: Kind, questions: Floats, limit: int, at_once: bool) -> list[list[int]]:
@@ -293,7 +298,7 @@ class Tenant:
         return f"{self._here}/collections/{self._collections[kind]}"
 
     def _as_sent(self, vectors: Floats) -> list[list[float]]:
-        """Rows of numbers, turned."""
+        """Return the rotated vectors as lists of numbers."""
         if self._turned is None:
             self._turned = self._place.turned(vectors.shape[-1])
         rows: list[list[float]] = (vectors @ self._turned).astype("float64").round(DIGITS).tolist()
@@ -315,7 +320,7 @@ class Tenant:
 
 
 def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
-    """Take the indexes of a tenant off the server, but for one; its name cannot be, and is empty then.
+    """Delete a tenant's indexes from the server, except `keep`. The tenant's name stays, empty.
 
     Raises ServerAway.
     """
@@ -330,7 +335,8 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
 
 
 def sweep(server: ChromaServer, host: Path) -> int:
-    """Delete what homes left on the server that were removed; of how many. Raises ServerAway."""
+    """Delete the data of removed homes from the server; return the number of homes. Raises
+    ServerAway."""
     found = tenants.list_leftovers(host)
     for tenant in found:
         remove(server, tenant)
@@ -350,7 +356,7 @@ def _or_there(ask: Callable[[], object], otherwise: Callable[[], None]) -> None:
 
 
 def _headers(user: str | None, password: str | None, token: str | None) -> dict[str, str]:
-    """What lets us in at a proxy before the server, or at the server itself."""
+    """Return the headers with credentials for a proxy or the server itself."""
     found = {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "furoshiki"}
     if token:
         found |= {"authorization": f"Bearer {token}", "x-chroma-token": token}
@@ -365,7 +371,7 @@ def _field(found: object, name: str) -> list[Any]:
 
 
 def _rows(kind: Kind, names: object) -> list[int]:
-    """The rows behind names, as far as they are names of that kind: a server may say anything."""
+    """Return the rows of valid names of that kind, as the server's answer is not trusted."""
     parsed = [refs.Ref.parse(name) for name in list_of(names) if isinstance(name, str) and len(name) <= _LONGEST_NAME]
     rows = [ref.row for ref in parsed if ref is not None and ref.kind == kind]
     return [row for row in rows if row is not None and row.bit_length() <= _ROW_BITS]

@@ -1,4 +1,4 @@
-"""What the keeper and the service need of an index, whichever of the three it is."""
+"""The interface of an index, for the keeper and the service."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ State = Literal["closed", "opening", "filling", "ready"]
 
 
 class Engine(Protocol):
-    """`Index` (Chroma), `HeldIndex` (in memory) or `ServedIndex` (a server). Only the keeper opens and fills it; any
-    thread may ask."""
+    """`Index` (Chroma), `HeldIndex` (in memory) or `ServedIndex` (a server). Only the keeper opens
+    and fills it; any thread may query it."""
 
     state: State
     filled: int
@@ -29,49 +29,51 @@ class Engine(Protocol):
 
     @property
     def owes(self) -> bool:
-        """Whether it has to be opened although nobody asks for it."""
+        """Whether it must be opened even without queries."""
         ...
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
-        """Ids with cosines, best first; None while it is not ready (scan the database then)."""
+        """Return ids with cosines, best first; None while it is not ready (scan the database
+        then)."""
         ...
 
     def distrust(self, reason: str) -> None:
-        """Stop answering from it; the keeper builds a new one."""
+        """Stop using it; the keeper builds a new one."""
         ...
 
     def discard(self) -> None:
-        """Build a new one although nothing is wrong."""
+        """Request a new one although nothing is wrong."""
         ...
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; False when `meanwhile`, called between batches, asked to stop."""
+        """Make it ready to answer; return False if `meanwhile`, called between batches, says to
+        stop."""
         ...
 
     def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
-        """Put rows in; False when there is nothing to put them in."""
+        """Insert or replace rows; return False if there is no index yet."""
         ...
 
     def delete(self, kind: Kind, ids: list[int]) -> None:
-        """Take rows out."""
+        """Delete rows."""
         ...
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
-        """Ask for `size` stored vectors: how many were asked, and which were not found."""
+        """Query `size` stored vectors: return how many were queried, and which were not found."""
         ...
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Take out what no row stands behind; returns the ids."""
+        """Delete entries without a row; return their ids."""
         ...
 
     def tidy(self) -> None:
-        """Give back disk space that it does not need any more."""
+        """Free disk space that it no longer needs."""
         ...
 
     def survived(self) -> None:
-        """Having it open did not kill the process."""
+        """Record that opening it did not crash the process."""
         ...
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         ...

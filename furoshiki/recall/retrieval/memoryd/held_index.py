@@ -1,12 +1,12 @@
-"""An index in memory: each of a home's vectors is looked at, and nothing is in files.
+"""An index in memory: a linear scan of a home's vectors, without files.
 
-For a home with its own memoryd while it is small: a thousand reduced vectors are 0.26 MB and are looked at in 0.1 ms,
-where Chroma takes 37 MB before it holds one and 1 to 1.4 ms to answer (ADR 0069).
+For a small home with its own memoryd: a thousand reduced vectors take 0.26 MB and 0.1 ms to scan,
+while Chroma takes 37 MB when empty and 1 to 1.4 ms to answer (ADR 0069).
 
-For all homes of a memoryd that many share. Chroma is not for a process that knows the words of many: it writes whatever
-lies in the process's memory behind the vectors (ADR 0009), so that one home's words could end in another's files; a
-damaged file of one home would kill the process for all; and every open index of it costs 9 MB more, 7 threads and 15
-files.
+For all homes of a shared memoryd. Chroma does not suit a process with several homes' texts: it
+writes uninitialised process memory behind the vectors (ADR 0009), so that one home's words could
+end in another's files; a damaged file of one home would crash the process for all; and every open
+index costs 9 MB more, 7 threads and 15 files.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ if TYPE_CHECKING:
     Part = tuple[npt.NDArray[np.int64], Floats]
 
 MOST_HELD = 250_000
-"""Newest vectors of a kind that are held: 64 MB of the built-in encoder's. What is older is found by its words."""
+"""The most (newest) vectors of a kind: 64 MB with the built-in encoder. Older rows are found by
+words."""
 
 log = logging.getLogger("memoryd")
 
 
 class HeldIndex:
-    """The vectors of one database, held from `ensure` to `close`. A part is replaced whole, so nobody sees half."""
+    """The vectors of one database, held from `ensure` to `close`. Parts are replaced atomically."""
 
     def __init__(self, database: Database, most: float = math.inf, outgrown: Callable[[], None] = lambda: None) -> None:
         """`outgrown` is called when more than `most` vectors are held."""
@@ -66,11 +67,12 @@ class HeldIndex:
 
     @property
     def owes(self) -> bool:
-        """Nothing is left of it anywhere else."""
+        """Always False: nothing of it is stored elsewhere."""
         return False
 
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
-        """Ids with the cosines of their whole vectors, best first; None while it is not loaded."""
+        """Return ids with the cosines of their whole vectors, best first; None while it is not
+        loaded."""
         part = self._parts.get(kind)
         if self.state != "ready" or part is None:
             return None
@@ -83,16 +85,16 @@ class HeldIndex:
         return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
 
     def distrust(self, reason: str) -> None:
-        """Load it again from the database."""
+        """Unload it, so that it is loaded again from the database."""
         log.warning("the index is loaded again: %s", reason)
         self.close()
 
     def discard(self) -> None:
-        """Load it again from the database."""
+        """Unload it, so that it is loaded again from the database."""
         self.close()
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Load it; False when `meanwhile` asked to stop."""
+        """Load it; return False if `meanwhile` says to stop."""
         if self.state == "ready" and model == self._model:
             return True
         self.state, self.filled = "filling", 0
@@ -108,7 +110,7 @@ class HeldIndex:
         return True
 
     def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
-        """Put rows in, in place of what was there; False while it is not loaded."""
+        """Insert or replace rows; return False while it is not loaded."""
         part = self._parts.get(kind)
         if self.state != "ready" or part is None:
             return False
@@ -123,13 +125,14 @@ class HeldIndex:
         return True
 
     def delete(self, kind: Kind, ids: list[int]) -> None:
-        """Take rows out; what is not there is no error."""
+        """Delete rows, ignoring missing ones."""
         part = self._parts.get(kind)
         if part is not None:
             self._parts[kind] = _without(part, ids)
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
-        """Look whether `size` rows that the database calls indexed are held: how many were asked, which are not."""
+        """Check whether `size` indexed rows are held: return how many were checked, and which are
+        missing."""
         if self.needs_care:
             return 0, []
         with self._database.read() as db:
@@ -138,7 +141,7 @@ class HeldIndex:
         return len(sample), [refs.name(kind, row) for kind, row, _ in sample if row not in held.get(kind, {row})]
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Take out what no row stands behind; returns the ids."""
+        """Delete entries without a row; return their ids."""
         removed: list[str] = []
         for kind, (ids, _) in self._parts.copy().items():
             stray: list[int] = []
@@ -151,17 +154,17 @@ class HeldIndex:
         return removed
 
     def tidy(self) -> None:
-        """It takes no disk."""
+        """Do nothing: it uses no disk."""
 
     def survived(self) -> None:
-        """It cannot kill a process."""
+        """Do nothing: it cannot crash a process."""
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Free the memory."""
         self._parts, self.state = {}, "closed"
 
     def _load(self, kind: Kind, meanwhile: Callable[[], bool]) -> Part | None:
-        """The newest vectors of a kind; None when it is time to stop."""
+        """Return the newest vectors of a kind; None if it is time to stop."""
         numbers: list[int] = []
         parts: list[Floats] = []
         with self._database.read() as db:

@@ -1,11 +1,11 @@
-"""One memoryd for all homes of a host: the encoder once; databases, vectors and caches of each home apart.
+"""One memoryd for all homes of a host: a shared encoder; separate databases, vectors and caches.
 
-A request names its home and brings the key that lies in that home's `run/`. Each home is opened at its first request,
-has threads of its own, and is closed when it was not asked for a while or others need the room, never in the middle of
-work: what breaks or hangs in one home is that one's trouble. Vectors are made by a few threads that go round the homes
-that wait for some, a batch at a time; a closed home costs nothing.
+A request contains its home's name and the key stored in that home's `run/`. Each home is opened at
+its first request, has its own threads, and is closed when it is idle or others need the room, never
+during work: a failure or hang in one home does not affect others. A few threads compute vectors for
+the waiting homes in turn, one batch at a time; a closed home costs nothing.
 
-All bookkeeping is done in the event loop; whatever may block is done in threads.
+All bookkeeping is done in the event loop; blocking work is done in threads.
 """
 
 from __future__ import annotations
@@ -38,38 +38,38 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
 MOST_OPEN = 24
-"""Homes that are open at a time, 3 MB each with a thousand turns; more only while more are in the middle of work."""
+"""Open homes, 3 MB each with a thousand turns; more only while that many are at work."""
 
 MOST_BYTES_HELD = 192 * 1024 * 1024
-"""Vectors of all open homes together; beyond, who was not asked for the longest time is closed."""
+"""Bytes of the vectors of all open homes; beyond, the least recently used home is closed."""
 
 IDLE_SECONDS = 300.0
-"""After so long without a request a home is closed."""
+"""The idle time after which a home is closed."""
 
 ANSWERING = 2
-"""Requests of one home that are worked on at a time; the others of that home wait."""
+"""Concurrent requests of one home; its others wait."""
 
 KEEPING = 2
-"""Homes that get vectors at a time."""
+"""Homes that get vectors at the same time."""
 
 KEEPERS_NICE = 10
-"""How far these threads stand back behind those that answer."""
+"""The nice value of these threads relative to those that answer."""
 
 AGAIN_SECONDS = 60.0
-"""After so long a home with something left (its own documents, or what failed) is looked at once more."""
+"""How long until a home with remaining work (design documents, failed rows) is tried again."""
 
 LOOK_SECONDS = 5.0
 
 MOST_REQUEST = 16 * 1024 * 1024
 MOST_WAITING = 64
-"""Requests of one home that may wait."""
+"""Waiting requests of one home."""
 
 REFUSED = "no such home, or the key is not that of the home: it lies in run/memoryd.key of its data directory"
 NO_REQUEST = "bad request: an object with op, home and key"
 CROWDED = "too many requests of this home are waiting"
 
 FAREWELL_SECONDS = 8.0
-"""How long homes may take to be closed when the process ends."""
+"""How long homes may take to close when the process ends."""
 
 T = TypeVar("T")
 
@@ -79,10 +79,10 @@ _about: ContextVar[str] = ContextVar("_about", default="")
 
 
 class HomeInLog(logging.Filter):
-    """Puts the home before what is logged about it."""
+    """A log filter that puts the home's name before its messages."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Never leaves anything out."""
+        """Return True; no message is dropped."""
         if _about.get():
             record.msg = f"{_about.get()}: {record.msg}"
         return True
@@ -90,7 +90,8 @@ class HomeInLog(logging.Filter):
 
 @dataclass
 class Opened:
-    """What one home has asked to be open. `lease` is its chroma.lock, `untold` ends that it hears of the encoder."""
+    """The open resources of one home. `lease` holds its chroma.lock, `untold` unregisters it from
+    news of the encoder."""
 
     service: Service
     index: HeldIndex | ServedIndex
@@ -98,7 +99,7 @@ class Opened:
     untold: Callable[[], None] | None = None
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close all of it."""
         if self.untold is not None:
             self.untold()
         try:
@@ -122,7 +123,8 @@ class _Home:
 
 
 class Homes:
-    """All homes of a host. `open_home` opens one by its name, or raises; it runs in a thread of that home."""
+    """All homes of a host. `open_home` opens one by its name, or raises; it runs in a thread of
+    that home."""
 
     def __init__(
         self,
@@ -132,7 +134,7 @@ class Homes:
         most_open: int = MOST_OPEN,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
-        """Made inside the event loop it lives in."""
+        """Must be called inside the event loop."""
         self._root = root
         self._open_home = open_home
         self._most_open = most_open
@@ -151,13 +153,13 @@ class Homes:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is under way."""
+        """Whether any work is under way."""
         return bool(self._wanting or self._owed) or any(home.working for home in self._homes.values())
 
     # -- requests --
 
     async def answer(self, request: object) -> dict[str, Any]:
-        """The answer to one request; never raises."""
+        """Return the answer to one request; never raises."""
         self.last_asked = self._loop.time()
         if not isinstance(request, dict):
             return {"ok": False, "error": NO_REQUEST}
@@ -181,13 +183,13 @@ class Homes:
                 return await self._in_thread(home, lambda: opened.service.answer(request))
         except FuroshikiError as error:
             return {"ok": False, "error": str(error)}
-        except Exception as error:  # the edge of a home: the asker is told, and other homes go on
+        except Exception as error:  # outermost handler of a home: the caller gets an error, and other homes go on
             log.exception("%s cannot be asked", name)
             return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 
     @contextlib.asynccontextmanager
     async def _use_home(self, name: str) -> AsyncIterator[_Home]:
-        """The home, which is not closed while this lasts."""
+        """Yield the home, which is not closed inside the context."""
         while (home := self._homes.get(name)) is not None and home.closing:
             await home.gone.wait()
         if home is None:
@@ -222,7 +224,7 @@ class Homes:
     # -- closing --
 
     async def let_go(self, name: str) -> None:
-        """Close a home when what it is in the middle of is done; the next request opens it again."""
+        """Close a home after its current work; the next request opens it again."""
         home = self._homes.get(name)
         if home is None:
             return
@@ -250,7 +252,7 @@ class Homes:
         try:
             if opened is not None:
                 await self._in_thread(home, opened.close)
-        except Exception:  # the edge of a home: its files may be gone, and the process goes on for the others
+        except Exception:  # outermost handler of a home: its files may be deleted, other homes go on
             log.exception("%s was not closed as it should be", home.name)
         finally:
             home.pool.shutdown(wait=False)
@@ -260,7 +262,7 @@ class Homes:
             self._wanted.set()
 
     def _close_soon(self, home: _Home) -> None:
-        """Close a home that is in the middle of nothing; what it waits for is done when there is room."""
+        """Close an idle home; its waiting work is done later, when there is room."""
         home.closing = True
         owed = home.name in self._wanting
         self._forget_work(home.name)
@@ -269,7 +271,7 @@ class Homes:
         self._spawn(self._close_home(home))
 
     def _make_room(self, newcomer: _Home) -> None:
-        """Close those that were asked longest ago until one more may be open; nobody is waited for."""
+        """Close the least recently used homes until one more may be open, without waiting."""
         there = [home for home in self._homes.values() if home.opened is not None and not home.closing]
         held = sum(home.opened.index.held_bytes for home in there if home.opened is not None)
         for home in sorted(there, key=lambda one: one.used_at):
@@ -281,7 +283,7 @@ class Homes:
                 self._close_soon(home)
 
     async def look(self) -> None:
-        """Close those that nobody asks, for ever."""
+        """Close idle homes, forever."""
         while True:
             await asyncio.sleep(min(LOOK_SECONDS, self._idle_seconds / 2))
             for home in list(self._homes.values()):
@@ -293,7 +295,8 @@ class Homes:
                 self._keepers.submit(give_back)
 
     async def close(self) -> bool:
-        """Finish the batches at hand and let go of everything; False when a home did not come to an end in time."""
+        """Finish the current batches and close everything; return False if a home did not end in
+        time."""
         going = [asyncio.create_task(self.let_go(name)) for name in list(self._homes)]
         if going:
             await asyncio.wait(going, timeout=FAREWELL_SECONDS)
@@ -303,11 +306,11 @@ class Homes:
     # -- rounds of the keepers --
 
     def _woken(self, name: str) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: it has ended
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the process is ending
             self._loop.call_soon_threadsafe(self._wants, name)
 
     def _wants(self, name: str, quiet: bool = False) -> None:
-        """A home has something to do; `quiet` when nobody has asked for that."""
+        """Queue a home for work; `quiet`: without a request."""
         if (timer := self._later.pop(name, None)) is not None:
             timer.cancel()
         home = self._homes.get(name)
@@ -316,7 +319,7 @@ class Homes:
             self._wanted.set()
 
     async def keep(self) -> None:
-        """Go round the homes that want something, for ever."""
+        """Process the queued homes, forever."""
         await asyncio.gather(*(self._keeps() for _ in range(KEEPING)))
 
     async def _keeps(self) -> None:
@@ -359,15 +362,15 @@ class Homes:
             self._later[name] = self._loop.call_later(AGAIN_SECONDS, self._wants, name, True)
 
     def _is_crowded(self) -> bool:
-        """Whether homes wait whose turn it should be after this batch."""
+        """Whether other homes wait for a turn after this batch."""
         return bool(self._wanting)
 
     async def _reopen(self, name: str) -> None:
-        """Open a home again that was closed before it had what it waited for."""
+        """Open a home again that was closed with work waiting."""
         try:
             async with self._use_home(name) as home:
                 await self._awake(home)
-        except Exception as error:  # the edge of a home: it is found again when somebody asks for it
+        except Exception as error:  # outermost handler of a home: the next request opens it again
             log.warning("%s cannot be opened: %s", name, error)
 
     def _spawn(self, work: Any) -> None:
@@ -377,7 +380,7 @@ class Homes:
 
 
 async def serve(homes: Homes, path: Path, stop: asyncio.Event, idle_seconds: float) -> str:
-    """Answer at a socket until `stop`, or until nobody asked for `idle_seconds`; why it ended.
+    """Answer at a socket until `stop`, or until idle for `idle_seconds`; return why it ended.
 
     The caller holds the lock of the host's memoryd.
     """
@@ -404,7 +407,7 @@ async def serve(homes: Homes, path: Path, stop: asyncio.Event, idle_seconds: flo
     finally:
         server.close()
         with contextlib.suppress(OSError):
-            if path.stat().st_ino == ours:  # the next client finds nobody and starts a new memoryd
+            if path.stat().st_ino == ours:  # the next client finds no socket and starts a new memoryd
                 path.unlink()
         for task in tasks:
             task.cancel()
@@ -430,7 +433,7 @@ async def _until(
 
 
 def _behind_others() -> None:
-    """Have this thread wait for those that somebody waits for (Linux: a thread has a priority of its own)."""
+    """Lower this thread's priority (Linux: a thread has its own)."""
     with contextlib.suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KEEPERS_NICE)
 

@@ -1,12 +1,13 @@
-"""The life of the Chroma index: opened once, watched, set aside when it is broken, filled again from the database.
+"""The life cycle of the Chroma index: opened, checked, set aside when broken, refilled.
 
-Two things tell that an index cannot be trusted. It fails to find what was put in (checked when it is opened, and each
-day by the audit), or its owner crashed within a minute of opening it, twice: a damaged file kills the process that
-reads it. Either way the folder is set aside for a look and a new one is filled. An owner killed from outside, by a
-service manager or where memory runs out, leaves no last words, and that says nothing about the index.
+An index is distrusted in two cases: it fails to find stored vectors (checked when it is opened, and
+daily by the audit), or memoryd crashed within a minute of opening it, twice, as a damaged file
+crashes the process that reads it. Then the folder is set aside for inspection and a new one is
+filled from the database. A memoryd killed from outside (service manager, out of memory) leaves no
+crash report and does not count.
 
-Vectors lie in it with fewer numbers (`embeddings.reduction`), so it is asked for more candidates than are wanted; how
-near they are, and so which of them are nearest, is decided by the whole vectors of the database.
+Its vectors are reduced (`embeddings.reduction`), so more candidates are requested than needed, and
+these are ranked by the whole vectors of the database.
 """
 
 from __future__ import annotations
@@ -39,32 +40,33 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MOST_CRASHES = 2
-"""So many crashes of its owner soon after opening, and an index is set aside."""
+"""Crashes soon after opening, after which an index is set aside."""
 
 LAST_WORDS = "memoryd.crashes"
-"""In `run/`: what `faulthandler` writes when memoryd does what the kernel ends a process for."""
+"""In `run/`: the output of `faulthandler` when memoryd crashes."""
 
 _CRASHED = b"Fatal Python error"
 
 OPEN_SAMPLE = 20
-"""Stored vectors that a newly opened index is asked for."""
+"""Stored vectors queried when an index is opened."""
 
 FILL_BATCH = 500
 
 PAGE = 1000
 MOST_PAGES = 100
-"""How many ids are read at once, and how often in one audit, when those without a row are looked for."""
+"""Ids read at once, and pages read in one audit, to find entries without a row."""
 
 ROOM_NEEDED = 64 * 1024 * 1024
-"""Free bytes below which an index that fails is left alone: the disk is full then, and the index not broken."""
+"""Free bytes below which a failing index is left alone: the disk is full and the index not
+broken."""
 
 SET_ASIDE_KEPT = 2
 
 MORE = 2
-"""Times as many candidates as are wanted, and at least as many as the graph has in sight anyway (`SEARCH_WIDTH`)."""
+"""The factor of candidates to results; at least `SEARCH_WIDTH` candidates are requested."""
 
 SAME = 0.998
-"""Cosine above which two stored vectors count as one: identical words of different turns."""
+"""The cosine above which two stored vectors count as equal: identical words of different turns."""
 
 NEIGHBOURS = 20
 
@@ -72,7 +74,8 @@ log = logging.getLogger("memoryd")
 
 
 class Index:
-    """Chroma in `folder`. Only the keeper's thread opens, fills and sets aside; any thread may ask."""
+    """Chroma in `folder`. Only the keeper's thread opens, fills and replaces it; any thread may
+    query it."""
 
     def __init__(self, database: Database, folder: Path, run: Path, now: Callable[[], datetime]) -> None:
         self._database = database
@@ -92,11 +95,12 @@ class Index:
 
     @property
     def owes(self) -> bool:
-        """Nothing is left of it anywhere else."""
+        """Always False: nothing of it is stored elsewhere."""
         return False
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
-        """Ids with cosines, best first; None while the index is not ready (scan the database then)."""
+        """Return ids with cosines, best first; None while the index is not ready (scan the database
+        then)."""
         chroma = self._chroma
         if chroma is None or self.state != "ready" or self._distrusted.is_set():
             return None
@@ -112,14 +116,14 @@ class Index:
         return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
 
     def distrust(self, reason: str) -> None:
-        """Stop answering from this index; the keeper sets it aside and builds a new one."""
+        """Stop using this index; the keeper sets it aside and builds a new one."""
         if not self._distrusted.is_set():
             log.warning("the index is not trusted any more: %s", reason)
         self._reason = reason
         self._distrusted.set()
 
     def discard(self) -> None:
-        """Build a new one although nothing is wrong; the old one is not kept."""
+        """Request a new index although nothing is wrong; the old one is deleted."""
         self._discarded = True
         self._distrusted.set()
 
@@ -129,7 +133,8 @@ class Index:
         return self.state != "ready" or self._distrusted.is_set()
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; False when `meanwhile` asked to stop. Called between batches: `meanwhile`."""
+        """Make it ready to answer; return False if `meanwhile`, called between batches, says to
+        stop."""
         if model != self._model:
             self._model, self._reduction = model, Reduction.of(model)
         if self._distrusted.is_set():
@@ -153,7 +158,8 @@ class Index:
         return True
 
     def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
-        """Put rows in; False when there is no index to put them in (they are in the database, and will be)."""
+        """Insert or replace rows; return False without an index (they are in the database and
+        follow later)."""
         chroma = self._chroma
         if chroma is None or self._distrusted.is_set():
             return False
@@ -165,7 +171,7 @@ class Index:
         return True
 
     def delete(self, kind: Kind, ids: list[int]) -> None:
-        """Take rows out, as far as there is an index."""
+        """Delete rows, if there is an index."""
         chroma = self._chroma
         if chroma is not None:
             try:
@@ -174,7 +180,7 @@ class Index:
                 self.distrust(str(error))
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
-        """Ask for `size` stored vectors themselves: how many were asked, and which were not found."""
+        """Query `size` stored vectors: return how many were queried, and which were not found."""
         with self._database.read() as db:
             sample = vectors.sample(db, model, size, rng)
         return len(sample), [
@@ -184,7 +190,8 @@ class Index:
         ]
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Take out what no row stands behind; returns the ids. In a large index a part of it is looked at each time."""
+        """Delete entries without a row; return their ids. Of a large index only a part is
+        checked."""
         chroma = self._chroma
         if chroma is None or self.needs_care:
             return []
@@ -194,7 +201,9 @@ class Index:
                 stray: list[int] = []
                 for start in pages(chroma.count(kind), rng):
                     ids = chroma.ids(kind, start, PAGE)
-                    with self._database.read() as db:  # a row is there before its vector is: what has none now had one
+                    with (
+                        self._database.read() as db
+                    ):  # rows exist before their vectors: an entry without a row is left over
                         stray += vectors.rowless(db, kind, ids)
                 for first in range(0, len(stray), FILL_BATCH):
                     chroma.delete(kind, stray[first : first + FILL_BATCH])
@@ -204,17 +213,18 @@ class Index:
         return removed
 
     def tidy(self) -> None:
-        """Give back disk space that the index does not need any more."""
+        """Free disk space that the index no longer needs."""
         chroma = self._chroma
         if chroma is not None and not self._distrusted.is_set():
             chroma.tidy()
 
     def survived(self) -> None:
-        """A minute has passed since opening, or the process ends as it should: the index did not kill it."""
+        """Record that opening did not crash the process: a minute has passed, or it ends
+        normally."""
         self._not_outlived.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         chroma, self._chroma, self.state = self._chroma, None, "closed"
         if chroma is not None:
             chroma.close()
@@ -240,7 +250,8 @@ class Index:
         return shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
 
     def _crashes(self) -> int:
-        """How often memoryd crashed soon after opening the index, one time after the other; this opening begins now."""
+        """Return the number of consecutive crashes soon after opening; record that this opening
+        begins."""
         if self._not_outlived.exists() and self._last_words.exists():
             return self._last_words.read_bytes().count(_CRASHED)
         with contextlib.suppress(FileNotFoundError):
@@ -249,7 +260,7 @@ class Index:
         return 0
 
     def _whole(self, chroma: Chroma, model: str, rng: random.Random) -> bool:
-        """Whether everything the database calls indexed is there and can be found."""
+        """Whether all rows marked as indexed are in the index and can be found."""
         with self._database.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
         if not self._read_marker().get("complete"):
@@ -263,7 +274,8 @@ class Index:
         return True
 
     def _fill(self, chroma: Chroma, model: str, meanwhile: Callable[[], bool]) -> bool:
-        """Put every stored vector in, into an empty index: putting them over themselves loosens Chroma's graph."""
+        """Fill an empty index with all stored vectors; overwriting entries would degrade Chroma's
+        graph."""
         self.state = "filling"
         self.filled = 0
         if any(chroma.count(kind) for kind in INDEXED):
@@ -293,7 +305,7 @@ class Index:
             return False
         if refs.name(kind, row_id) in (name for name, _ in found):
             return True
-        # As many others said exactly the same: any of them may stand for it.
+        # This many rows have the same text: any of them may be returned instead.
         return len(found) == NEIGHBOURS and found[-1][1] > SAME
 
     def _read_marker(self) -> dict[str, object]:
@@ -308,7 +320,7 @@ class Index:
         return True
 
     def _set_aside(self) -> None:
-        """Keep the broken folder under another name (the newest two of them)."""
+        """Rename the broken folder, keeping the newest two."""
         if self._discarded:
             trees.remove(self._folder, ignore_errors=True)
         elif self._folder.exists():
@@ -323,7 +335,7 @@ class Index:
 
 
 def pages(size: int, rng: random.Random) -> list[int]:
-    """Where the pages of an index begin that are looked at: all of them, or as many as may be, from any one on."""
+    """Return the offsets of the pages to check: all, or MOST_PAGES from a random one on."""
     starts = list(range(0, size, PAGE))
     if len(starts) <= MOST_PAGES:
         return starts

@@ -1,10 +1,10 @@
-"""What memoryd does by itself: give waiting rows their vectors, keep the index true to the database, audit it daily.
+"""memoryd's background work: embed waiting rows, update the index, audit it daily.
 
-Rows are embedded newest first in the database, then put into the index, then called indexed; a kill between any two
-steps repeats the rest. Batches are small, so that a question never waits long behind the work.
+Rows are embedded newest first into the database, then added to the index, then marked as indexed; a
+kill between two steps repeats the rest. Batches are small, so that a query never waits long.
 
-What is said in a conversation goes into the index many rows at a time: a call of Chroma's costs as much for one as for
-a hundred, and is synchronised to the disk. Until then a question looks at these rows one by one (`fresh`).
+New turns are added to the index in large batches: a call of Chroma costs as much for one row as for
+a hundred, and is synced to disk. Until then a query scans these rows (`fresh`).
 """
 
 from __future__ import annotations
@@ -37,21 +37,22 @@ if TYPE_CHECKING:
 
 EMBED_BATCH = 32
 DESIGN_BATCH = 4
-"""Rows that get their vectors and are written in one go. Of the companion's own documents a few are read at a time, and
-only when nobody has wanted anything for a minute: a new installation has long parts of them to read while somebody says
-their first words to it."""
+"""Rows embedded and written at once. Of the companion's own documents a few are read at a time, and
+only after a minute without requests: a new installation has many of them to read during the user's
+first messages."""
 
 INDEX_BATCH = 256
 INDEX_AT = 128
 INDEX_AFTER = timedelta(minutes=15)
-"""So many rows with a vector, or a first one that has waited so long, are put into the index."""
+"""Rows with a vector, or the wait of the first, that cause an update of the index."""
 
 LOOK_EVERY_SECONDS = 60.0
-"""How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
+"""How often to look for work without a request; an index counts as safe after being open this
+long."""
 
 PACE_BATCH = 8
 PACE_EVERY = timedelta(minutes=10)
-"""How quickly rows get their vectors is measured over batches of so many at least, and written down so often."""
+"""The least rows of a batch whose speed is measured, and how often the speed is stored."""
 
 AUDIT_EVERY = timedelta(hours=24)
 AUDIT_SIZE = 200
@@ -59,13 +60,15 @@ AUDIT_KEY = "memoryd.audited"
 _MODEL_ROWS = 2000
 
 End = Literal["done", "cut", "left"]
-"""How a round ended: with nothing left to do, cut off for others, or with rows that must wait (or a failure)."""
+"""How a round ended: nothing left, interrupted for other homes, or rows left (also after a
+failure)."""
 
 log = logging.getLogger("memoryd")
 
 
 class Keeper:
-    """Writes the rows' vectors and the index: in a thread of its own, or in rounds that somebody else asks for."""
+    """Writes the rows' vectors and the index: in its own thread, or in rounds called from
+    outside."""
 
     def __init__(
         self,
@@ -76,7 +79,7 @@ class Keeper:
         rng: random.Random,
         other: Callable[[], MultilingualEncoder | None] = lambda: None,
     ) -> None:
-        """`other` is the encoder for other languages than English; None where it is not installed."""
+        """`other` loads the multilingual encoder; it returns None if that is not installed."""
         self._database = database
         self._other = other
         self._other_has_read = False
@@ -96,36 +99,35 @@ class Keeper:
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self, seconds: float = 10.0) -> None:
-        """End after the batch at hand."""
+        """End after the current batch, waiting at most `seconds`."""
         self._stopping.set()
         self._wake.set()
         if self._thread.ident is not None:
             self._thread.join(seconds)
 
     def wake(self, index: bool = False, at_once: bool = False) -> None:
-        """Signal possible work; with `index` somebody wants the index itself, so that it is opened
-        even without any.
+        """Signal possible work; `index`: a query needs the index, so open it even without work.
 
-        With `at_once` everything goes into the index now, however little it is, as what an earlier
-        process left does."""
+        `at_once`: add everything to the index now, in whatever quantity.
+        """
         self._asked_for_index = self._asked_for_index or index
         self._at_once = self._at_once or at_once
         self._wake.set()
         self.on_wake()
 
     def end(self) -> None:
-        """Have a round that somebody else asked for end after the batch at hand."""
+        """End a round called from outside after the current batch."""
         self._stopping.set()
 
     def keep(self, idle: Callable[[], bool] = lambda: True, crowded: Callable[[], bool] = lambda: False) -> bool:
-        """One round: then everything has a vector, and the index what is due, unless the process is to stop.
+        """Do one round: afterwards all rows have vectors, and the index is updated if due.
 
-        Unless it is `idle` the companion's own documents wait. When it is `crowded` the rest waits after one batch;
-        returns whether it was cut off so.
+        Unless `idle` the companion's own documents wait. If `crowded` it stops after one batch;
+        returns whether it was interrupted in this way.
         """
         with self._database.read() as db:
             if not self._is_wanted(db):
@@ -147,7 +149,7 @@ class Keeper:
         return cut
 
     def round(self, idle: Callable[[], bool], crowded: Callable[[], bool] = lambda: False) -> End:
-        """`keep`, of which nothing breaks out, and how it ended."""
+        """Run `keep` without raising, and return how it ended."""
         self.busy = True
         try:
             if self.keep(idle, crowded):
@@ -159,7 +161,7 @@ class Keeper:
             log.debug("the encoder is away; going on when it is back")
         except (FuroshikiError, IndexBroken) as error:
             log.warning("%s; trying again in a minute", error)
-        except Exception:  # the edge of a thread: one bad round must not end all later ones
+        except Exception:  # outermost handler of a thread: a failed round must not end later ones
             log.exception("a round of indexing failed; trying again in a minute")
         finally:
             self.busy = False
@@ -178,7 +180,7 @@ class Keeper:
                 self._index.survived()
 
     def _is_wanted(self, db: sqlite3.Connection) -> bool:
-        """Whether somebody wants the index, or rows wait to be in it."""
+        """Whether a query needs the index, or rows wait."""
         wanted = self._asked_for_index or self._index.owes or vectors.count_pending(db) > 0
         return wanted or not self._other_has_read and other_languages.behind(db) > 0
 
@@ -186,7 +188,8 @@ class Keeper:
         return not self._wake.is_set()
 
     def _between(self, encoder: Encoder) -> bool:
-        """While the index is filled: new rows get their vectors, so that a scan finds them. False to stop."""
+        """Embed new rows while the index is filled, so that a scan finds them. Return False to
+        stop."""
         self._embed_some(encoder, lambda: False)
         return not self._stopping.is_set()
 
@@ -211,7 +214,7 @@ class Keeper:
                 after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
 
     def _embed_some(self, encoder: Encoder, idle: Callable[[], bool]) -> bool:
-        """Embed one batch of each kind; False when there was none, or it is time to stop."""
+        """Embed one batch of each kind; return False if there was none, or it is time to stop."""
         did = False
         for kind in INDEXED if idle() else KINDS:
             if self._stopping.is_set():
@@ -225,7 +228,7 @@ class Keeper:
                 took = time.monotonic() - begun
                 with self._database.write() as db:
                     self._keep_pace(db, len(made) + len(failed), took)
-                    # A text that was changed meanwhile waits on, for the vectors of what it says now.
+                    # A text that changed meanwhile stays pending.
                     vectors.keep_vectors(db, kind, encoder.id, vectors.select_unchanged(db, kind, made))
                     vectors.mark_failed(db, kind, failed)
                     if kind == "turn" and not multilingual.is_spoken(db):
@@ -236,7 +239,8 @@ class Keeper:
     def _vectors_made(
         self, encoder: Encoder, kind: Kind, rows: list[Waiting], idle: Callable[[], bool]
     ) -> tuple[list[Embedded], list[int]]:
-        """What `vectors_made` makes; of the companion's own documents only as many as there was time for."""
+        """Return what `vectors_made` does; of the companion's documents only as many as time
+        permits."""
         if kind != "design":
             return vectors_made(encoder, kind, rows)
         made: list[Embedded] = []
@@ -250,8 +254,8 @@ class Keeper:
         return made, failed
 
     def _read_what_was_before(self) -> bool:
-        """Have the encoder for other languages read one batch of what was said before one was spoken; False when there
-        was none, or it is time to stop."""
+        """Let the multilingual encoder read one batch of older rows; return False if there was
+        none, or it is time to stop."""
         if self._other_has_read or self._stopping.is_set():
             return False
         with self._database.read() as db:
@@ -262,7 +266,8 @@ class Keeper:
         return not self._other_has_read
 
     def _read_by_other(self, kind: Kind, rows: list[Waiting]) -> bool:
-        """Keep what the encoder for other languages makes of rows, where one of them is spoken; whether it did."""
+        """Store the multilingual encoder's vectors of rows, if another language is in use; return
+        whether it did."""
         if not rows or kind not in multilingual.TABLES:
             return False
         with self._database.read() as db:
@@ -278,7 +283,7 @@ class Keeper:
         return True
 
     def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
-        """Write down how quick it was: how long all of it takes is estimated from that."""
+        """Store the speed of embedding, for estimates."""
         now = self._now()
         rests = self._pace_kept is not None and timedelta(0) <= now - self._pace_kept < PACE_EVERY
         if rows >= PACE_BATCH and seconds > 0 and not rests:
@@ -286,7 +291,7 @@ class Keeper:
             self._pace_kept = now
 
     def _index_is_due(self) -> bool:
-        """Whether enough rows wait, one of them for long enough, or somebody wants it at once."""
+        """Whether enough rows wait, one has waited long enough, or an update was requested."""
         at_once, self._at_once = self._at_once, False
         with self._database.read() as db:
             waiting = vectors.fresh_count(db)
@@ -296,7 +301,7 @@ class Keeper:
         return due and waiting > 0
 
     def _index_some(self) -> bool:
-        """Put one batch of each kind into the index; False when there was none."""
+        """Add one batch of each kind to the index; return False if there was none."""
         did = False
         for kind in INDEXED:
             with self._database.read() as db:
@@ -316,9 +321,10 @@ class Keeper:
         self.audit(model, AUDIT_SIZE)
 
     def audit(self, model: str, size: int) -> tuple[int, list[str], list[str]]:
-        """Ask the index for stored vectors, any miss replaces it, and take out what no row stands behind.
+        """Query the index for stored vectors (a miss replaces it), and delete entries without a
+        row.
 
-        How many were asked, which were missed, which were taken out.
+        Returns how many were queried, which were missed, and which were deleted.
         """
         removed = self._index.without_row(self._rng)
         if removed:
@@ -333,15 +339,15 @@ class Keeper:
 
 
 def give_back() -> None:
-    """Let the system have the memory that was freed here and that the C library keeps (glibc's; others have no way)."""
+    """Return freed memory to the system (glibc only)."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
-    """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take.
+    """Embed rows, with tokens for kinds that have them; also return the ids of unusable rows.
 
-    Raises EncoderAway: then nothing is known of any of them.
+    Raises EncoderAway, without partial results.
     """
     made, failed = [], []
     for row, found in zip(rows, _read(encoder, rows), strict=True):
@@ -355,7 +361,7 @@ def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[lis
 
 
 def _read(encoder: Encoder, rows: list[Waiting]) -> Iterator[tuple[Floats, Floats] | None]:
-    """What the encoder makes of each; None where it cannot."""
+    """Yield the encoder's result for each row; None for an unusable one."""
     if isinstance(encoder, TakesMany):
         yield from encoder.encode_many([row.text for row in rows])
         return

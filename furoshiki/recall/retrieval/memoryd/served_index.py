@@ -1,10 +1,12 @@
-"""The index on a Chroma server elsewhere: opened, looked over, filled where it lacks something, not asked while away.
+"""An index on a remote Chroma server: opened, checked, completed, and not queried while it is away.
 
-The database says what should be in it (`index_state`). What the server lost is marked as not indexed there and put in
-again, so that a fill may be broken off anywhere. While the server is away or too slow, who asks is told so at once and
-looks into the database; the keeper sees about once a minute whether it is back.
+The database stores which rows should be in it (`index_state`). Rows that the server lost are marked
+as not indexed and added again, so a fill may be interrupted anywhere. While the server is away or
+too slow, callers get an error at once and query the database instead; the keeper checks about once
+a minute whether it is back.
 
-A server may answer anything: only rows of the database are found, by the cosines of their whole vectors there.
+The server's answers are not trusted: results are rows of the database, ranked by their whole
+vectors.
 """
 
 from __future__ import annotations
@@ -37,10 +39,10 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 TELL_AFTER = 30
-"""Tries in a row, about one a minute, after which the owner is told that the server is away."""
+"""Consecutive failures, about one a minute, after which the owner is informed."""
 
 ASKED_AT_ONCE = 25
-"""Stored vectors that one request of an audit asks for."""
+"""Stored vectors in one request of an audit."""
 
 _MARKED_AT_ONCE = 2000
 
@@ -48,10 +50,11 @@ log = logging.getLogger("memoryd")
 
 
 class ServedIndex:
-    """The vectors of one data directory on a server. Only the keeper opens and fills it; any thread may ask."""
+    """The vectors of one data directory on a server. Only the keeper opens and fills it; any thread
+    may query it."""
 
     held_bytes = 0
-    """Of its vectors none are in memory."""
+    """No vectors are held in memory."""
 
     def __init__(self, database: Database, data: Path, server: ChromaServer, now: Callable[[], datetime]) -> None:
         self._database = database
@@ -70,7 +73,7 @@ class ServedIndex:
 
     @property
     def owes(self) -> bool:
-        """Whether vectors of an earlier index may still lie on the server."""
+        """Whether vectors of an earlier index may still be on the server."""
         found = tenants.find_place(self._data)
         return found is not None and not found.settled
 
@@ -80,7 +83,8 @@ class ServedIndex:
         return self.state != "ready"
 
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
-        """Ids with the cosines of their whole vectors, best first; None while it cannot be asked."""
+        """Return ids with the cosines of their whole vectors, best first; None while it cannot be
+        queried."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return None
@@ -102,13 +106,15 @@ class ServedIndex:
         self.discard()
 
     def discard(self) -> None:
-        """Begin a new one, whose vectors are turned otherwise; the old one leaves the server as soon as it answers."""
+        """Begin a new one with another rotation; the old one is deleted as soon as the server
+        answers."""
         with self._changing:
             tenants.renew(self._data, self._reduction.id)
             self._tenant, self.state = None, "closed"
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; False when the server is away, or `meanwhile` asked to stop."""
+        """Make it ready to answer; return False if the server is away, or `meanwhile` says to
+        stop."""
         if model != self._model:
             self.close()
             self._model, self._reduction = model, Reduction.of(model)
@@ -125,7 +131,8 @@ class ServedIndex:
         return whole
 
     def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
-        """Put rows in; False when the server cannot take them now (they are in the database, and will be)."""
+        """Insert or replace rows; return False if the server is away (they follow later from the
+        database)."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return False
@@ -137,7 +144,8 @@ class ServedIndex:
         return self._tenant is tenant
 
     def delete(self, kind: Kind, ids: list[int]) -> None:
-        """Take rows out, now or when the server is back; nobody finds them meanwhile, who have no row any more."""
+        """Delete rows, now or when the server is back; without database rows they are never
+        found."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             self._strays = True
@@ -149,7 +157,7 @@ class ServedIndex:
             self._on_server_lost(error)
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
-        """Ask for `size` stored vectors: how many were asked, and which were not found."""
+        """Query `size` stored vectors: return how many were queried, and which were not found."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return 0, []
@@ -167,7 +175,8 @@ class ServedIndex:
         return len(sample), missed
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Take out what no row stands behind; returns the ids. In a large index a part of it is looked at each time."""
+        """Delete entries without a row; return their ids. Of a large index only a part is
+        checked."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return []
@@ -180,18 +189,18 @@ class ServedIndex:
         return removed
 
     def tidy(self) -> None:
-        """What the server does with its disk is its own affair."""
+        """Do nothing: the disk is the server's."""
 
     def survived(self) -> None:
-        """It cannot kill a process."""
+        """Do nothing: it cannot crash a process."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Stop using it."""
         with self._changing:
             self._tenant, self.state = None, "closed"
 
     def _open(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Find out what the server has, mark what it lost, and put in what it lacks."""
+        """Compare the server's rows with the database, mark lost ones, and add missing ones."""
         self.state = "opening"
         with self._changing:
             tenant = self._tenant = Tenant(self._server, tenants.of(self._data, self._reduction.id))
@@ -209,7 +218,7 @@ class ServedIndex:
                 COLLECTIONS[kind],
             )
             self._mark_lost(kind)
-            if counts[kind]:  # putting them over themselves would loosen Chroma's graph
+            if counts[kind]:  # overwriting entries would degrade Chroma's graph
                 tenant.clear(kind)
         self._empty = {kind for kind in INDEXED if not counts[kind] or kind in lost}
         self.state = "filling"
@@ -254,7 +263,7 @@ class ServedIndex:
         stray: list[int] = []
         for start in pages(tenant.count(kind), rng):
             ids = tenant.ids(kind, start, PAGE)
-            with self._database.read() as db:  # a row is there before its vector is: what has none now had one
+            with self._database.read() as db:  # rows exist before their vectors: an entry without a row is left over
                 stray += vectors.rowless(db, kind, ids)
         for first in range(0, len(stray), FILL_BATCH):
             tenant.delete(kind, stray[first : first + FILL_BATCH])
@@ -268,7 +277,7 @@ class ServedIndex:
             if row_id not in found:
                 with self._database.read() as db:
                     others = vectors.cosines(db, kind, self._model, found, question)
-                # As many others said exactly the same: any of them may stand for it.
+                # This many rows have the same text: any of them may be returned instead.
                 if len(others) < NEIGHBOURS or others[NEIGHBOURS - 1][1] <= SAME:
                     missed.append(refs.name(kind, row_id))
         return missed
@@ -280,13 +289,13 @@ class ServedIndex:
                 done = vectors.mark_lost(db, kind, _MARKED_AT_ONCE)
 
     def _on_server_lost(self, error: Exception) -> None:
-        """Ask nothing until the keeper has seen to it."""
+        """Stop querying until the keeper has opened it again."""
         if isinstance(error, NotThere):
             log.warning("%s", error)
         self.close()
 
     def _note(self, words: str | None) -> None:
-        """Put on record why the server cannot be used (None: it can)."""
+        """Record why the server is unusable (None: it is usable)."""
         if words is None and not self._in_trouble:
             return
         self._in_trouble = words is not None

@@ -1,4 +1,5 @@
-"""The Unix socket: one request a connection, a few at a time, nobody but the owner of the data directory."""
+"""The Unix socket server: one request per connection, a few at a time, for the owner's processes
+only."""
 
 import contextlib
 import json
@@ -15,19 +16,19 @@ from typing import Any
 from furoshiki.recall.retrieval.client import MOST_BYTES, reachable
 
 AT_ONCE = 3
-"""Requests worked on at a time; each waiting one costs a few kilobytes."""
+"""Concurrent requests; each waiting one costs a few kilobytes."""
 
 PATIENCE_SECONDS = 10.0
-"""How long a client may take to send its line or to read the answer."""
+"""The timeout for a client to send its line or to read the answer."""
 
 LOOK_EVERY_SECONDS = 10.0
-"""How often to see whether the socket can still be reached."""
+"""How often to check whether the socket's path still exists."""
 
 log = logging.getLogger("memoryd")
 
 
 class Server:
-    """Answers requests until told to stop, or until nobody asked for `idle_seconds`."""
+    """Answers requests until stopped, or until idle for `idle_seconds`."""
 
     def __init__(self, path: Path, answer: Callable[[object], dict[str, Any]], idle_seconds: float) -> None:
         self._path = path
@@ -46,7 +47,8 @@ class Server:
             self._bell_in.send(b".")
 
     def serve(self, busy: Callable[[], bool]) -> str:
-        """Answer until there is a reason to end, and say which. While `busy` nobody counts as idle."""
+        """Answer until there is a reason to end, and return it. While `busy` it does not count as
+        idle."""
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="answer") as pool:
             while True:
                 if busy() or self._open:
@@ -71,7 +73,7 @@ class Server:
         return f"nobody asked for {self._idle_seconds / 60:.1f} minutes"
 
     def _close(self) -> None:
-        # The next client finds nobody and starts a new memoryd.
+        # The next client finds no socket and starts a new memoryd.
         self._path.unlink(missing_ok=True)
         self._listener.close()
 
@@ -90,7 +92,7 @@ class Server:
 
 
 def _request(line: socket.socket) -> object:
-    """What the client asks; a line that is no JSON is a request for nothing, None means that nobody asked."""
+    """Read a request; invalid JSON gives an empty request, a closed connection None."""
     parts = bytearray()
     while not parts.endswith(b"\n"):
         part = line.recv(1 << 16)
@@ -114,7 +116,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _make_listener(path: Path) -> socket.socket:
-    """A listening socket at `path`, in place of one that a dead process left; the caller holds the lock."""
+    """Return a listening socket at `path`, replacing one of a dead process; the caller holds the
+    lock."""
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     with reachable(path) as address:

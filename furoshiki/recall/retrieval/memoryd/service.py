@@ -1,4 +1,4 @@
-"""What memoryd answers: one function per operation, a JSON object in, a JSON object out."""
+"""memoryd's operations: one function each, a JSON object in, a JSON object out."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.store.multilingual import Made as MadeByOther
 
 SCANNED = 10_000
-"""Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
+"""Newest vectors scanned while the index cannot answer; all of them would delay a turn."""
 
 MOST_TEXTS = 1000
 MOST_NAMED = 1000
 """Ids in one answer."""
 
 KEPT_VECTORS = 512
-"""Vectors of texts that were asked for lately: 0.8 MB, where making one takes 15 to 25 ms."""
+"""Cached vectors of recently requested texts: 0.8 MB, where computing one takes 15 to 25 ms."""
 
 JUST_SAID = 4
-"""Rows without vectors that are read on the way to an answer (8 ms each); where more wait, they come from elsewhere."""
+"""Rows without vectors that are embedded during a query (8 ms each); if more wait, none are."""
 
 KEPT_LATELY = 4
-"""Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+"""Texts whose token vectors are cached between reading a message and its recall: 0.2 MB."""
 
 NEVER = 1 << 30
-"""Times in a row that nothing fails."""
+"""A failure count that is never reached: do not inform the owner."""
 
 UNREADABLE = (
     "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again with scripts/run.sh, or "
@@ -66,7 +66,7 @@ log = logging.getLogger("memoryd")
 
 
 class Made:
-    """The vectors made last, by their texts; what was not asked for the longest time goes first."""
+    """A least-recently-used cache of vectors, keyed by text."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -74,14 +74,14 @@ class Made:
         self._changing = threading.Lock()
 
     def get(self, text: str) -> npt.NDArray[np.float32] | None:
-        """The vector of a text, if it is still there."""
+        """Return the cached vector of a text, or None."""
         with self._changing:
             if text in self._vectors:
                 self._vectors.move_to_end(text)
             return self._vectors.get(text)
 
     def put(self, text: str, vector: npt.NDArray[np.float32]) -> None:
-        """Keep one."""
+        """Store a vector."""
         with self._changing:
             self._vectors[text] = vector
             self._vectors.move_to_end(text)
@@ -90,7 +90,7 @@ class Made:
 
 
 class CachedEncoder:
-    """The encoder, which does not read the same words twice in a turn: first for what is felt, then for recall."""
+    """An encoder with a cache, so that a message is read once for its signals and for recall."""
 
     def __init__(self, encoder: Callable[[], Encoder]) -> None:
         self._encoder = encoder
@@ -102,7 +102,7 @@ class CachedEncoder:
         return self._encoder().id
 
     def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """The vectors of a text and of its tokens, from memory where it was read lately, or is being read just now."""
+        """Return the vectors of a text and of its tokens, from the cache if possible."""
         with self._changing:
             found = self._read.get(text)
             if found is None:
@@ -112,12 +112,12 @@ class CachedEncoder:
         return found
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return self._encoder().pieces(text)
 
 
 class Service:
-    """Encoder, index and keeper of one data directory; nothing heavy is loaded before it is needed."""
+    """Encoder, index and keeper of one data directory, all loaded lazily."""
 
     def __init__(
         self,
@@ -129,8 +129,8 @@ class Service:
         index: Engine | None = None,
         load_other: Callable[[], MultilingualEncoder] = models.load_multilingual,
     ) -> None:
-        """`index` is the one to use, where that is not Chroma in `data`; `load_other` loads the encoder for other
-        languages than English."""
+        """`index` replaces the default of Chroma in `data`; `load_other` loads the multilingual
+        encoder."""
         self._database = database
         self._now = now
         self._load = load
@@ -158,17 +158,18 @@ class Service:
         }
 
     def encoder(self) -> Encoder:
-        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting, which stay on record."""
+        """Return the encoder, loaded at its first use. Raises NotConfigured or BadSetting, and
+        records them."""
         with self._loading:
             if self._loaded is None:
                 try:
                     self._loaded = self._load()
-                except EncoderAway:  # `encoder_is` is told when that is more than a moment
+                except EncoderAway:  # `encoder_is` is called if that lasts
                     raise
                 except FuroshikiError as error:
                     self._note(str(error))
                     raise
-                except (OSError, RuntimeError, ValueError) as error:  # what the libraries make of a damaged file
+                except (OSError, RuntimeError, ValueError) as error:  # raised by the libraries for a damaged file
                     log.exception("the encoder cannot be loaded")
                     self._note(UNREADABLE)
                     raise NotConfigured(UNREADABLE) from error
@@ -176,7 +177,8 @@ class Service:
             return self._loaded
 
     def _multilingual(self) -> MultilingualEncoder:
-        """The encoder for other languages, loaded at the first message in one. Raises NotConfigured."""
+        """Return the multilingual encoder, loaded at the first message that needs it. Raises
+        NotConfigured."""
         with self._loading:
             if self._other is None:
                 try:
@@ -193,16 +195,17 @@ class Service:
             return None
 
     def encoder_is(self, away: str | None, worth_telling: bool) -> None:
-        """An encoder elsewhere is away, for this reason, or (None) there: then what has waited for it is made up for.
+        """Record that a remote encoder is away, with the reason, or (None) back: then embed waiting
+        rows.
 
-        The owner hears of it when that is `worth_telling`; it is on record all the same.
+        The owner is informed if it is `worth_telling`.
         """
         self._note(away, 1 if worth_telling else NEVER)
         if away is None:
             self.keeper.wake()
 
     def _note(self, words: str | None, tell_after: int = 1) -> None:
-        """Put on record why the encoder cannot be used (None: it can)."""
+        """Record why the encoder is unusable (None: it is usable)."""
         try:
             if words is None:
                 troubles.record_end(self._database, troubles.ENCODER, self._now())
@@ -213,7 +216,7 @@ class Service:
             log.warning("whether the encoder works could not be written down: %s", error)
 
     def answer(self, request: object) -> dict[str, Any]:
-        """The answer to one request; never raises, whatever was asked."""
+        """Return the answer to one request; never raises."""
         operation = self._operations.get(str(request.get("op"))) if isinstance(request, dict) else None
         if operation is None:
             return {"ok": False, "error": f"no such operation; there are {', '.join(self._operations)}"}
@@ -223,12 +226,12 @@ class Service:
             return {"ok": False, "error": f"bad request: {type(error).__name__}: {error}"}
         except FuroshikiError as error:
             return {"ok": False, "error": str(error)}
-        except Exception as error:  # the edge of the process: the asker is told, and the next one is answered
+        except Exception as error:  # outermost handler: the caller gets an error, and the next request is answered
             log.exception("%s failed", request.get("op") if isinstance(request, dict) else request)
             return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 
     def close(self) -> None:
-        """Finish the batch at hand and let go of the index."""
+        """Finish the current batch and close the index."""
         self.keeper.stop()
         self.index.close()
         self.index.survived()
@@ -247,7 +250,7 @@ class Service:
         }
 
     def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
-        """The unit vectors of texts, often asked for more than once: what was said, what it is compared with."""
+        """Return the unit vectors of texts, cached, as messages and their comparisons recur."""
         known = {text: found for text in texts if (found := self._made.get(text)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in known]
         for text, made in zip(new, self.encoder().encode(new), strict=True) if new else ():
@@ -268,11 +271,12 @@ class Service:
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
     def _compare(self, text: str) -> npt.NDArray[np.float32]:
-        """The vector by which a text in any language is compared with others."""
+        """Return the vector by which texts in any language are compared."""
         return self._multilingual().found_by(text, "passage").whole
 
     def _encode_said(self, text: str) -> npt.NDArray[np.float32]:
-        """The vector of what was just said, with those of its tokens kept for the recall that follows."""
+        """Return the vector of a new message, and cache its token vectors for the recall that
+        follows."""
         vector = self._lately.encode_tokens(text)[0]
         self._made.put(text, vector)
         return vector
@@ -299,7 +303,7 @@ class Service:
         return {"found": found[:limit]}
 
     def _by_english(self, text: str, now: datetime, scope: Scope) -> list[tuple[str, float]]:
-        """What the encoder that is named in the settings finds, all of it."""
+        """Return all results of the configured encoder."""
         from furoshiki.recall.retrieval import late_interaction
 
         encoder = self.encoder()
@@ -320,7 +324,7 @@ class Service:
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.embeddings import reranker
 
-        judge = reranker.load()  # let go again: 60 MB are dearer to a small machine than the 0.3 s of a search
+        judge = reranker.load()  # not cached: on a small machine 60 MB matter more than a search's 0.3 s
         texts = _strings(request["texts"])[:MOST_TEXTS]
         return {"scores": [] if judge is None else judge.score(str(request["text"]), texts)}
 
@@ -340,16 +344,15 @@ class Service:
     def _nearest(
         self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
     ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
-        """What is nearest by the index and among the rows it does not have yet, best first, and how it was found."""
-        with (
-            self._database.read() as db
-        ):  # before the index is asked: what goes into it meanwhile is in both, not in neither
+        """Return the nearest rows in the index and among those not in it yet, best first, and the
+        method used."""
+        with self._database.read() as db:  # before the query, so that rows added meanwhile are in both, not in neither
             fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
         near = self.index.nearest(kind, vector, limit)
         if near is None:
             self.keeper.wake(index=True)
             return self._scan(kind, vector, limit), "scan"
-        if fresh:  # of a row that has been given a new vector, the index knows the old one
+        if fresh:  # of a row with a new vector, the index has the old one
             both = dict(near) | {refs.name(kind, row_id): cosine for row_id, cosine in fresh}
             near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return near, "index"
@@ -381,7 +384,7 @@ class Service:
 
 
 def _just_said(db: sqlite3.Connection, encoder: MultilingualEncoder) -> dict[str, MadeByOther]:
-    """What this encoder makes of the few rows that nobody has read yet."""
+    """Embed the few rows that the multilingual encoder has not read yet."""
     usual = other_languages.owners(db)
     made: dict[str, MadeByOther] = {}
     for kind in multilingual.TABLES:
@@ -391,7 +394,7 @@ def _just_said(db: sqlite3.Connection, encoder: MultilingualEncoder) -> dict[str
 
 
 def _list_few(db: sqlite3.Connection, kind: Kind) -> list[Waiting]:
-    """The rows that wait for their vectors; none where there are many, which are read in their turn."""
+    """Return the rows that wait for vectors; none if there are many."""
     rows = vectors.list_waiting(db, kind, JUST_SAID + 1)
     if len(rows) > JUST_SAID:
         return []

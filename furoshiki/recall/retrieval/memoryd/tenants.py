@@ -1,12 +1,13 @@
-"""Where a data directory's vectors lie on a Chroma server, and how they are turned before they go there.
+"""The place of a data directory's vectors on a Chroma server, and their secret rotation.
 
-The name of its tenant is drawn by lot and lies in `run/`, which no backup holds: a home that is called the same, or was
-made from a backup, has another. Each index there is a database of its own, whose vectors are all turned by one rotation
-that only `run/` knows. They are as near to each other as before, and say nothing by themselves: a Chroma server leaves
-in its files what it was told to delete. Forgetting begins a new index, and nobody knows the rotation of the old one.
+The tenant's name is random and stored in `run/`, which is in no backup: a home with the same name,
+or restored from a backup, has another. Each index is a separate database there, whose vectors are
+all rotated by a matrix known only from `run/`. Cosines stay the same, and the vectors alone reveal
+no text: a Chroma server leaves deleted data in its files. Forgetting begins a new index, and the
+secret of the old rotation is deleted.
 
-That is no encryption: who holds the server's files sees how many vectors there are and which are alike, and could find
-out the rotation with the words of as many of them as they have numbers.
+This is no encryption: the server's files show how many vectors there are and which are alike, and
+the rotation can be computed from the texts of as many of them as they have dimensions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 FILE = "chroma-tenant.json"
 
 LEFT = "chroma-left.json"
-"""In the folder of a host: tenants of homes that were removed, whose vectors the server has still to delete."""
+"""In the folder of a host: tenants of removed homes, whose vectors must still be deleted."""
 
 _BYTES = 16
 _DRAWN = re.compile(r"[0-9a-f]{32}")
@@ -40,27 +41,28 @@ _DATABASE = re.compile(r"index-[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Place:
-    """A tenant, the database in it that holds the index, the secret its vectors are turned by, and what they were made
-    with (`Reduction.id`)."""
+    """A tenant, its database with the index, the secret of the rotation, and the id of the
+    reduction (`Reduction.id`)."""
 
     tenant: str
     database: str
     secret: str
     made_with: str
     settled: bool = False
-    """Whether nothing but this database is left in the tenant, as far as the server says."""
+    """Whether the tenant has no other database, as far as the server says."""
 
     def turned(self, width: int) -> npt.NDArray[np.float32]:
-        """What vectors of so many numbers are multiplied with: a rotation, the same one every time."""
+        """Return the rotation matrix for vectors of this width; always the same for a place."""
         import numpy as np
 
         drawn = np.random.default_rng(int(self.secret, 16)).standard_normal((width, width))
         directions, lengths = np.linalg.qr(drawn)
-        return (directions * np.sign(np.diag(lengths))).astype(np.float32)  # of the many factorings the one and only
+        return (directions * np.sign(np.diag(lengths))).astype(np.float32)  # makes the factorisation unique
 
 
 def find_place(data: Path) -> Place | None:
-    """The place of a data directory; None when it has none, or its `run/` is the copy of another's."""
+    """Return the place of a data directory; None if it has none, or `run/` was copied from
+    another."""
     try:
         found = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         if found.pop("of") != _folder(data):
@@ -73,13 +75,14 @@ def find_place(data: Path) -> Place | None:
 
 
 def of(data: Path, made_with: str) -> Place:
-    """The place for vectors that were made so. For memoryd, which holds the lock of the data directory."""
+    """Return the place for this reduction. For memoryd, which holds the data directory's lock."""
     found = find_place(data)
     return found if found is not None and found.made_with == made_with else renew(data, made_with)
 
 
 def renew(data: Path, made_with: str) -> Place:
-    """A new database in the same tenant, turned otherwise; how the former was turned is known to nobody from now on."""
+    """Create a new database in the same tenant with a new rotation; the old secret is
+    overwritten."""
     found = find_place(data)
     tenant = f"furoshiki-{_draw_secret()}" if found is None else found.tenant
     place = Place(tenant, f"index-{_draw_secret()}", _draw_secret(), made_with)
@@ -88,14 +91,14 @@ def renew(data: Path, made_with: str) -> Place:
 
 
 def mark_settled(data: Path) -> None:
-    """The server has nothing of this tenant's but the database in use."""
+    """Record that the tenant has no other database."""
     found = find_place(data)
     if found is not None and not found.settled:
         _keep(data, replace(found, settled=True))
 
 
 def leave(host: Path, data: Path) -> None:
-    """A home is about to be removed: have the server delete its vectors, now or when it answers."""
+    """Before a home is removed, queue its vectors for deletion on the server."""
     found = find_place(data)
     if found is not None:
         with _lock_leftovers(host) as tenants:
@@ -103,18 +106,18 @@ def leave(host: Path, data: Path) -> None:
 
 
 def list_leftovers(host: Path) -> list[str]:
-    """Tenants whose vectors the server has still to delete."""
+    """Return the tenants whose vectors must still be deleted."""
     return sorted(_read_leftovers(host))
 
 
 def mark_deleted(host: Path, tenant: str) -> None:
-    """The server has deleted them."""
+    """Record that a tenant's vectors were deleted."""
     with _lock_leftovers(host) as tenants:
         tenants.discard(tenant)
 
 
 def is_database(name: str) -> bool:
-    """Whether a database is called as ours are."""
+    """Whether a database's name has this module's form."""
     return _DATABASE.fullmatch(name) is not None
 
 
@@ -148,5 +151,5 @@ def _keep(data: Path, place: Place) -> None:
 
 
 def _folder(data: Path) -> int:
-    """What a folder keeps when it is moved, and its copy has not."""
+    """Return the folder's inode, which a move preserves and a copy does not."""
     return (data / "run").stat().st_ino

@@ -1,11 +1,11 @@
-"""Whether a message leans on what was said before it, so that memory can only be asked with that."""
+"""Whether a message needs its context: recall then searches with the previous message too."""
 
 import re
 
 from furoshiki.recall.retrieval.rules.nearness import extract_stems
 
 MOST_TELLING = 2
-"""Words that tell something in a message that still leans on the one before it by a "she" or "there"."""
+"""Content words of a message that may still refer back by a "she" or "there"."""
 
 _ASKS = re.compile(
     r"\?|^\W*(?:(?:and|but|so|ok|okay)\W+)?(?:who|whom|whose|what|when|where|why|how|which|is|are|was|were|does|did|has|"
@@ -21,8 +21,8 @@ _NAMES = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+")
 
 
 def leans(text: str, answers: bool) -> bool:
-    """Whether it asks for what only the words before tell ("what did she say?"), or (`answers`) says little in answer
-    to a question."""
+    """Whether a text refers back ("what did she say?"), or (`answers`: it follows a question) says
+    little by itself."""
     telling = len(extract_stems(text))
     asks, points_back = _ASKS.search(text.strip()) is not None, _POINTS_BACK.search(text) is not None
     if not telling:

@@ -1,8 +1,9 @@
-"""What, besides meaning, makes something that was said a likely answer to a question about the past.
+"""Evidence, besides meaning, that a text is a likely answer to a question about the past.
 
-Every figure here was chosen on development conversations of three kinds (models writing as two people, two real people,
-a person and an assistant), each left out once while the others chose; docs/memory.md says what every term brings and
-costs. The same figures hold for all kinds. Within wide bounds none of them matters much.
+Every figure was chosen on development conversations of three kinds (models writing as two people,
+two real people, a person and an assistant), by leaving one kind out at a time; docs/memory.md
+states the effect and cost of every term. The same figures hold for all kinds. Within wide bounds
+none of them matters much.
 """
 
 from __future__ import annotations
@@ -17,22 +18,23 @@ from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
 COMPANIONS = frozenset({COMPANION, "assistant", "ai", "bot", "model"})
-"""Speakers whose words are answers of a machine and seldom what somebody wants to find again."""
+"""Speakers whose words are answers of a machine and seldom searched for."""
 
 NAME_PIECE = 0.3
-"""Share of a query token that is a speaker's name: every turn of that speaker would match it."""
+"""The weight of a query token that is a speaker's name, which matches all that speaker's turns."""
 
 STOP_PIECE = 0.6
 MARK_PIECE = 0.3
-"""Shares of stop words and of punctuation marks; any other token counts fully."""
+"""The weights of stop words and of punctuation marks; other tokens count 1."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What the ranking adds to contextual late interaction, in standard deviations of its scores among candidates.
+    """Terms added to contextual late interaction, in standard deviations of its scores.
 
-    `before` and `after` are the discounts at which a query token may be matched by the turns around a candidate,
-    nearest first; `answers` is the discount for the turn just before when somebody else asks something there.
+    `before` and `after` are the discounts at which a query token may match the turns around a
+    candidate, nearest first; `answers` is the discount for the previous turn if another speaker
+    asks there.
     """
 
     before: tuple[float, ...] = (0.9, 0.87)
@@ -51,32 +53,34 @@ class Terms:
     past: float = 1.5
     asked_again: float = 4.0
     whole: float = 0.0
-    """The share of the cosine between whole texts in the match; the rest is the tokens'."""
+    """The weight of the cosine between whole texts; the rest is the tokens'."""
 
 
 TERMS = Terms()
 """The terms in use."""
 
 OTHER_TERMS = Terms(before=(0.8, 0.7), after=(0.8, 0.7), answers=0.9, session=0.25, companion=2.5, whole=0.45)
-"""Those for the encoder for other languages, chosen on development lives in five of them. The companion stands further
-back because no words tell there whether it is asked what it said."""
+"""Those for the multilingual encoder, chosen on development lives in five languages. The
+companion's penalty is higher, as no words tell there whether the question is about its
+statements."""
 
 LONG_TOKENS = 96
-"""A turn longer than this pays: the best match of each query token grows with the number of tokens there are."""
+"""Longer turns get a penalty, as the best match of a query token grows with the number of
+tokens."""
 
 LONGEST_QUESTION = 2_000
-"""Characters of a message in which it is looked for whether it asks for what the companion said."""
+"""Characters of a message searched for a question about the companion's statements."""
 
 SAME_QUESTION = 0.6
-"""The share that two questions' telling words have in common where one asks what the other asks."""
+"""The share of common content words (Jaccard index) of two equal questions."""
 
 QUESTION_CHARACTERS = 400
-"""A text longer than this, about as many tokens as LONG_TOKENS, is more than a question."""
+"""A longer text (about LONG_TOKENS tokens) is more than a question."""
 
 
 @dataclass(frozen=True)
 class Cues:
-    """What the words of a question say about its answer."""
+    """Evidence in the words of a question about its answer."""
 
     words: frozenset[str]
     asks_when: bool
@@ -97,7 +101,7 @@ _TIME = re.compile(
     re.I,
 )
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
-"""What is wanted of the companion now ("can you list", "would you suggest") asks nothing about what it said."""
+"""A request to the companion ("can you list", "would you suggest"), not about its earlier words."""
 COMPANION_SAID = re.compile(
     r"\bdid(n't)? you\b((?!\bI\b).){0,40}?"
     r"\b(say|tell|mention|recommend|suggest|give|provide|list|advise|explain|describe|share|promise|think)\b"
@@ -117,7 +121,7 @@ _BEFORE = re.compile(
 
 
 def read(question: str) -> Cues:
-    """The cues of a question."""
+    """Extract the cues of a question."""
     return Cues(
         words=frozenset(RUN.findall(question.lower())),
         asks_when=bool(_WHEN.search(question)),
@@ -128,16 +132,16 @@ def read(question: str) -> Cues:
 
 
 def asks_foremost(text: str) -> bool:
-    """Whether something said asks something and is about that: a question in a long explanation is a courtesy."""
+    """Whether a text is mainly a question: in a long explanation a question is a courtesy."""
     return "?" in text and len(text) <= QUESTION_CHARACTERS
 
 
 def asks_again(text: str, wanted: Set[str], tell: Callable[[str], frozenset[str]], asks: Callable[[str], bool]) -> bool:
-    """Whether something said is the question that is asked now, and holds nothing of its answer.
+    """Whether a text repeats the present question and contains nothing of its answer.
 
-    `wanted` are the telling words of the question, `tell` reads those of a text, and `asks` says whether words
-    without a mark are a question. "I like figs, do you like figs?" is no such question: the words before its last comma
-    tell the same.
+    `wanted` are the content words of the question, `tell` extracts those of a text, and `asks` says
+    whether words without a question mark are a question. "I like figs, do you like figs?" does not
+    count: the words before its last comma say the same.
     """
     if len(text) > QUESTION_CHARACTERS or not (any(mark in text for mark in _ASKING) or asks(text)):
         return False
@@ -155,22 +159,22 @@ def asks_again(text: str, wanted: Set[str], tell: Callable[[str], frozenset[str]
 
 
 def tells_when(text: str) -> bool:
-    """Whether something said names a time."""
+    """Whether a text names a time."""
     return bool(_TIME.search(text))
 
 
 def tells_of_oneself(text: str) -> bool:
-    """Whether something said is about its speaker."""
+    """Whether a text is about its speaker."""
     return bool(_ONESELF.search(text)) or bool(_OURS.search(text))
 
 
 def is_asker(speaker: str, cues: Cues) -> bool:
-    """Whether the question says "I" and this speaker is who asks. In a talk with a companion nearly every one does."""
+    """Whether the question says "I" and this speaker asks it."""
     return speaker == USER and cues.about_oneself and not cues.asks_companion
 
 
 def is_about_speaker(speaker: str, cues: Cues) -> bool:
-    """Whether the question is about what this speaker said, by name; "you" for the companion."""
+    """Whether the question is about this speaker's statements, by name; "you" for the companion."""
     if speaker in COMPANIONS:
         return cues.asks_companion
     first = speaker.lower().split()
@@ -178,13 +182,14 @@ def is_about_speaker(speaker: str, cues: Cues) -> bool:
 
 
 def pays_for_length(speaker: str, cues: Cues) -> bool:
-    """Whether a turn of this speaker stands back for being long: not the companion's when it is asked what it said, for
-    its explanations are long."""
+    """Whether a turn of this speaker is penalised for its length: not the companion's, if the
+    question is about its statements, as its explanations are long."""
     return not (speaker in COMPANIONS and cues.asks_companion)
 
 
 def piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> list[float]:
-    """How much each token of a question counts, in [0, 1]; `speakers` are lower-case first names."""
+    """Return the weight of each token of a question, in [0, 1]; `speakers` are lower-case first
+    names."""
     return [_weight(piece, speakers) for piece in pieces]
 
 

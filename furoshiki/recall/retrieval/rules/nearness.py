@@ -1,9 +1,9 @@
-"""What of all that was ranked is near enough to be put before a mind that did not ask for it.
+"""Thresholds of similarity for injecting recalled items into the prompt.
 
-A ranking orders whatever there is, near or not. Here the best matches of a question's tokens count as they are: with
-what stands beside a turn (`words`), those of the words that tell something alone (`telling`), and the cosine of the
-whole. The figures were fitted on the development conversations against messages that have nothing to do with them
-(docs/memory.md): of what answers a question there 1 % is left out.
+A ranking orders all items, near or not. Here absolute similarities count: the best matches of the
+question's tokens with neighbouring turns (`words`), those of the content words alone (`telling`),
+and the cosine of the whole. The figures were fitted on the development conversations against
+unrelated messages (docs/memory.md): 1 % of the answers there are left out.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from furoshiki.recall.retrieval.rules import likely_answers
 from furoshiki.recall.retrieval.values import Floor
 
 BY_COSINE = 0.09
-"""What a cosine of 1 adds to the matches of tokens."""
+"""The weight of the cosine relative to token matches."""
 
 TWO_WORDS = 2
 HALF = 0.5
-"""So many telling words, or more than such a share of them, a text must hold where only words are compared."""
+"""Content words, or the share of them to exceed, that a text must share if only words are
+compared."""
 
 SHORTEST = 3
-"""Letters of a word that tells something by itself: "ah" does not."""
+"""The least letters of a content word ("ah" is none)."""
 
 _BEGINS = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|hey|oh|hm)\W+)?(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do"
@@ -41,7 +42,7 @@ _FOR_ADVICE = re.compile(r"\b(?:should|shall|could|can) (?:i|we)\b", re.IGNORECA
 
 @dataclass(frozen=True)
 class Strength:
-    """How near something is by its own measure, each about 0.5 to 1."""
+    """An item's own similarity, each about 0.5 to 1."""
 
     words: float
     telling: float
@@ -49,8 +50,8 @@ class Strength:
 
 @dataclass(frozen=True)
 class Least:
-    """What an encoder's strengths must reach: for a question about a life `asked`; else `told`, the telling words
-    `telling`, and the best of all `best`, or nothing is near."""
+    """An encoder's thresholds: `asked` for a question about the user's life; otherwise `told`,
+    `telling` for the content words, and `best` for the best item, or nothing is injected."""
 
     asked: float
     told: float
@@ -62,12 +63,12 @@ LEAST: Mapping[str, Least] = {
     "colbert-small": Least(asked=0.72, told=0.80, telling=0.72, best=0.84),
     "minilm-int8": Least(asked=0.505, told=0.56, telling=0.48, best=0.615),
 }
-"""By the name of the encoder, as its id begins. Of any other nothing is left out: its figures are not known."""
+"""By the encoder's name, with which its id begins. For others nothing is left out."""
 
 
 def floor_for(text: str, *, named: bool) -> Floor:
-    """Which floor a message has: "asked" where it asks about the life it is said in, "told" everywhere else. `named`
-    says that it names somebody or something that was spoken of."""
+    """Return a message's floor: "asked" for a question about the user's life, else "told". `named`:
+    it names a person or thing mentioned before."""
     looks_back = begins_a_question(text) or _LOOKS_BACK.search(text) is not None
     asks = looks_back and _FOR_ADVICE.search(text) is None
     about = named or likely_answers.tells_of_oneself(text) or likely_answers.COMPANION_SAID.search(text) is not None
@@ -75,18 +76,18 @@ def floor_for(text: str, *, named: bool) -> Floor:
 
 
 def begins_a_question(text: str) -> bool:
-    """Whether a sentence begins as questions do in English."""
+    """Whether a sentence begins like an English question."""
     return _BEGINS.match(text) is not None
 
 
 def judge_words(words: Sequence[str]) -> list[bool]:
-    """Which words (or pieces of words) tell what a text is about."""
+    """Return for each word (or piece) whether it is a content word."""
     bare = [word.removeprefix("##").lower() for word in words]
     return [any(map(str.isalnum, word)) and word not in STOP_WORDS and word not in COMMON for word in bare]
 
 
 def extract_stems(text: str) -> frozenset[str]:
-    """The stems of the words that tell what a text is about."""
+    """Return the stems of a text's content words."""
     words = RUN.findall(text.lower())
     return frozenset(
         stem_lightly(word)
@@ -98,7 +99,8 @@ def extract_stems(text: str) -> frozenset[str]:
 def near_enough(
     strengths: Mapping[str, Strength], cosines: Mapping[str, float], encoder: str, floor: Floor
 ) -> frozenset[str]:
-    """The names of what is near; all of them where nothing is known of the encoder (its id)."""
+    """Return the names of items above the floor; all for an encoder without thresholds (by its
+    id)."""
     least = LEAST.get(encoder.rpartition(".")[0])
     if least is None:
         return frozenset(strengths)
@@ -114,7 +116,7 @@ def near_enough(
 
 
 def shares_enough(query: str, text: str, floor: Floor) -> bool:
-    """The same by words alone, where there is no encoder."""
+    """Decide the same by words alone, without an encoder."""
     wanted = extract_stems(query)
     shared = len(wanted & extract_stems(text))
     if floor == "asked":

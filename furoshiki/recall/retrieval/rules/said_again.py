@@ -1,7 +1,8 @@
-"""Whether a statement only says again what stands before a mind already, in these words or nearly.
+"""Whether a statement repeats one that the model already sees, in the same or nearly the same
+words.
 
-"They live in Lisbon" beside "I live in Lisbon, near the harbour" is once enough. What it turns on must stand there too:
-the names, the numbers, and whether it is denied. In doubt it is shown.
+"They live in Lisbon" repeats "I live in Lisbon, near the harbour". Names, numbers and negation must
+agree too. In doubt it is shown.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled
 
 SAME_WORDS = 0.8
-"""The share of a statement's telling words that the other one holds."""
+"""The share of a statement's content words that the other must contain."""
 
 LEAST_WORDS = 2
-"""Fewer telling words say too little to be told from one another, unless the texts are the same."""
+"""Statements with fewer content words are compared by their whole text only."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _NAMED = re.compile(r"\d[\d.,:]*|(?<=[\w,;] )(?!I\b)[A-Z]\w+")
@@ -37,13 +38,13 @@ class Statement:
     @staticmethod
     @lru_cache(maxsize=4096)
     def of(text: str) -> Statement:
-        """Read a text."""
+        """Read a text (cached)."""
         plain = " ".join(text.split()).casefold()
         named = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
         return Statement(plain, extract_stems(text), named, is_denied(text))
 
     def says(self, other: Statement) -> bool:
-        """Whether all that the other says stands here."""
+        """Whether this text contains all that the other says."""
         if other.plain in self.plain:
             return True
         if len(other.telling) < LEAST_WORDS or self.denied is not other.denied:
@@ -54,14 +55,14 @@ class Statement:
 
 
 def statements(text: str) -> list[Statement]:
-    """A text sentence by sentence."""
+    """Split a text into statements by sentence."""
     return [Statement.of(one) for one in _SENTENCE_END.split(text) if one.strip()]
 
 
 def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
-    """The names of what was found and only says again what stood there `before` or was found beside it: of words that
-    were said and what was made of them, the words are told. What is over is said again, with its end; so is what others
-    said. What is `in_view` by its name is no matter here."""
+    """Return the names of found items that repeat `before` or another found item; of a turn and a
+    memory made from it, the turn is kept. Ended facts and other people's words are never dropped.
+    Items that are `in_view` by name are ignored here."""
     again, said = set[str](), list(before)
     for one in sorted(found, key=lambda one: one.kind != "turn"):
         if one.kind == "session" or one.id in in_view or one.past or one.foreign:

@@ -1,5 +1,5 @@
-"""What the ranking has to know of many candidates at once: the words of turns, who stands beside whom, and of memories
-what they are about and whether they still hold. Reads only, a few milliseconds for a thousand rows."""
+"""Bulk reads for ranking: turns, their neighbours, and memories with their subjects and validity. A
+few milliseconds for a thousand rows."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
 REACH = 2
-"""How many turns on each side count as beside."""
+"""Turns on each side that count as neighbours."""
 
 _LOOKED = 5
-"""Ids on each side among which they are looked for: two conversations at a time may be interleaved, seldom more."""
+"""Ids on each side searched for neighbours: two conversations may be interleaved, seldom more."""
 
 _AT_ONCE = 900
 
@@ -42,13 +42,13 @@ class CandidateTurn(NamedTuple):
 
     @property
     def at(self) -> datetime:
-        """When it was said."""
+        """The time of the turn."""
         return parse(self.stamped)
 
 
 @dataclass(frozen=True)
 class CandidateMemory:
-    """A memory as the ranking sees it; `times` are the moments it may be asked for by."""
+    """A memory as the ranking sees it; `times` are the times at which a question may place it."""
 
     id: int
     subject: str | None
@@ -59,11 +59,11 @@ class CandidateMemory:
 
 
 Beside = tuple[tuple[int, ...], tuple[int, ...]]
-"""The ids before a turn and after it in its session, nearest first, up to two each."""
+"""The ids before and after a turn in its session, nearest first, up to two each."""
 
 
 def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
-    """Who stands beside each of these turns and beside their direct neighbours, as far as they are there."""
+    """Return the neighbours of these turns and of their direct neighbours, as far as they exist."""
     wanted = set(ids)
     looked = sorted({near for number in wanted for near in range(number - _LOOKED, number + _LOOKED + 1)})
     sessions: dict[str, list[int]] = {}
@@ -81,12 +81,12 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
 
 
 def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
-    """Return these turns, as far as they exist and have words."""
+    """Return these turns, if they exist and have text."""
     return {row[0]: CandidateTurn(*row) for row in _read_chunks(db, _SAID, sorted(set(ids)))}
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
-    """Who speaks in these sessions."""
+    """Return the speakers in these sessions."""
     names, found = sorted(sessions), set()
     for start in range(0, len(names), _AT_ONCE):
         part = names[start : start + _AT_ONCE]
@@ -121,7 +121,7 @@ def find_outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime
 
 
 def _read_chunks(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[Any]:
-    """Rows in order of their ids when these are in order."""
+    """Return rows by id, if the ids are sorted."""
     parts = [ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE)]
     ordered = f"{question} ORDER BY id"
     return itertools.chain.from_iterable(db.execute(ordered.format(marks(part)), part).fetchall() for part in parts)

@@ -1,8 +1,8 @@
-"""What full text finds, and the whole of what was found, by id. Reads only.
+"""Full-text search (BM25), and the full rows of results by id. Reads only.
 
-BM25 scores every row a word is in, so one frequent word costs more than all the rest (50 ms at 100,000 turns). The
-rarest words are therefore taken first and the frequent ones, which say least, are left out once the rows to score
-exceed a bound. With fewer turns than that bound nothing is ever left out.
+BM25 scores every row with a word, so one frequent word costs more than all the rest (50 ms at
+100,000 turns). The rarest words are therefore taken first, and frequent words, which say least, are
+left out once the rows to score exceed a bound. With fewer turns than that none is left out.
 """
 
 import sqlite3
@@ -15,10 +15,10 @@ from furoshiki.language import testimony
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
 
 ROWS_SCORED = 10_000
-"""How many rows BM25 may look at for one query; about 1.6 microseconds each."""
+"""The most rows that BM25 scores for one query; about 1.6 microseconds each."""
 
 IMPORT = "import:"
-"""What the `source` of an imported turn begins with; the rest names the import."""
+"""The prefix of an imported turn's `source`; the rest names the import."""
 
 _FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "sessions_fts"}
 
@@ -27,7 +27,7 @@ _TURNS = (
     "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
 STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirmed' ELSE status END AS status"
-"""Of a row of `memories`, with what is in doubt told from what sleeps for want of use."""
+"""The status of a row of `memories`; unconfirmed ones are distinguished from other dormant ones."""
 
 _MEMORIES = (
     f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608 - our own words
@@ -43,7 +43,7 @@ _SAID = "SELECT id, source, import_id FROM turns WHERE session_id = ? AND replac
 
 
 def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: int) -> list[int]:
-    """The ids of the rows that hold these words, best first by BM25, newest first among equals."""
+    """Return the ids of rows with these words, best first by BM25 (ties: newest first)."""
     table = _FULL_TEXT[kind]
     chosen, oldest = _affordable(db, table, words)
     if not chosen:
@@ -66,7 +66,8 @@ def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
 
 
 def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
-    """Everything behind ids such as "turn:12"; what is gone, replaced or archived is left out."""
+    """Return the items of ids such as "turn:12"; deleted, replaced or archived ones are left
+    out."""
     wanted = refs.by_kind(names)
     return {
         found.id: found
@@ -80,7 +81,7 @@ def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
 
 
 def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """The turns each of these memories rests on."""
+    """Return the turns that each of these memories cites."""
     found: dict[int, tuple[int, ...]] = {}
     for row in _by_ids(db, _SOURCES, memory_ids):
         found[row["memory_id"]] = (*found.get(row["memory_id"], ()), row["turn_id"])
@@ -88,17 +89,18 @@ def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tupl
 
 
 def session_names(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
-    """Which session each of these documents is about."""
+    """Return the session of each of these documents."""
     return {row["id"]: row["session_id"] for row in _by_ids(db, _SESSION_NAMES, ids)}
 
 
 def own_session(source: str, session_id: str) -> str:
-    """A session's name as its import called it; other sessions keep theirs."""
+    """Return a session's original name in its import; other sessions keep theirs."""
     return session_id.removeprefix(f"{source}/") if source.startswith(IMPORT) else session_id
 
 
 def _affordable(db: sqlite3.Connection, table: str, words: Sequence[str]) -> tuple[list[str], int]:
-    """The rarest words within the bound, and the oldest row to look at (0 unless even one word is in too many)."""
+    """Return the rarest words within the bound, and the oldest row to score (0 unless the bound is
+    exceeded by a single word)."""
     counts = []
     for word in words:
         rows = db.execute(

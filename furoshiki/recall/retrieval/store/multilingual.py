@@ -1,7 +1,8 @@
-"""What the encoder for other languages makes of what was said: kept for all of it once one of them is spoken.
+"""Storage of the multilingual encoder's vectors, for all texts once another language is in use.
 
-A text's one vector (128 numbers, a byte each) lies in a narrow table, because a question looks at every one; its tokens
-lie beside those of the English encoder. Both go with these, so that a text that changes is read again.
+A text's one vector (128 numbers, a byte each) is in a narrow table, because a query scans all of
+them; its tokens are stored with those of the English encoder. Both are deleted with these, so that
+a changed text is read again.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 TABLES: dict[Kind, str] = {"turn": "turn_multilingual", "memory": "memory_multilingual"}
 
 SPOKEN = 5
-"""So many turns in another language, and it is spoken here: one that was pasted costs nobody a second encoder."""
+"""Turns in another language after which it counts as in use; a single pasted one does not."""
 
 _SPOKEN_KEY = "recall.other_languages"
-"""How many turns in other languages were met, up to `SPOKEN`."""
+"""The `kv` key of the number of turns in other languages, up to `SPOKEN`."""
 
 _SCANNED_AT_ONCE = 8192
 
 
 class Made(NamedTuple):
-    """What was made of a row: whether its text is English, its one vector and its tokens, both packed."""
+    """A row's vectors: whether its text is English, its one vector and its tokens, both packed."""
 
     id: int
     english: bool
@@ -45,20 +46,20 @@ class Made(NamedTuple):
 
 
 def is_spoken(db: sqlite3.Connection) -> bool:
-    """Whether another language than English is the owner's, or was spoken often enough."""
+    """Whether the owner's language is not English, or another was used often enough."""
     own = accounts.owners_language(db) or "en"
     return not own.lower().startswith("en") or int(kv.get(db, _SPOKEN_KEY, 0)) >= SPOKEN
 
 
 def was_met(db: sqlite3.Connection, turns: int, now: datetime) -> None:
-    """So many more turns in other languages came."""
+    """Count more turns in other languages."""
     before = int(kv.get(db, _SPOKEN_KEY, 0))
     if turns and before < SPOKEN:
         kv.put(db, _SPOKEN_KEY, min(before + turns, SPOKEN), now)
 
 
 def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
-    """Rows that have the English encoder's vectors alone, newest first."""
+    """Return rows that only the English encoder has read, newest first."""
     table, text = of_kind(kind)
     rows = db.execute(
         f"SELECT id, {text} FROM {table} WHERE index_state IN ('embedded', 'indexed') "  # noqa: S608 - our own names
@@ -71,7 +72,8 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
-    """Keep what was made of rows that have the English encoder's tokens; any other is gone, or waits for these."""
+    """Store vectors of rows that have the English encoder's tokens; others are deleted or
+    pending."""
     for row in rows:
         kept = db.execute(
             f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608 - our own names
@@ -85,7 +87,8 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
 
 
 def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limit: int) -> list[tuple[int, float]]:
-    """The rows nearest to a question with their cosines, best first, by looking at every one. 100,000 take 0.1 s."""
+    """Return the rows nearest to a question with cosines, best first, by a full scan (100,000: 0.1
+    s)."""
     if kind not in TABLES:
         return []
     import numpy as np
@@ -102,7 +105,7 @@ def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, li
 
 
 def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Floats) -> dict[int, float]:
-    """How near the one vectors of these rows are to a question's, as far as they have one."""
+    """Return the cosines of these rows' vectors to a question, for rows that have one."""
     rows = db.execute(
         f"SELECT id, whole FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?))",  # noqa: S608
         (json.dumps(list(ids)),),
@@ -114,7 +117,7 @@ def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Fl
 
 
 def not_english(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
-    """Return the rows whose text is in another language than English."""
+    """Return the rows whose text is not English."""
     rows = db.execute(
         f"SELECT id FROM {TABLES[kind]} WHERE NOT english AND id IN (SELECT value FROM json_each(?))",  # noqa: S608
         (json.dumps(list(ids)),),

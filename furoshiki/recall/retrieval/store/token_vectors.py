@@ -1,14 +1,15 @@
-"""Token vectors beside the rows they belong to: every word of a text as a small vector, for late interaction.
+"""Storage of token vectors: one small vector per token of a text, for late interaction.
 
-A blob is a header and then one quantised unit vector a token. The header says how many bits a number has (8 or 4), how
-many numbers a vector has, and which encoder made it, so that blobs of two formats can lie side by side and those of
-another encoder are never compared. Only directions are kept: a token's vector is a unit vector before packing and is
-made one again after unpacking, so no scale is stored.
+A blob is a header and one quantised unit vector per token. The header gives the bits of a number (8
+or 4), the dimensions, and a mark of the encoder, so that blobs of two formats can coexist and those
+of another encoder are never compared. Vectors are normalised before packing and after unpacking, so
+no scale is stored.
 
-Eight bits: the largest number of a token becomes ±127. Four bits: each number becomes the nearest of sixteen levels,
-placed where they lose least for normally distributed numbers (J. Max, "Quantizing for minimum distortion", 1960,
-table I, N = 16), because the projections of `furoshiki.recall.embeddings` end with a rotation that makes them so. Two
-numbers share a byte, the first in its lower half.
+Eight bits: the largest number of a token becomes ±127. Four bits: each number becomes the nearest
+of sixteen levels with the least loss for normally distributed numbers (J. Max, "Quantizing for
+minimum distortion", 1960, table I, N = 16), because the projections of
+`furoshiki.recall.embeddings` end with a rotation to that effect. Two numbers share a byte, the
+first in its lower half.
 """
 
 from __future__ import annotations
@@ -31,27 +32,28 @@ if TYPE_CHECKING:
 Bits = Literal[4, 8]
 
 BITS: Bits = 4
-"""How new token vectors are kept: 64 bytes for a token of 128 dimensions."""
+"""The format of new token vectors: 64 bytes for a token of 128 dimensions."""
 
 TABLES: dict[Kind, str] = {"turn": "turn_tokens", "memory": "memory_tokens"}
-"""Where the tokens of each kind lie; a session is a long document and has one vector only."""
+"""The table of each kind; a session is a long document and has one vector only."""
 
 Column = Literal["tokens", "multilingual"]
-"""Whose: the encoder's that `FUROSHIKI_EMBEDDER` names, or those of the one for other languages."""
+"""The column of the encoder in `FUROSHIKI_EMBEDDER`, or of the multilingual one."""
 
 _HEADER = struct.Struct("<BHH")
 """Bits, dimensions, mark of the encoder."""
 
 _LEVELS = (0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.6181, 2.0691, 2.7326)
 _EDGES = (0.2582, 0.5224, 0.7996, 1.0993, 1.4371, 1.8435, 2.4008)
-"""Output levels and decision thresholds of the 16-level quantiser, positive half, in standard deviations."""
+"""Output levels and decision thresholds of the 16-level quantiser, positive half, in standard
+deviations."""
 
 _ASKED_AT_ONCE = 500
-"""Ids in one question; SQLite takes 32,766, older builds 999."""
+"""Ids in one query; SQLite takes 32,766, older builds 999."""
 
 
 def mark(model: str) -> int:
-    """A number of 16 bits that stands for an encoder's id in its blobs."""
+    """Return a 16-bit number that identifies an encoder in its blobs."""
     return zlib.crc32(model.encode()) & 0xFFFF
 
 
@@ -61,9 +63,10 @@ def is_of(blob: bytes, model: str) -> bool:
 
 
 def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
-    """Unit token vectors (tokens x dimensions) as a blob; `model` is the id of their encoder.
+    """Pack unit token vectors (tokens x dimensions) into a blob; `model` is the id of their
+    encoder.
 
-    Raises ValueError when the number of dimensions cannot be divided by four.
+    Raises ValueError if the number of dimensions is not a multiple of four.
     """
     import numpy as np
 
@@ -82,9 +85,11 @@ def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
 
 
 def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """The tokens of many blobs below each other as unit rows of float32, and how many each blob had.
+    """Return the tokens of many blobs as unit rows of float32, and the number of tokens of each
+    blob.
 
-    All blobs must have the same number of dimensions; formats may be mixed. Raises ValueError for anything else.
+    All blobs must have the same number of dimensions; formats may be mixed. Raises ValueError
+    otherwise.
     """
     import numpy as np
 
@@ -112,7 +117,7 @@ def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]
 def of(
     db: sqlite3.Connection, kind: Kind, ids: Sequence[int], model: str | None = None, column: Column = "tokens"
 ) -> dict[int, bytes]:
-    """The blobs of these rows as far as they have one; with `model` only those that this encoder made.
+    """Return the blobs of these rows, if they have one; with `model` only those of this encoder.
 
     A session never has one. Two thousand ids take a few milliseconds.
     """
@@ -136,15 +141,15 @@ def of(
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | None]]) -> None:
-    """Keep the tokens of rows that wait for their vectors, in place of older ones; None takes the older ones away.
+    """Store the tokens of pending rows, replacing older ones; None deletes older ones.
 
-    Belongs into the transaction that keeps the rows' vectors, before it calls them embedded. A row that is gone stays
-    gone.
+    Call it in the transaction that stores the rows' vectors, before they are marked as embedded.
+    Deleted rows are ignored.
     """
     table = TABLES.get(kind)
     if table is None:
         return
-    given = sorted(rows)  # in order they fill their pages; each before the last one would leave a third of them empty
+    given = sorted(rows)  # sorted inserts fill the pages; descending ones would leave a third empty
     db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in given])  # noqa: S608 - our own names
     db.executemany(
         f"INSERT INTO {table} (id, tokens) SELECT id, ? FROM {_OWNERS[kind]} "  # noqa: S608 - our own names
@@ -157,7 +162,7 @@ _OWNERS: dict[Kind, str] = {"turn": "turns", "memory": "memories"}
 
 
 def _numbers(blobs: Sequence[bytes], bits: int, dimensions: int) -> Floats:
-    """The unit rows of blobs of one format."""
+    """Return the unit rows of blobs of one format."""
     import numpy as np
 
     body = b"".join([blob[_HEADER.size :] for blob in blobs])
@@ -165,7 +170,8 @@ def _numbers(blobs: Sequence[bytes], bits: int, dimensions: int) -> Floats:
     if bits == 8:
         tokens = np.frombuffer(body, np.int8).astype(np.float32).reshape(-1, dimensions)
     else:
-        # One look-up for two bytes gives their four numbers, as one complex128 that is four float32 side by side.
+        # One lookup for two bytes gives their four numbers, as one complex128 (four float32 side by
+        # side).
         tokens = _fours()[np.frombuffer(body, "<u2")].view(np.float32).reshape(-1, dimensions)
     lengths = np.sqrt(np.einsum("ij,ij->i", tokens, tokens))
     tokens *= (1 / np.maximum(lengths, 1e-12))[:, None]
@@ -174,7 +180,7 @@ def _numbers(blobs: Sequence[bytes], bits: int, dimensions: int) -> Floats:
 
 @functools.cache
 def _fours() -> npt.NDArray[np.complex128]:
-    """What each pair of bytes stands for: the levels of its four half bytes, lowest first (1 MB)."""
+    """Return a table of the levels of four half bytes, lowest first, by two-byte value (1 MB)."""
     import numpy as np
 
     level = np.array([*_LEVELS, *(-level for level in _LEVELS)], np.float32)

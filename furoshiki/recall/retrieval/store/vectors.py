@@ -1,8 +1,8 @@
-"""Unit vectors in the rows they belong to: what still waits for one, who has one, and which are nearest to a question.
+"""Storage of unit vectors in the rows of their texts: pending rows, stored vectors, nearest search.
 
-A vector is kept as float16 beside the text it was made of, with the id of the encoder that made it: the index can be
-lost and built again from here. `index_state` goes pending (no vector yet) → embedded → indexed (Chroma has it too);
-`mark_failed` is a text the encoder could not take and `empty` one there is nothing to say about.
+A vector is stored as float16 with its text and the id of its encoder: a lost index can be rebuilt
+from it. `index_state` is pending (no vector yet) → embedded → indexed (Chroma has it too); `failed`
+is a text the encoder could not take and `empty` one without content.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
 _MODEL_KEY = "memoryd.model"
-"""Where the id of the encoder that made the stored vectors is kept."""
+"""The `kv` key of the id of the encoder that made the stored vectors."""
 
 _PACE_KEY = "memoryd.pace"
 
 SCANNED_AT_ONCE = 4096
-"""Vectors held in memory at one time while scanning: 3 MB."""
+"""Vectors held in memory at once during a scan: 3 MB."""
 
 _TEXT: dict[Kind, str] = {
     "turn": "speaker, text",
@@ -48,7 +48,7 @@ _TEXT: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Waiting:
-    """A row without a vector. `text` is what the encoder gets to see."""
+    """A row without a vector. `text` is the encoder's input."""
 
     id: int
     text: str
@@ -56,8 +56,8 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A row's new vector, the hash of the text it was made of, and its token vectors as `tokens.pack_tokens` packs
-    them (None: it has none)."""
+    """A row's new vector, the hash of its text, and its token vectors as packed by
+    `token_vectors.pack_tokens` (None: it has none)."""
 
     id: int
     embedding: bytes
@@ -66,12 +66,12 @@ class Embedded:
 
 
 def pack(vector: Floats) -> bytes:
-    """A vector as it is kept: float16, little-endian."""
+    """Pack a vector for storage: float16, little-endian."""
     return vector.astype("<f2").tobytes()
 
 
 def unpack(blobs: Sequence[bytes]) -> Floats:
-    """Kept vectors of one encoder as rows of float32; no rows and no columns when there are none."""
+    """Return stored vectors of one encoder as rows of float32; 0 x 0 if there are none."""
     import numpy as np
 
     if not blobs:
@@ -80,10 +80,10 @@ def unpack(blobs: Sequence[bytes]) -> Floats:
 
 
 def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
-    """Rows without a vector, newest first; imported ones oldest first, once nothing else waits behind them.
+    """Return pending rows, newest first; oldest first if the newest pending turn is imported.
 
-    What was said just now is wanted first. A long import is taken in the order in which it lies, because token vectors
-    that arrive backwards fill their pages only by half.
+    New messages are needed first. A long import is read in order of ids, because token vectors
+    inserted backwards fill their pages only by half.
     """
     table = TABLES[kind]
     last = db.execute(f"SELECT max(id) FROM {table} WHERE index_state = 'pending'").fetchone()[0]  # noqa: S608
@@ -99,7 +99,7 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
 
 
 def list_unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
-    """Vectors that the index does not have yet, newest first."""
+    """Return vectors that are not in the index yet, newest first."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",
@@ -109,7 +109,7 @@ def list_unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple
 
 
 def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limit: int) -> list[tuple[int, float]]:
-    """The nearest of the vectors that the index does not have yet, with their cosines, best first."""
+    """Return the nearest of the vectors not in the index yet, with cosines, best first."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' AND embed_model = ? "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",
@@ -123,7 +123,7 @@ def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limi
 
 
 def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime) -> list[tuple[int, bytes]]:
-    """The vectors of what somebody said since a moment, as this encoder made them, each with its turn."""
+    """Return turns of a speaker since a time with their vectors by this encoder."""
     rows = db.execute(
         "SELECT id, embedding FROM turns WHERE at>=? AND speaker=? AND embed_model=? AND +source='live' "
         "AND kind NOT IN ('silence', 'command', 'reaction')",
@@ -133,7 +133,7 @@ def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime
 
 
 def keep_vectors(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
-    """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
+    """Store new vectors and token vectors; deleted rows are ignored."""
     given = list(rows)
     token_vectors.put(db, kind, [(row.id, row.tokens) for row in given])
     db.executemany(
@@ -144,8 +144,7 @@ def keep_vectors(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[
 
 
 def select_unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
-    """Keep the new vectors whose row still waits for one and still has the text they were made
-    of."""
+    """Return the new vectors whose row is still pending and has the same text."""
     question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
     found = []
     for made in rows:
@@ -156,12 +155,12 @@ def select_unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded
 
 
 def content_hash(text: str) -> str:
-    """What stands for the text a vector was made of: half of its SHA-256, in hexadecimal."""
+    """Return the hash of a vector's text: half of its SHA-256, in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def mark_failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
-    """The encoder could not take these rows' texts; full text still finds them."""
+    """Mark rows whose texts the encoder could not take; full-text search still finds them."""
     db.executemany(
         f"UPDATE {TABLES[kind]} SET index_state='failed' WHERE id=? AND index_state='pending'",  # noqa: S608
         [(row_id,) for row_id in ids],
@@ -169,7 +168,7 @@ def mark_failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
 
 
 def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
-    """The index has these rows' vectors now."""
+    """Mark rows as indexed."""
     db.executemany(
         f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
         [(row_id,) for row_id in ids],
@@ -177,7 +176,7 @@ def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None
 
 
 def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
-    """The index has these rows no more, up to `limit` of them: they wait to be put in again. How many they were."""
+    """Mark up to `limit` indexed rows as missing in the index; return their number."""
     done = db.execute(
         f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
         f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)",
@@ -187,9 +186,9 @@ def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
 
 
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
-    """Let rows that another encoder embedded wait again, `limit` rows further from `after`; returns how far it came.
+    """Mark rows of other encoders as pending, `limit` rows after `after`; return the last id.
 
-    They keep their old vectors until they have new ones. None when the table has no row after `after`.
+    They keep their old vectors until they get new ones. None if the table has no row after `after`.
     """
     table = TABLES[kind]
     last = db.execute(
@@ -207,7 +206,7 @@ def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit
 
 
 def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
-    """How many rows of each kind are in each state of indexing."""
+    """Count the rows of each kind by index state."""
     return {
         kind: {
             row[0]: row[1]
@@ -218,27 +217,27 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
 
 
 def count_rows(db: sqlite3.Connection) -> int:
-    """How many rows have a vector or wait for one."""
+    """Count all rows, with a vector or not."""
     return sum(int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES.values())  # noqa: S608
 
 
 def count_pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
-    """How many rows are not in the index yet, with a vector or without."""
+    """Count rows that are not in the index yet, with a vector or without."""
     return _count(db, "IN ('pending', 'embedded')", kinds)
 
 
 def fresh_count(db: sqlite3.Connection) -> int:
-    """How many rows have a vector that the index does not have yet."""
+    """Count rows with a vector that is not in the index yet."""
     return _count(db, "= 'embedded'", INDEXED)
 
 
 def without_vector(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
-    """How many rows wait for a vector: until then they are found by their words alone."""
+    """Count rows that wait for a vector and so are found by words alone."""
     return _count(db, "= 'pending'", kinds)
 
 
 def model(db: sqlite3.Connection) -> str | None:
-    """The id of the encoder whose vectors are kept, None before there are any."""
+    """Return the id of the encoder of the stored vectors, None before there are any."""
     found = kv.get(db, _MODEL_KEY)
     return None if found is None else str(found)
 
@@ -249,7 +248,7 @@ def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
 
 
 def of_others(db: sqlite3.Connection, model_id: str) -> int:
-    """How many rows have no vector of this encoder yet, but one of another."""
+    """Count rows with a vector of another encoder only."""
     kept = model(db)
     if kept is None:
         return 0
@@ -261,19 +260,18 @@ def of_others(db: sqlite3.Connection, model_id: str) -> int:
 
 
 def pace(db: sqlite3.Connection) -> float | None:
-    """Rows a second that got their vectors on this machine recently; None when that was never
-    measured."""
+    """Return the measured rows embedded per second on this machine, or None."""
     found = kv.get(db, _PACE_KEY)
     return None if found is None else float(found)
 
 
 def pace_is(db: sqlite3.Connection, rows_a_second: float, now: datetime) -> None:
-    """Keep how quickly rows get their vectors."""
+    """Store the speed of embedding."""
     kv.put(db, _PACE_KEY, round(rows_a_second, 2), now)
 
 
 def read_vectors(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
-    """Vectors in order of id, from the one after `after` on."""
+    """Return vectors in order of id, after the id `after`."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE id > ? AND embed_model = ? "  # noqa: S608
         "AND embedding IS NOT NULL ORDER BY id LIMIT ?",
@@ -283,7 +281,7 @@ def read_vectors(db: sqlite3.Connection, kind: Kind, model: str, after: int, lim
 
 
 def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -> dict[int, bytes]:
-    """The vectors of these rows, as far as they have one."""
+    """Return the vectors of these rows, if they have one."""
     rows = db.execute(
         f"SELECT id, embedding FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?)) "  # noqa: S608
         "AND embed_model=? AND embedding IS NOT NULL",
@@ -305,7 +303,7 @@ def cosines(
 
 
 def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
-    """The id after which the newest `count` rows come; 0 when there are no more than that."""
+    """Return the id after which the newest `count` rows begin; 0 if there are no more than that."""
     row = db.execute(f"SELECT id FROM {TABLES[kind]} ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)).fetchone()  # noqa: S608
     return 0 if row is None else int(row[0])
 
@@ -320,7 +318,7 @@ def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]
 
 
 def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) -> list[tuple[Kind, int, bytes]]:
-    """Up to `size` different indexed vectors from all over the tables, each kind by its share."""
+    """Return up to `size` distinct indexed vectors from all tables, each kind in proportion."""
     spans = {kind: _span(db, table) for kind, table in TABLES.items()}
     total = sum(last - first + 1 for first, last in spans.values())
     found: dict[tuple[Kind, int], bytes] = {}
@@ -342,9 +340,9 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
 def nearest(
     db: sqlite3.Connection, kind: Kind, model: str, questions: Floats, limit: int, newest: int | None = None
 ) -> list[list[tuple[int, float]]]:
-    """For each row of `questions` the nearest stored vectors with their cosines, exactly, by looking at every one.
+    """For each row of `questions` return the nearest stored vectors with cosines, by an exact scan.
 
-    `newest` bounds how many vectors are looked at, newest rows first; None looks at all.
+    `newest` bounds how many vectors are scanned, newest rows first; None scans all.
     """
     import numpy as np
 
@@ -356,7 +354,7 @@ def nearest(
         if best.shape[1] > limit:
             keep = np.argpartition(-best, limit - 1, axis=1)[:, :limit]
             best, best_ids = np.take_along_axis(best, keep, 1), np.take_along_axis(best_ids, keep, 1)
-    # Newest first among equals, so that the order never depends on how the scan was cut.
+    # Ties: newest first, so that the order does not depend on the chunks of the scan.
     orders = [np.lexsort((-ids, -scores)) for ids, scores in zip(best_ids, best, strict=True)]
     return [
         [(int(ids[i]), float(scores[i])) for i in order]
@@ -389,12 +387,12 @@ def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
 
 
 def of_kind(kind: Kind) -> tuple[str, str]:
-    """The table of a kind, and the two columns of its text."""
+    """Return the table of a kind, and the two columns of its text."""
     return TABLES[kind], _TEXT[kind]
 
 
 def compose_text(kind: Kind, first: str, second: str) -> str:
-    """A text as the encoder sees it, from the two columns it lies in."""
+    """Compose the encoder's input from the two columns of a text."""
     if kind == "turn":
         return compose_turn(first, second)
     if kind == "memory":
