@@ -1,4 +1,4 @@
-"""Which settings follow from a choice of models; they are worked out here, and written elsewhere."""
+"""The settings that follow from a choice of models. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from furoshiki.models.llm.plans import REFLEX, VARIABLES, ModelRef, plans_from
 from furoshiki.models.llm.values import TIERS, Tier
 
 NONE = "none"
-"""Chosen in place of a provider to have the built-in mind alone."""
+"""The choice of no provider: only the built-in mind answers."""
 
 NAMES = (*providers.list_setting_names(), *VARIABLES.values())
 """Every setting that a choice may change."""
@@ -23,16 +23,16 @@ DECIDING = (
     *(spec.key_setting for spec in providers.PROVIDERS if spec.by_key),
     *(spec.address_setting for spec in providers.PROVIDERS if spec.by_key and spec.door == "openai"),
 )
-"""Those of them that choose a model by themselves."""
+"""The settings that select a model by themselves."""
 
 Values = dict[str, str | None]
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen: whose models, the key, the server's address, and the name of one model for everything.
+    """A choice of models: provider, key, the server's address, and one model for all tiers.
 
-    Without a `model` the tiers are those that are proposed for the provider.
+    Without a `model` the tiers get the models that are suggested for the provider.
     """
 
     provider: str
@@ -42,9 +42,9 @@ class Chosen:
 
 
 def settings_for(chosen: Chosen, held: Mapping[str, str | None], catalogue: Catalogue) -> Values:
-    """What to write, None for what is to be taken out. `held` are the values of `NAMES` as they are.
+    """Return the settings to write; None removes one. `held` are the current values of `NAMES`.
 
-    The key of another provider stays, behind the chosen one.
+    Keys of other providers stay, with lower priority.
     """
     wanted: Values = dict.fromkeys(VARIABLES.values())
     if chosen.provider == NONE:
@@ -54,13 +54,13 @@ def settings_for(chosen: Chosen, held: Mapping[str, str | None], catalogue: Cata
     spec = providers.find(chosen.provider)
     if spec.by_net:
         wanted[spec.key_setting] = chosen.key
-        if chosen.base_url or spec.door == "openai":  # what was there instead may be anybody's
+        if chosen.base_url or spec.door == "openai":  # an earlier address may be of another server
             wanted[spec.address_setting] = chosen.base_url
     return wanted | _tiers(chosen, {**held, **wanted}, catalogue)
 
 
 def _tiers(chosen: Chosen, after: Mapping[str, str | None], catalogue: Catalogue) -> Values:
-    """The models of the tiers; none where the shipped defaults come to the same, so that they go on being followed."""
+    """Return the tiers' models; none where they equal the defaults, which then stay in use."""
     if chosen.model is not None:
         return {VARIABLES["chat"]: f"{chosen.provider}:{chosen.model}"}
     proposed = catalogue.defaults.get(chosen.provider, {})
@@ -72,7 +72,7 @@ def _tiers(chosen: Chosen, after: Mapping[str, str | None], catalogue: Catalogue
 
 
 def with_values(settings: Settings, values: Values) -> Settings:
-    """The settings as they would be with these."""
+    """Return a copy of the settings with these values."""
     update: dict[str, object] = {
         name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
         for name, value in values.items()
@@ -81,7 +81,7 @@ def with_values(settings: Settings, values: Values) -> Settings:
 
 
 def tiers_in_words(answering: Mapping[Tier, str]) -> str:
-    """Which model answers for which tier: "chat, deep, reflect: claude-x; fast, micro: claude-y"."""
+    """List the tiers by model: "chat, deep, reflect: claude-x; fast, micro: claude-y"."""
     by_model: dict[str, list[str]] = {}
     for tier, model in answering.items():
         by_model.setdefault(model, []).append(tier)

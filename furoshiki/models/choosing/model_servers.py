@@ -1,5 +1,5 @@
-"""Which models a server has, how large they are, and how much they read at once: on this machine, or at an address that
-the owner names. All calls are free and short; a model is fetched only when somebody asks for it."""
+"""Queries to model servers, here or at the owner's address: models, sizes, context windows. All
+calls are free and short; a model is downloaded only on request."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from furoshiki.core.network.providers import ProviderSpec
 GLANCE_S = 1.0
 PATIENCE_S = 8.0
 PULL_STALL_S = 120.0
-"""How long a fetch may stand still; Ollama checks what it fetched without a word."""
+"""Seconds without progress before a download fails; Ollama verifies files silently."""
 
 LEAST_WINDOW = 8192
-"""Tokens. A first message takes some 3,000; with skills, memories and a conversation it is twice that."""
+"""Tokens. A first message needs 3,000; with skills, memories and a conversation twice that."""
 
 MOST_LISTED = 20
-"""So many models of an Ollama are asked about one by one."""
+"""Models of an Ollama server whose details are queried."""
 
 _MOST_BYTES = 20_000_000
 _NO_TALKERS = ("embed", "bge-", "minilm", "rerank", "whisper")
-"""What the names of models have in them that cannot talk."""
+"""Parts of the names of models that cannot chat."""
 
 _NUM_CTX = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
 _NOT_SO = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
-"""What comes of asking a server that is another than was thought, or none."""
+"""Errors when a server is missing or of another kind than expected."""
 
 
 class NotPulled(Exception):
@@ -43,8 +43,8 @@ class NotPulled(Exception):
 
 @dataclass(frozen=True)
 class Model:
-    """A model that a server has. `size` is in bytes, `window` the tokens it reads at once as it was started, `most`
-    what it was made for; 0 where that is not told. `elsewhere` names the machine where it really runs, if not there."""
+    """A model of a server: `size` in bytes, the context `window` in tokens as running, `most` as
+    trained (0: unknown); `elsewhere` names another machine that runs it."""
 
     name: str
     size: int = 0
@@ -54,7 +54,7 @@ class Model:
 
     @property
     def about(self) -> str:
-        """Describe it in half a sentence."""
+        """Describe it in half a sentence, in the user's language."""
         if self.elsewhere:
             return say("runs at {place}: what you say leaves this machine", place=self.elsewhere)
         reads = say("reads {window} tokens at once", window=self.window) if self.window else ""
@@ -64,7 +64,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Server:
-    """A server that answers at `address`, with the models that can talk, the largest first."""
+    """A server at `address`, with its chat models, largest first."""
 
     spec: ProviderSpec
     address: str
@@ -72,17 +72,17 @@ class Server:
 
     @property
     def root(self) -> str:
-        """Where its own interface begins, beside OpenAI's."""
+        """The base URL of its own API, next to the OpenAI-compatible one."""
         return self.address.removesuffix("/v1")
 
     def window(self, name: str) -> int:
-        """How many tokens a model reads at once, as it is running now; 0 when nobody tells."""
+        """Return a model's current context window in tokens; 0 when unknown."""
         found = look(self.spec, self.address, patience_s=PATIENCE_S)
         return next((one.window for one in found.models if one.name == name), 0) if found else 0
 
 
 def here(values: Mapping[str, str | None]) -> list[Server]:
-    """The servers that answer on this machine, or where the settings' `values` say that they are."""
+    """Return the servers on this machine, or at the addresses in the settings' `values`."""
     known = [providers.find(name) for name in _READERS]
     with ThreadPoolExecutor(len(known)) as pool:
         found = pool.map(lambda spec: look(spec, spec.answers_at(values), values.get(spec.key_setting)), known)
@@ -106,7 +106,7 @@ def at(address: str, key: str | None = None) -> Server:
 
 
 def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: float | None = None) -> Server | None:
-    """The server of this kind at an address, with or without "/v1"; None when none of this kind answers there."""
+    """Return the server of this kind at an address (with or without "/v1"), or None."""
     root = address.rstrip("/").removesuffix("/v1")
     if spec.name not in _READERS:
         return None
@@ -119,7 +119,7 @@ def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: f
 
 
 def pull(root: str, name: str) -> Iterator[tuple[str, int, int]]:
-    """Have an Ollama fetch a model: what it does, and how many bytes of how many are there. Raises NotPulled."""
+    """Have Ollama download a model; yields state, bytes done and total. Raises NotPulled."""
     done: dict[str, tuple[int, int]] = {}
     state = ""
     try:
@@ -157,7 +157,7 @@ def _ollama(root: str, headers: Mapping[str, str], patience_s: float) -> list[Mo
 
 
 def _add_window(root: str, headers: Mapping[str, str], model: Model, running: int) -> Model:
-    """The model with its window; one that is not loaded has the one that is set for it, if any is."""
+    """Add the context window; for a model that is not loaded, the configured one, if any."""
     try:
         found = _json(f"{root}/api/show", headers, PATIENCE_S, {"model": model.name})
         made = [int(value) for name, value in found["model_info"].items() if name.endswith(".context_length")]
@@ -197,7 +197,7 @@ def _vllm(root: str, headers: Mapping[str, str], patience_s: float) -> list[Mode
 
 _Reader = Callable[[str, Mapping[str, str], float], list[Model]]
 _READERS: Mapping[str, _Reader] = {"ollama": _ollama, "lmstudio": _lmstudio, "llamacpp": _llamacpp, "vllm": _vllm}
-"""How the servers tell of their models, each in its own way, by which it is known too."""
+"""Readers of model lists by kind of server; they also identify the kind."""
 
 
 def _json(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:

@@ -1,4 +1,4 @@
-"""What a month would cost: the tokens of a measured day, by tier, at the prices of the models that would answer."""
+"""Estimated monthly cost: tokens of a measured day, by tier, at the chosen models' prices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAYS_A_MONTH = 365.25 / 12
 
 @dataclass(frozen=True)
 class Day:
-    """What a day asks of the models: tokens for each tier, with so many messages of the owner's."""
+    """Tokens by tier of a measured day with this many messages from the owner."""
 
     persona: str
     messages: float
@@ -27,8 +27,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Monthly:
-    """Dollars a month for a day like `day`: `usd` when what repeats is read from the provider's cache, `uncached_usd`
-    when nothing is."""
+    """US dollars a month for days like `day`: `usd` with prompt caching, `uncached_usd` without."""
 
     day: Day
     usd: float
@@ -36,7 +35,7 @@ class Monthly:
 
 
 def days() -> tuple[Day, ...]:
-    """The measured days, the quietest first."""
+    """Return the measured days, the fewest messages first."""
     found = [
         Day(
             one["persona"],
@@ -53,14 +52,14 @@ def days() -> tuple[Day, ...]:
 
 
 def monthly(day: Day, cost: Callable[[Tier, Usage], float]) -> Monthly:
-    """The cost of a month of such days; `cost` is what tokens cost in a tier, in dollars."""
+    """Return the monthly cost; `cost` gives the price of tokens in a tier in US dollars."""
     cached = sum(cost(tier, used) for tier, used in day.tokens.items())
     plain = sum(cost(tier, Usage(used.input, output=used.output)) for tier, used in day.tokens.items())
     return Monthly(day, cached * DAYS_A_MONTH, plain * DAYS_A_MONTH)
 
 
 def in_words(found: Monthly) -> str:
-    """A line for a person."""
+    """Describe the cost in one line, in the user's language."""
     low, high = sorted((found.usd, found.uncached_usd))
     spread = " – ".join(dict.fromkeys(f"${usd:.2f}" for usd in (low, high)))
     return say("With {messages:g} messages a day: about {cost} a month.", messages=found.day.messages, cost=spread)

@@ -1,7 +1,7 @@
-"""Real calls through the project's own way to the models, before anything of a choice is kept.
+"""Trial calls to a chosen model through the gateway, before the choice is stored.
 
-Anybody's model says hello. One of a server of one's own is tried further: whether it calls a skill, fills a form, sees
-a picture, and thinks first. What it does without is kept as what is learned of a model.
+Any model is asked for a greeting. A model of the owner's own server is also tested for skills,
+forms, pictures and thinking; missing abilities are stored like other quirks of a model.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from furoshiki.models.llm.store import costs, quirks
 from furoshiki.models.llm.values import TIERS, Answer, Block, CallRecord, Image, Message, Question, Tier, Tool, Usage
 
 SECONDS = 60.0
-"""How long the first words may take; a model at home gets twice that, because it has to be loaded."""
+"""Timeout of the first answer in seconds; local models get twice that, as they must be loaded."""
 
 MOST_TOKENS = 200
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of the call: the answer, or why there was none."""
+    """The result of a trial: the answer, or why there is none."""
 
     answer: Answer | None = None
     why: str = ""
@@ -53,13 +53,13 @@ class Tried:
 
     @property
     def away(self) -> bool:
-        """Whether the provider was not reached at all, so that the choice may yet be right."""
+        """Whether the provider was unreachable, so that the choice may still be right."""
         return self.failed in ("network", "timeout")
 
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a model was found to do."""
+    """The tested abilities of a model."""
 
     skills: bool
     forms: bool
@@ -68,7 +68,7 @@ class Abilities:
 
     @property
     def in_words(self) -> str:
-        """Describe it in a sentence."""
+        """Describe the abilities in a sentence, in the user's language."""
         skills = say("calls skills") if self.skills else say("calls no skills")
         forms = say("fills forms") if self.forms else say("fills no forms")
         pictures = say("sees pictures") if self.pictures else say("sees no pictures")
@@ -85,7 +85,7 @@ class Dinner(BaseModel):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Which model answers for each tier, and what tokens cost there in dollars."""
+    """The model of each tier, with its prices."""
 
     answering: Mapping[Tier, str]
     prices: Prices
@@ -93,19 +93,19 @@ class Prospect:
     at: datetime
 
     def cost(self, tier: Tier, used: Usage) -> float:
-        """Dollars for these tokens in this tier."""
+        """Return the price of these tokens in this tier, in US dollars."""
         ref = self.refs[tier]
         return 0.0 if ref == REFLEX else self.prices.cost(ref, used, ttl="5m", at=self.at).usd
 
 
 def keep_window(database: Database, model: str, window: int, now: datetime) -> None:
-    """Put on record how many tokens a model ("provider:model") reads at once, as its server tells."""
+    """Store the context window in tokens that a model's server reports ("provider:model")."""
     with database.write() as db:
         quirks.keep(db, model, Quirk("window", window), now)
 
 
 def prospect(settings: Settings, now: datetime) -> Prospect:
-    """What the settings come to, at the prices of this moment. Raises BadSetting."""
+    """Return models and current prices under these settings. Raises BadSetting."""
     values = settings.model_values()
     catalogue = catalogues.load(settings.data / "config" / "models.toml")
     refs = {tier: plan.models[0] for tier, plan in plans_from(values, catalogue).by_tier.items()}
@@ -114,7 +114,7 @@ def prospect(settings: Settings, now: datetime) -> Prospect:
 
 
 async def ask(settings: Settings, database: Database, now: Callable[[], datetime], *, fully: bool = False) -> Tried:
-    """Have the chat model say hello, and `fully`, show what it can; what it costs is in the ledger."""
+    """Ask the chat model for a greeting; `fully` also tests its abilities. Records the costs."""
     found = Found()
     failures, calls = list[tuple[ModelRef, Failure]](), list[CallRecord]()
     values = settings.model_values()
@@ -127,7 +127,7 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
     gateway = open_minds(
         values,
         data=settings.data,
-        reflex=lambda _question, *, why: None,  # what is tried is the model, not what stands in for it
+        reflex=lambda _question, *, why: None,  # test the model, not its built-in replacement
         ledger=ledger,
         spent_today=lambda: 0.0,
         limits=BudgetLimits(),
@@ -152,7 +152,7 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
 
 
 def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
-    """What is known of a model is what was found now."""
+    """Replace the stored quirks of a model by those found now."""
     with database.write() as db:
         quirks.forget(db, model)
         for name, (value, _) in found.get(model, {}).items():
@@ -160,11 +160,11 @@ def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
 
 
 async def _probe_abilities(gateway: Gateway, found: Found, hello: Answer, now: datetime) -> Abilities:
-    """What the model can; what it does not do though nobody refused it is among what was `found` afterwards."""
+    """Test a model's abilities; those it lacks without a refusal are added to `found`."""
     held = found.setdefault(f"{hello.provider}:{hello.model}", {})
     called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
     if not (called and called.calls) and "tools" not in held:
-        held["tools"] = (1, now)  # offered in words
+        held["tools"] = (1, now)  # offer tools in the prompt's text instead
         called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
         if not (called and called.calls):
             del held["tools"]
@@ -193,7 +193,7 @@ def _system() -> tuple[Block, ...]:
 
 
 def _make_red_png() -> bytes:
-    """A picture that is red all over, as PNG."""
+    """Return a plain red picture as PNG."""
     side = 64
     rows = zlib.compress((b"\0" + b"\xff\0\0" * side) * side)
 

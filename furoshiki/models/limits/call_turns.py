@@ -1,8 +1,8 @@
-"""Whose model call comes next, when a host allows only so many at the same moment.
+"""Turns of model calls when a host limits the number of simultaneous calls.
 
-A call holds a lock file for the host, and one for its home where that has a limit of its own. The kernel frees them
-when the process is gone, so calls of the listener, of jobs and of a shell are counted together. Within a process the
-homes that wait take turns; conversations come before everything else.
+A call holds a lock file for the host, and one for its home if that has its own limit. The kernel
+frees the locks when a process ends, so calls of the listener, of jobs and of a shell count
+together. Within a process the waiting homes take turns; conversations have priority.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ log = logging.getLogger(__name__)
 FOLDER = Path("run") / "calls"
 
 LOOK_SECONDS = 0.02
-"""How often it is looked whether another process has let go of a place."""
+"""Seconds between checks whether another process has released a place."""
 
 
 @dataclass(eq=False)
 class _Waiter:
-    """A call that waits: whose, and how many its home and all homes may have at once (0: as many as they like)."""
+    """A waiting call, with the limits of its home and of all homes (0: no limit)."""
 
     home: str
     reply: bool
@@ -41,17 +41,17 @@ class _Waiter:
 
 
 class CallTurns:
-    """The calls of one event loop."""
+    """The waiting calls of one event loop."""
 
     def __init__(self, host: Path) -> None:
         self._folder = host / FOLDER
         self._waiting: tuple[dict[str, deque[_Waiter]], dict[str, deque[_Waiter]]] = ({}, {})
-        """By home, the one whose turn it is in front: conversations, and all else."""
+        """Waiting calls by home, next home first: conversations, and all others."""
         self._released = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
 
     async def take(self, home: str, *, reply: bool, of_home: int, of_host: int, patience_s: float) -> list[int]:
-        """A place, to be given back. Raises TimeoutError when none is free in time."""
+        """Wait for a place, to be released by `give_back`. Raises TimeoutError."""
         waiter = _Waiter(home, reply, of_home, of_host, asyncio.get_running_loop().create_future())
         queue = self._waiting[0 if reply else 1]
         queue.setdefault(home, deque()).append(waiter)
@@ -62,20 +62,20 @@ class CallTurns:
             async with asyncio.timeout(patience_s):
                 return await asyncio.shield(waiter.got)
         except BaseException:
-            if waiter.got.done():  # it came at the very moment at which nobody wanted it any more
+            if waiter.got.done():  # granted just as the wait was cancelled
                 self.give_back(waiter.got.result())
             else:
                 self._drop(queue, waiter)
             raise
 
     def give_back(self, place: list[int]) -> None:
-        """Let the next call have a place."""
+        """Release a place for the next call."""
         for handle in place:
             os.close(handle)
         self._released.set()
 
     async def _look(self) -> None:
-        """Serve who waits until nobody does."""
+        """Serve waiting calls until there are none."""
         try:
             while any(self._waiting):
                 self._released.clear()
@@ -84,20 +84,20 @@ class CallTurns:
                         await self._released.wait()
                 try:
                     self._serve()
-                except OSError as error:  # no more files may be open, say: who waits goes on waiting
+                except OSError as error:  # such as too many open files: keep waiting
                     log.warning("whose model call is next cannot be judged: %s", in_words(error))
                     await asyncio.sleep(LOOK_SECONDS)
         finally:
             self._looking = None
 
     def _serve(self) -> None:
-        """Give what is free to those who wait: a call of each home, then the next one of each."""
+        """Give free places to waiting calls, one for each home in turn."""
         for queue in self._waiting:
             while self._round(queue):
                 pass
 
     def _round(self, queue: dict[str, deque[_Waiter]]) -> bool:
-        """One call of each home that waits, as far as there are places; whether there may be more."""
+        """Serve one call of each waiting home while places are free; True if more may follow."""
         served = False
         for home in list(queue):
             waiter = queue[home][0]
@@ -115,13 +115,13 @@ class CallTurns:
                 continue
             waiter.got.set_result(of_host + of_home)
             self._drop(queue, waiter)
-            if home in queue:  # its next call comes after those of all other homes
+            if home in queue:  # queue the home's next call behind all other homes
                 queue[home] = queue.pop(home)
             served = True
         return served
 
     def _hold(self, whose: str, most: int, reply: bool) -> list[int] | None:
-        """The lock of one of `most` places; none is needed where there is no limit. None when all are taken."""
+        """Lock one of `most` places (0: no limit, no lock). Returns None when all are taken."""
         tries = (hold(self._folder / f"{whose}-{number}") for number in places.order(most, reply=reply))
         handle = next((one for one in tries if one is not None), None)
         if not most:
@@ -140,7 +140,7 @@ _OF_LOOPS: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Path, CallT
 
 
 def of_host(host: Path) -> CallTurns:
-    """The turns of a host in the running event loop."""
+    """Return the turns of a host in the running event loop."""
     made = _OF_LOOPS.setdefault(asyncio.get_running_loop(), {})
     if host not in made:
         made[host] = CallTurns(host)

@@ -1,7 +1,7 @@
-"""The limits of one home as its models meet them: is money or a number of calls used up, and whose turn is it to ask.
+"""The operator's limits of one home, applied to its model calls: money, calls, and turns.
 
-They are the operator's, beside the owner's own budget: no setting in a home can raise them. The owner's budget lets
-every reply through, since the owner would rather pay a cent than be ignored; here it is not the owner who pays.
+They are separate from the owner's budget, and no setting of the home can raise them. The owner's
+budget lets every reply through, as the owner pays for it; these limits do not.
 """
 
 import logging
@@ -21,13 +21,13 @@ from furoshiki.models.llm.rules.budget import BudgetVerdict
 log = logging.getLogger(__name__)
 
 PATIENCE_S = {True: 60.0, False: 30.0}
-"""How long an answer that somebody waits for, and anything else, waits for its turn."""
+"""Seconds to wait for a turn: True for replies to a user, False for other calls."""
 
 BUSY = later("as many models are asked as the operator of this machine allows at the same moment")
 
 
 class HomeLimits:
-    """One for each World of a home. `usd_of_all` and `at_once` are the host's own settings and may be reassigned."""
+    """The limits of a home, one for each World. `usd_of_all` and `at_once` are reassignable."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class HomeLimits:
         clock: Callable[[], datetime],
         used: Callable[[], tuple[float, int]],
     ) -> None:
-        """`used` says the dollars and the calls of this UTC day in the home's own ledger."""
+        """`used` returns US dollars and calls of this UTC day from the home's ledger."""
         self._name = home.name
         self._host = host
         self._clock = clock
@@ -48,7 +48,7 @@ class HomeLimits:
         self.at_once = 0
 
     def stops(self) -> BudgetVerdict | None:
-        """The verdict on every call while a limit is reached; None while none is."""
+        """Return the verdict on all calls while a limit is reached, else None."""
         limits = self._limits()
         if limits.money is None and limits.calls is None and not self.usd_of_all:
             return None
@@ -57,12 +57,12 @@ class HomeLimits:
         return stops.judge(limits, Spent(usd, calls, of_all), self.usd_of_all)
 
     def paid(self, usd: float) -> None:
-        """Count what a call has cost."""
+        """Add the cost of a call, in US dollars."""
         self._spending.add(self._name, usd, self._clock())
 
     @asynccontextmanager
     async def turn(self, *, reply: bool) -> AsyncIterator[None]:
-        """Held while a model is asked. Raises Failure ("busy") when it is not this home's turn in time."""
+        """Hold a turn during a model call. Raises Failure ("busy") when none is free in time."""
         of_home = self._limits().at_once or 0
         if not of_home and not self.at_once:
             yield
@@ -80,7 +80,7 @@ class HomeLimits:
             turns.give_back(place)
 
     def _limits(self) -> Limits:
-        """What holds now; where no limits could ever be read, those this home knew, and the log says so once."""
+        """Return the current limits; if unreadable, the last known ones, logged once."""
         try:
             self._known = limit_file.of_home(self._host, self._name)
         except BadSetting as error:

@@ -1,7 +1,7 @@
-"""What the operator of a machine has set for its homes: `.host/limits.json`, changed by `furoshiki host limit`.
+"""The operator's limits for the homes of a machine: `.host/limits.json` (`furoshiki host limit`).
 
-{"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no limit there. What
-another release calls a limit is kept as it is, and limits nothing here (`strange` names it).
+{"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no
+limit. Limits of another release are preserved without effect (`strange` reports them).
 """
 
 import functools
@@ -23,12 +23,12 @@ EVERY = "*"
 
 Given = Mapping[str, float | int | None]
 Held = dict[str, Any]
-"""The file as it is written."""
+"""The content of the file."""
 
 
 def of_home(host: Path, home: str) -> Limits:
-    """What a home may use. While the file does not change it costs a `stat`. While it is damaged what could be read of
-    it last goes on holding. Raises BadSetting when nothing ever could."""
+    """Return the limits of a home; costs one `stat` while the file is unchanged. A damaged file is
+    replaced by its last readable version. Raises BadSetting when there is none."""
     path, before = host / NAME, host / "run" / NAME
     try:
         return _laid_over(path, stamp_of(path), home)
@@ -39,19 +39,19 @@ def of_home(host: Path, home: str) -> Limits:
 
 
 def change(host: Path, home: str | None, given: Given) -> None:
-    """Set limits of a home, or (None) of every home that has none of its own. Raises BadSetting."""
+    """Set limits of a home, or (None) the defaults for all homes. Raises BadSetting."""
     path = host / NAME
     with locked(host / ".limits.lock"):
         held = _read(path)
         mine = {**held.get(home or EVERY, {}), **given}
-        if home is None:  # there is nobody above, over whose limit "none" would have to stand
+        if home is None:  # a default needs no explicit "no limit"
             mine = {name: amount for name, amount in mine.items() if amount is not None}
         held[home or EVERY] = mine
         atomic_files.write_text(path, json.dumps({name: held[name] for name in sorted(held) if held[name]}, indent=2))
 
 
 def forget(host: Path, home: str) -> None:
-    """A home of that name that comes later begins without limits of its own."""
+    """Remove the limits of a home, so that a later home of this name has none."""
     path = host / NAME
     with locked(host / ".limits.lock"):
         held = _read(path)
@@ -61,7 +61,7 @@ def forget(host: Path, home: str) -> None:
 
 
 def strange(host: Path) -> list[str]:
-    """What the file names as a limit and is none here, a sentence each. Raises BadSetting."""
+    """Return a sentence for each unknown limit in the file. Raises BadSetting."""
     known_here = ", ".join(amounts.names())
     return [
         f"{host / NAME}: {name!r} of {home!r} is no limit here, and does nothing; there are {known_here}"
@@ -87,7 +87,7 @@ def _load(path: Path, _stamp: object) -> Held:
 
 
 def _remember(path: Path) -> None:
-    """Keep what could be read, for a day on which it cannot."""
+    """Save a readable version of the file, for use when the file gets damaged."""
     kept = path.parent / "run" / NAME
     with suppress(OSError):
         if not path.is_file():

@@ -1,7 +1,7 @@
-"""Room on the disk: how much of it a home has, and whether more may be added on purpose.
+"""Disk usage of a home, and whether data may be added on purpose.
 
-What is said is always kept. What is refused when there is no room is what somebody adds on purpose: documents, imports,
-exports, more backups than there are.
+Messages are always stored. Without room, only deliberate additions are refused: documents, imports,
+exports, and additional backups.
 """
 
 import logging
@@ -24,18 +24,18 @@ GB = 1024**3
 
 
 def measure(folder: Path) -> int:
-    """Bytes that a folder takes on the disk; about 10 ms for a home."""
+    """Return the bytes that a folder takes on the disk; about 10 ms for a home."""
     total = 0
     for here, _folders, names in trees.walk(folder):
         for name in names:
-            with suppress(OSError):  # it may have been there a moment ago
+            with suppress(OSError):  # the file may have been deleted meanwhile
                 total += os.lstat(f"{here}/{name}").st_blocks * BLOCK
     return total
 
 
 def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
-    """Why `more` bytes may not be added to a home, in a sentence for its owner; None when they may. A companion that
-    lives by itself has all of its disk. `free_gb` is what the host wants to stay free (0: whatever)."""
+    """Return why a home may not grow by `more` bytes, as a sentence for its owner, or None.
+    `free_gb` must stay free on the host's disk (0: no limit). Without a host there is no limit."""
     host = host_of(data)
     if host is None:
         return None

@@ -1,7 +1,7 @@
-"""What all homes of a host have spent today: one file a day of UTC, a line for each call that cost something.
+"""The sum of today's model costs of all homes of a host: one file a UTC day, one line a call.
 
-Lines are appended, which processes may do at the same moment, and each process reads only what was added since it last
-looked. Whose ledger it is in the first place is each home's database; this is the sum that no single home has.
+Processes append lines concurrently, and each reads only the lines added since its last look. The
+authoritative ledger is in each home's database; this is the sum over all homes.
 """
 
 import functools
@@ -21,7 +21,7 @@ KEPT_DAYS = 62
 
 
 class Spending:
-    """The days' files of one host, as this process knows them."""
+    """The daily files of one host, as read by this process."""
 
     def __init__(self, host: Path) -> None:
         self._folder = host / FOLDER
@@ -31,7 +31,7 @@ class Spending:
         self._reading = threading.Lock()
 
     def add(self, home: str, usd: float, now: datetime) -> None:
-        """Write down what a call has cost. A full disk loses the line, and says so in the log."""
+        """Append the cost of a call. On a full disk the line is lost, with a warning in the log."""
         if usd <= 0:
             return
         path = self._path(now)
@@ -40,17 +40,17 @@ class Spending:
                 self._folder.mkdir(mode=0o700, exist_ok=True)
                 self._clear(now)
             with open(path, "a", encoding="ascii", opener=_private) as file:
-                file.write(f"\n{home} {usd:.6f}\n")  # a line that was torn before must not swallow this one
+                file.write(f"\n{home} {usd:.6f}\n")  # a leading newline protects this line from an earlier torn one
         except OSError as error:
             log.warning("what a call has cost cannot be added to that of all homes: %s", in_words(error))
 
     def of_all(self, now: datetime) -> float:
-        """US dollars that all homes have spent on this day. Never raises: a file that cannot be read counts as far as
-        it could be."""
+        """Return the US dollars spent by all homes on this day. Never raises: an unreadable file
+        counts as far as it was read."""
         return sum(self.by_home(now).values())
 
     def by_home(self, now: datetime) -> Counter[str]:
-        """US dollars of this day by home."""
+        """Return the US dollars of this day by home."""
         with self._reading:
             return self._read_on(now)
 
@@ -68,28 +68,28 @@ class Spending:
         except OSError as error:
             log.warning("what all homes have spent cannot be read: %s", in_words(error))
             return self._by_home
-        whole = new[: new.rfind(b"\n") + 1]  # a line that is being written is read the next time
+        whole = new[: new.rfind(b"\n") + 1]  # read an incomplete line the next time
         self._read_to += len(whole)
         for line in whole.decode("ascii", "replace").splitlines():
             home, _, usd = line.partition(" ")
             try:
                 self._by_home[home] += float(usd)  # type: ignore[assignment]
             except ValueError:
-                continue  # what was left of a line when the power went
+                continue  # the rest of a line after a power failure
         return self._by_home
 
     def _path(self, now: datetime) -> Path:
         return self._folder / f"{now.astimezone(UTC):%Y-%m-%d}"
 
     def _clear(self, now: datetime) -> None:
-        """The first call of a day removes the files of days nobody asks for any more."""
+        """Delete the files of old days, all but the newest KEPT_DAYS."""
         for path in sorted(self._folder.iterdir())[:-KEPT_DAYS]:
             path.unlink(missing_ok=True)
 
 
 @functools.cache
 def of_host(host: Path) -> Spending:
-    """The spending of a host; one for each process."""
+    """Return the spending of a host; one instance for each process."""
     return Spending(host)
 
 

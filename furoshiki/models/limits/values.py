@@ -1,4 +1,4 @@
-"""What a home may use, and what it has used."""
+"""Limits of a home, and its usage."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """What one home may use; None: as much as it likes. A day is one of UTC."""
+    """Limits of one home; None: no limit. A day is a UTC day."""
 
     money: float | None = None
     """US dollars a day for models."""
     calls: int | None = None
     """Model calls a day."""
     at_once: int | None = None
-    """Models that are asked at the same moment."""
+    """Simultaneous model calls."""
     disk: int | None = None
     """Bytes on the disk."""
     cpu: int | None = None
-    """Seconds of CPU in an hour for jobs."""
+    """CPU seconds an hour for jobs."""
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a home, and all homes of its host together, have used of a day: dollars and model calls."""
+    """Usage of a day: US dollars and calls of a home, and US dollars of all homes of its host."""
 
     money: float
     calls: int

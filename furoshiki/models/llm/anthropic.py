@@ -1,7 +1,7 @@
-"""Anthropic's Messages API over the official kit, read as plain events.
+"""Anthropic's Messages API through the official SDK, read as plain events.
 
-The kit's typed models are not used: they cost time for each token, and a server that sends the wrong types must not
-surprise us. Its connection, its headers and its reader of event streams are.
+The SDK's typed models are not used: they cost time for each token, and a server may send wrong
+types. Its connection, headers and event stream reader are used.
 """
 
 import base64
@@ -22,7 +22,7 @@ from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
 
 MOST_MARKS = 4
-"""Cache marks a request may carry. Of more, the first (the stable shell) and the last ones (the longest) are kept."""
+"""Cache marks in a request. Of more, the first (stable part) and the last (longest) are kept."""
 
 _FINISHES: dict[str, Finish] = {
     "end_turn": "stop",
@@ -39,59 +39,59 @@ _BATCHES = "/v1/messages/batches"
 
 
 class Anthropic(KitClient):
-    """The models of a provider that speaks it, at its own address or at `base_url`."""
+    """A provider with Anthropic's API, at its own address or at `base_url`."""
 
     kit_name = "anthropic"
     kit_options: ClassVar = {"open_telemetry": False}
 
     def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
-        # people copy addresses with and without the version; the kit adds it
+        # people copy addresses with or without the version; the SDK adds it
         super().__init__(spec, api_key, (base_url or "").rstrip("/").removesuffix("/v1"))
         self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Ask once."""
+        """Send one request and fill `hearing`. Raises Failure."""
         body = self._body(model, question, form, manner)
         shape = ("json_schema",) if "format" in body.get("output_config", {}) else ()
         hearing.may_go = frozenset((*manner.send, *shape, *{"diagnostics", "tools"} & body.keys()))
         await self._stream(body, question.purpose, hearing)
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """The request without what only a stream has, or what differs from one time to the next."""
+        """Return the request for a batch, without streaming fields and changing ones."""
         body = self._body(model, question, form, manner)
         return {name: value for name, value in body.items() if name not in ("stream", "diagnostics")}
 
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
-        """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
+        """Submit requests by key and return the batch id. The API has no field for `mark`."""
         listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
         made = dict_of(await self._plain("post", _BATCHES, body={"requests": listed}))
         return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
-        """Whether all that will be answered is."""
+        """Return whether a batch has ended."""
         found = dict_of(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
         return found.get("processing_status") == "ended"
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
-        """What came of each request, by its key."""
+        """Return the result of each request in a batch, by key."""
         text = await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}/results", cast_to=str)
         return {_str(line.get("custom_id")): line.get("result") for line in json_lines(text)}
 
     async def cancel_batch(self, batch_id: str) -> None:
-        """Have it stop; what was answered by then stays answered."""
+        """Cancel a batch; requests already answered stay answered."""
         await self._plain("post", f"{_BATCHES}/{quote(batch_id, safe='')}/cancel", body={})
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
-        """All batches made since a moment, oldest first: what is in them can be seen in their results only."""
+        """Return the ids of batches created since a time, oldest first; `mark` is not used."""
         found = dict_of(await self._plain("get", f"{_BATCHES}?limit=100"))
         listed = found.get("data")
         made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         return [read_name(one) for one in reversed(made) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
-        """Fill `hearing` from a whole message, as if it had come in a stream."""
+        """Fill `hearing` from a complete message, as if streamed. Raises Failure."""
         found = dict_of(result)
         kind = found.get("type")
         if kind != "succeeded":
@@ -124,7 +124,7 @@ class Anthropic(KitClient):
         self._remember((body["model"], purpose), reading.message_id)
 
     def _remember(self, key: tuple[str, str], message_id: str) -> None:
-        """Keep the id of the last answer, so that the next request can ask why its cached prefix was missed."""
+        """Store the last answer's id; the next request uses it to ask why the cache was missed."""
         self._last_ids[key] = message_id
         self._last_ids.move_to_end(key)
         while len(self._last_ids) > _REMEMBERED:
@@ -157,7 +157,7 @@ class Anthropic(KitClient):
 
 
 class _Reading:
-    """Reads the events of one stream into a Hearing. Whatever has the wrong type is taken as absent."""
+    """Reads the events of one stream into a Hearing; values of a wrong type count as missing."""
 
     def __init__(self, hearing: Hearing, model: str) -> None:
         self._hearing = hearing
@@ -217,7 +217,7 @@ class _Reading:
                 block["signature"] = _str(block.get("signature")) + _str(delta.get("signature"))
 
     def _count(self, usage: dict[str, Any]) -> None:
-        """Totals as they stand: later events repeat and correct earlier ones, and may leave fields out."""
+        """Update token counts: later events repeat or correct earlier ones and may omit fields."""
         for name, value in usage.items():
             if isinstance(value, int) and value >= 0:
                 self._input[name] = value
@@ -227,7 +227,7 @@ class _Reading:
         self._hearing.usage = Usage(fresh + cached + written, cached, written, self._input.get("output_tokens", 0))
 
     def _native(self) -> Native | None:
-        """The answer as blocks, needed only where tools were called: their thinking must be handed back unchanged."""
+        """Return the answer as blocks if tools were called: thinking is sent back unchanged."""
         calls = {call.id: call for call in self._hearing.calls()}
         if not calls:
             return None
@@ -244,7 +244,7 @@ class _Reading:
 
 
 def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The conversation as alternating turns: tool answers that follow each other belong into one user turn."""
+    """Return the messages as alternating turns; consecutive tool results form one user turn."""
     turns: list[dict[str, Any]] = []
     for message in messages:
         role = "assistant" if message.role == "assistant" else "user"
@@ -258,7 +258,7 @@ def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:
         else:
             turns.append({"role": role, "content": content})
     if turns and turns[0]["role"] == "assistant":
-        # the companion may have written first; the API wants a person to begin
+        # the API requires a user turn first, but the companion may have written first
         turns.insert(0, {"role": "user", "content": [_text("…")]})
     return turns
 
@@ -293,7 +293,7 @@ def _text(text: str, *, mark: bool = False) -> dict[str, Any]:
 
 
 def _place_marks(body: dict[str, Any], ttl: str) -> bool:
-    """Fill in the cache marks that may stay and drop the rest; True when there is any."""
+    """Set the allowed cache marks and remove the others; True if any remains."""
     blocks = [*body.get("system", ()), *(block for turn in body["messages"] for block in turn["content"])]
     marked = [block for block in blocks if "cache_control" in block]
     kept = marked if len(marked) <= MOST_MARKS else [marked[0], *marked[-(MOST_MARKS - 1) :]]

@@ -1,4 +1,4 @@
-"""One try at one model: watched over while it runs, and accounted for however it ends."""
+"""One call to one model, supervised while it runs, and recorded however it ends."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, ToolCall, Usage
 
 CHARS_PER_TOKEN = 4
-"""For calls that ended before the provider counted them; English prose has about four."""
+"""Estimate for calls that the provider did not count; about right for English prose."""
 
 MOST_TOKENS_A_CHARACTER = 4
 MOST_TOKENS_BESIDE = 200_000
-"""What a call can have taken at most: each character in bytes, and skills and pictures beside the text."""
+"""Upper bounds of a call's input: bytes of a character, and tools and images besides text."""
 
 MOST_TOKENS_OUT = 200_000
-"""More than any model answers at once, its thinking included."""
+"""Upper bound of a call's output in tokens, including thinking."""
 
 
 SLOWEST = 1.0
-"""Characters a second below which an answer drips: slower than any machine of one's own writes, or anybody reads."""
+"""Characters a second; a slower answer drips. Any local model and any reader is faster."""
 
 TOO_LONG = "it thought too long"
 THOUGHT_ALONE = later("it thought too long: nothing but thoughts within {seconds:.0f} s")
 FELL_SILENT = later("silent for {seconds:.0f} s in the middle of its answer")
-"""How a failure begins of a model that spent all it was given on its thoughts."""
+"""Errors of a model that spent its time on thinking, or stopped in the middle."""
 
 REFUSALS = ("request", "missing", "overloaded", "garbage", "key")
-"""Kinds of failure behind which the refusal of a field may stand, or of the words themselves."""
+"""Kinds of failure that may be the refusal of a request field or of the content."""
 
 MOST_REFUSALS = 10
-"""So often a call is made again without what was refused; each refusal comes at once and costs nothing."""
+"""Repetitions of a call without the refused fields; refusals are immediate and free."""
 
 DROPS, GAP_S = 6, 1.0
-"""An answer is given up once that many pieces in a row came each so many seconds after the one before. One long pause,
-in which a model thinks, is no drip."""
+"""An answer drips when this many consecutive pieces each arrive after this many seconds. One long
+pause for thinking is no drip."""
 
 
 @dataclass
 class Spending:
-    """What all tries at one question cost together."""
+    """The total cost of all attempts at one question."""
 
     usage: Usage = Usage()
     cost_usd: float = 0.0
 
     def add(self, record: CallRecord) -> None:
-        """Count one more try."""
+        """Add one attempt."""
         mine, its = self.usage, record.usage
         self.usage = Usage(
             mine.input + its.input,
@@ -73,7 +73,7 @@ class Spending:
 
 
 class Attempt:
-    """One call. `run` it once; `record` tells afterwards what it was worth, also when it failed or was cancelled."""
+    """One call. `run` it once; `record` then returns its cost, even if failed or cancelled."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Attempt:
         quirks: Quirks,
         manner: Manner,
     ) -> None:
-        """`stretch` multiplies the patience's times; `manner` is how the answer is read."""
+        """`stretch` multiplies the timeouts of `patience`; `manner` is how the answer is parsed."""
         self._quirks = quirks
         self.ref = ref
         self._question = question
@@ -105,10 +105,10 @@ class Attempt:
         self._found: list[Quirk] = []
         self._hearing = Hearing(on_text, self._on_sign, manner)
         self.opened_late: bool | None = None
-        """Whether the answer began with thoughts that nothing opened; None where they came in a field of their own."""
+        """Whether the answer began with unmarked thoughts; None if these had their own field."""
 
     async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
-        """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
+        """Return the answer. Raises Failure, also when incomplete at `deadline` (ticks, in s)."""
         loop = asyncio.get_running_loop()
         limit = max(0.1, deadline - self._ticks())
         first = min(limit, self._first_s)
@@ -125,7 +125,7 @@ class Attempt:
         except ListenerFailed as failed:
             self._error = "our own listener failed"
             raise failed.cause from None
-        except Exception as error:  # the edge of a kit: whatever it raises, the next model is asked
+        except Exception as error:  # the SDK may raise anything; the next model is called
             raise self._on_failure(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
         finally:
             self._watch = None
@@ -135,8 +135,8 @@ class Attempt:
         return answer
 
     async def _say(self, provider: Provider, form: Form | None, manner: ModelOptions) -> Question:
-        """Ask; what is refused is left out of the same call, made again at once, and remembered. What the model wrote
-        and its server would not hand on is its answer. Returns the question as it was answered. Raises Failure."""
+        """Send the question; a refused field is remembered and left out of an immediate repetition.
+        Text withheld by a server is the answer. Returns the question as sent. Raises Failure."""
         found = self._found
         first: Failure | None = None
         while True:
@@ -161,7 +161,7 @@ class Attempt:
                 found.append(quirk)
                 if (
                     self._watch is not None and not self._watch.expired()
-                ):  # a refusal is a sign of life: start the wait again
+                ):  # a refusal is a sign of life: restart the timeout
                     until = asyncio.get_running_loop().time() + self._first_s
                     self._watch.reschedule(min(until, self._ends_at))
                 if quirk.sure:
@@ -172,14 +172,14 @@ class Attempt:
         return question
 
     def _keep_guesses(self) -> None:
-        """What was only guessed is right once the call without it is answered, or begins to be."""
+        """Store guessed quirks once the call without these fields succeeds or begins to."""
         for quirk in self._found:
             if quirk.lasting and not quirk.sure:
                 self._quirks.learn(self.ref, quirk)
         self._found = []
 
     def _learn_quirk(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
-        """What the model is asked without from now on, as a refusal of its server tells."""
+        """Return the quirk that a server's refusal reveals, or None."""
         if failure.kind == "key" and failure.status != 403:
             return None
         sent = self._hearing.may_go | {"images" for message in question.messages if message.images}
@@ -188,7 +188,7 @@ class Attempt:
         return refusals.read(failure.status, words, sent, manner.quirks, tokens=size(question) + limit, limit=limit)
 
     def record(self, cost: Callable[..., Cost]) -> CallRecord | None:
-        """The ledger's line for this call; None when nothing reached the provider."""
+        """Return the ledger's record of this call; None when no request reached the provider."""
         if not self._reached:
             return None
         usage = self._hearing.usage or self._guess()
@@ -210,7 +210,7 @@ class Attempt:
         )
 
     def _on_sign(self, alive: bool) -> None:
-        """Push the watchdog on: silence counts from the last sign, and not at all while our listener is busy."""
+        """Reset the timeout: silence counts from the last sign, but not while a listener works."""
         if self._watch is None or self._watch.expired():
             return
         now = asyncio.get_running_loop().time()
@@ -220,7 +220,7 @@ class Attempt:
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
 
     def _is_dripping(self, now: float) -> bool:
-        """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
+        """Return whether the newest pieces of text arrived too slowly to wait for the rest."""
         written = self._hearing.characters
         if not self._pieces or written > self._pieces[-1][1]:
             self._pieces.append((now, written))
@@ -241,7 +241,7 @@ class Attempt:
             calls = tuple(ToolCall(CALL_ID.format(at), *call) for at, call in enumerate(said.calls))
             finish, native = "tools", None
         if finish == "refused" and not heard.refusing:
-            text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
+            text = ""  # text before a refusal is incomplete: drop it
         silent = is_blank(text) and not calls
         if silent and finish not in ("refused", "length") and heard.broke_off is None:
             raise Failure("empty", Sentence("an empty answer"))
@@ -270,7 +270,7 @@ class Attempt:
         return failure if failure.partial else replace(failure, partial=self._build_partial(failure))
 
     def _build_partial(self, failure: Failure) -> Answer | None:
-        """What had come of an answer that broke off, as far as it may be shown."""
+        """Return the partial answer of a failed call, if it may be shown."""
         if self._question.answer is not None or not self._hearing.characters or failure.kind in ("too_big", "empty"):
             return None
         text = self._hearing.read(unfinished=True).text.rstrip()
@@ -290,7 +290,7 @@ class Attempt:
         return Failure("timeout", Sentence(FELL_SILENT, seconds=self._stall_s))
 
     def _guess(self) -> Usage:
-        """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
+        """Estimate the tokens of an uncounted call that began to answer, for the budget."""
         if not self._hearing.begun or not self.ref.spec.by_net:
             return Usage()
         return Usage(input=self._characters() // CHARS_PER_TOKEN, output=self._hearing.characters // CHARS_PER_TOKEN)

@@ -1,4 +1,4 @@
-"""Put a typed question of a script to a mind. What did not fit twice is a system event, and left for the next run."""
+"""Typed model calls of background scripts. Unusable answers are recorded and left for later."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from furoshiki.models.llm.values import Answer, Ask, Question, Tier
 
 REASON_CHARACTERS = 300
 OVERNIGHT_S = 1800.0
-"""How long a script of the night that asks once, or all at once, waits for an answer in a batch …"""
+"""Seconds that a nightly script with one step waits for an answer from a batch."""
 
 STEP_S = 600.0
-"""… and one of several steps that follow from each other. Their time limits in schedules.json leave room for that, and
-for asking as ever afterwards."""
+"""The same for a script of several dependent steps. Time limits in schedules.json include this wait
+and normal calls after it."""
 
 CHEAP: tuple[Tier, ...] = ("fast", "micro")
 
 
 class Asker(Protocol):
-    """The way to the models, and the database that knows whom not to ask for a while. A World is one."""
+    """Access to the models, and to the database with pauses after failures. A World is one."""
 
     @property
     def ask(self) -> Ask:
-        """The way to the models."""
+        """Asks a model."""
         ...
 
     @property
     def database(self) -> Database:
-        """The database."""
+        """The database with pauses after failures."""
         ...
 
 
 class Hander(Asker, Protocol):
-    """An Asker that can hand questions in together."""
+    """An Asker that can submit questions as a batch."""
 
     @property
     def hand_in(self) -> Callable[[Sequence[Question]], Awaitable[None]]:
-        """Let questions be answered together, where batches are on."""
+        """Submits questions as a batch, if batches are on."""
         ...
 
 
 @dataclass(frozen=True)
 class Unanswered:
-    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today;
-    `away` when somebody will be there another day: then nothing is settled by rule."""
+    """No usable answer. `nobody`: no model can be called, so further calls are pointless today;
+    `away`: a model may answer another day, so do not decide by rule now."""
 
     reason: str
     nobody: bool
@@ -62,7 +62,7 @@ class Unanswered:
 async def ask_mind(
     asker: Asker, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
-    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
+    """Return the answer, or why there is none; an unusable one is recorded as `event`."""
     try:
         return await patiently(asker, affordable(asker, question, now), now)
     except AnswerUnusable as error:
@@ -74,8 +74,8 @@ async def ask_mind(
 
 
 async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
-    """The answer. After a failure nobody is asked for a while, which grows with each: an outage must cost nothing, and
-    a model that never gives a usable answer little. Raises AnswerUnusable and NoMindAnswered."""
+    """Return the answer. After failures there is a pause, growing with each, so that an outage
+    costs nothing and an unusable model little. Raises AnswerUnusable and NoMindAnswered."""
     with asker.database.read() as db:
         wait = waits.of(db, question.purpose, now)
     if wait is not None:
@@ -98,7 +98,7 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
 
 
 async def together(asker: Hander, questions: Sequence[Question], now: datetime) -> None:
-    """Hand in questions that do not depend on each other and are about to be asked one after the other."""
+    """Submit independent questions as a batch, before they are asked one after the other."""
     with asker.database.read() as db:
         waiting = [one for one in questions if waits.of(db, one.purpose, now) is None]
     if len(waiting) > 1:
@@ -106,7 +106,7 @@ async def together(asker: Hander, questions: Sequence[Question], now: datetime) 
 
 
 def affordable(asker: Asker, question: Question, now: datetime) -> Question:
-    """The question for the tier that may be asked: a cheap one when nothing was said for a day."""
+    """Return the question with an affordable tier: "fast" after a day without messages."""
     if question.tier in CHEAP:
         return question
     with asker.database.read() as db:

@@ -1,8 +1,8 @@
-"""Questions that nobody waits for, handed in to be answered at half the price, and their answers fetched.
+"""Batches: questions that no user waits for, answered at half the price.
 
-A question is known by the hash of its request. The hash is written down before it is handed in and the name of its
-batch after, so that a run that was killed anywhere finds the batch again: by its name, or, where it died in between, by
-looking for it at the provider. What was answered is fetched once more for nothing for half a day, and not asked again.
+A question is identified by the hash of its request. The hash is stored before the submission and
+the batch id after it, so that a run after a crash finds the batch by its id, or by a search at the
+provider. Results are reused for twelve hours.
 """
 
 from __future__ import annotations
@@ -31,51 +31,51 @@ log = logging.getLogger(__name__)
 FIRST_LOOK_S = 2.0
 LONGEST_PAUSE_S = 60.0
 SLOWER = 1.6
-"""How often is looked whether a batch is done: after two seconds, then ever more rarely, once a minute at last."""
+"""Seconds between polls of a batch: from 2 s, growing by this factor, up to 60 s."""
 
 REUSED_FOR = timedelta(hours=12)
-"""So long the answer to the very same request is fetched again rather than asked for again."""
+"""How long the result of an identical request is reused."""
 
 CLOCKS_APART = timedelta(minutes=5)
-"""A provider's clock and ours may differ by so much."""
+"""Tolerance between the provider's clock and the local one."""
 
 
 @runtime_checkable
 class Batching(Protocol):
-    """A provider that answers in batches. Its methods raise Failure."""
+    """A provider with batches. Its methods raise Failure."""
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """The request as it goes into a batch: the same for the same question."""
+        """Return the request for a batch; identical for identical questions."""
         ...
 
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
-        """Hand requests in by their keys; returns the name of the batch. `mark` names this handing in."""
+        """Submit requests by key and return the batch id. `mark` identifies this submission."""
         ...
 
     async def batch_is_over(self, batch_id: str) -> bool:
-        """Whether all that will be answered is."""
+        """Return whether a batch has ended."""
         ...
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
-        """What came of each request, by its key."""
+        """Return the result of each request in a batch, by key."""
         ...
 
     async def cancel_batch(self, batch_id: str) -> None:
-        """Have it stop; what was answered by then stays answered."""
+        """Cancel a batch; requests already answered stay answered."""
         ...
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
-        """Batches handed in since a moment that may be the one of this mark, oldest first."""
+        """Return batches since a time that may belong to `mark`, oldest first."""
         ...
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
-        """Fill `hearing` from what came of a request."""
+        """Fill `hearing` from a result."""
         ...
 
 
 @dataclass(frozen=True)
 class BatchQuestion:
-    """A question as it goes into a batch of one provider and model."""
+    """A question in the form for a batch of one provider and model."""
 
     key: str
     ref: ModelRef
@@ -86,7 +86,7 @@ class BatchQuestion:
 def make_question(
     provider: Batching, ref: ModelRef, question: Question, form: Form | None, manner: ModelOptions
 ) -> BatchQuestion:
-    """The question as it would be handed in, with the hash by which it is known."""
+    """Return the question in the form for a batch, with its hash."""
     request = provider.batch_request(ref.model, question, form, manner)
     text = json.dumps([str(ref), request], sort_keys=True, ensure_ascii=False)
     key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
@@ -94,14 +94,14 @@ def make_question(
 
 
 class Batches:
-    """The questions handed in by this data directory."""
+    """The batches of this data directory."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
 
     async def hand_in(self, provider: Batching, questions: Sequence[BatchQuestion]) -> None:
-        """Hand in together what is not there already. All are of one provider. Raises Failure."""
+        """Submit the questions of one provider that are not submitted yet. Raises Failure."""
         now = self._clock()
         new = {one.key: one for one in questions if not self._there(one.key)}
         if not new:
@@ -124,7 +124,7 @@ class Batches:
         point("batches.arrived")
 
     def is_paid(self, key: str) -> bool:
-        """Whether the answer that will be fetched for this question is in the ledger already."""
+        """Return whether the stored answer to this question is already in the ledger."""
         found = self._find(key)
         return found is not None and found.state == "done" and self._there(key)
 
@@ -136,12 +136,12 @@ class Batches:
         sleep: Callable[[float], Awaitable[None]],
         ticks: Callable[[], float],
     ) -> Any:
-        """What came of a question, handed in now if it was not before. Raises Failure: it is not to be had in time."""
+        """Return the result; submits the question if needed. Raises Failure when not in time."""
         await self.hand_in(provider, [question])
         row = self._find(question.key)
         assert row is not None
         until = ticks() + wait_s
-        if not row.external_id:  # a run died while it handed it in
+        if not row.external_id:  # a run crashed during the submission
             found = await self._search_batches(provider, row, until, sleep, ticks)
             if found is not None:
                 return found
@@ -158,7 +158,7 @@ class Batches:
         return self._of(await provider.batch_results(row.external_id), row)
 
     def failed(self, key: str) -> None:
-        """Mark an answer as unusable, so that it is asked another way."""
+        """Mark a result as unusable, so that the question is not asked in a batch again."""
         found = self._find(key)
         if found is not None and found.state == "submitted":
             self._settle([key], "failed")
@@ -171,7 +171,7 @@ class Batches:
         sleep: Callable[[float], Awaitable[None]],
         ticks: Callable[[], float],
     ) -> Any:
-        """The answer, if one of the provider's batches that nobody here knows holds the question; else None."""
+        """Return the result from an unknown batch of the provider with this question, else None."""
         with self._database.read() as db:
             known = batches.list_known(db, row.provider)
         since = row.submitted_at - CLOCKS_APART
@@ -184,10 +184,11 @@ class Batches:
                     results = await provider.batch_results(batch_id)
                     if row.key in results:
                         with self._database.write() as db:
-                            batches.mark_arrived(db, results, batch_id)  # what was handed in with it as well
+                            batches.mark_arrived(db, results, batch_id)  # the batch's other questions as well
                         return self._of(results, row)
             if left and ticks() + pause >= until:
-                # it may be somebody else's of the same account, so it is not cancelled; nor is it asked for twice
+                # possibly another user's batch of this account: do not cancel it, and do not ask
+                # again
                 raise Failure("timeout", "a batch that may hold the question is not done yet", reached=False)
             if left:
                 await sleep(pause)
@@ -195,7 +196,7 @@ class Batches:
         return None
 
     async def _too_late(self, provider: Batching, row: HandedIn, sleep: Callable[[float], Awaitable[None]]) -> Any:
-        """Cancel it, and take the answer if it came in that moment. Raises Failure."""
+        """Cancel a batch, and return the result if it arrived meanwhile. Raises Failure."""
         await provider.cancel_batch(row.external_id)
         self._settle([row.key], "given_up")
         point("batches.cancelled")
@@ -213,7 +214,7 @@ class Batches:
         return results[row.key]
 
     def _there(self, key: str) -> bool:
-        """Whether it is handed in and waits, or was answered a short while ago."""
+        """Return whether a question is pending or was answered recently."""
         found = self._find(key)
         if found is None or found.state in ("failed", "given_up"):
             return False
@@ -230,7 +231,7 @@ class Batches:
 
 
 class Waiting:
-    """One question put through a batch, in the shape in which a provider is asked: `say` fills the hearing."""
+    """One batched question with the interface of a provider: `say` fills the hearing."""
 
     def __init__(
         self,
@@ -246,15 +247,15 @@ class Waiting:
         self._sleep = sleep
         self._ticks = ticks
         self.paid = held.is_paid(question.key)
-        """Whether its answer was paid by an earlier run."""
+        """Whether an earlier run already recorded the answer's cost."""
 
     def load(self) -> None:
-        """Nothing to load: its provider is."""
+        """Does nothing: the provider is already loaded."""
 
     async def say(
         self, _model: str, question: Question, _form: Form | None, _manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Wait for the answer and read it."""
+        """Wait for the result and read it. Raises Failure."""
         found = await self._held.result(self._provider, self._batched, question.batch_s, self._sleep, self._ticks)
         try:
             await self._provider.hear_batched(found, hearing)
@@ -263,11 +264,11 @@ class Waiting:
             raise
 
     async def aclose(self) -> None:
-        """Nothing to close."""
+        """Does nothing."""
 
 
 async def _is_over(provider: Batching, batch_id: str) -> bool:
-    """Whether a batch is done; a look that fails in passing says no."""
+    """Return whether a batch has ended; False after a temporary error."""
     try:
         return await provider.batch_is_over(batch_id)
     except Failure as failure:

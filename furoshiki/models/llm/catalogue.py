@@ -1,4 +1,4 @@
-"""Reads config/models.toml over the rows of the providers: default models, prices, patience, how a model is asked."""
+"""Facts on models: the providers' rows and config/models.toml (defaults, prices, patience)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHIPPED = Path(__file__).resolve().parents[3] / "config" / "models.toml"
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars per million tokens; writing to a cache for an hour costs 1.6 times `cache_written`."""
+    """US dollars per million tokens; caching for an hour costs 1.6 times `cache_written`."""
 
     input: float
     output: float
@@ -29,13 +29,13 @@ class Price:
 
 
 UNKNOWN = Price(input=5.0, output=25.0, cached=5.0, cache_written=5.0)
-"""A cautious guess for a model that is on no list: what the dearest models people use for talk cost."""
+"""A cautious price for unknown models: that of the most expensive common chat models."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long and how often a provider is given a chance; times in seconds. `at_home` stretches them all for models
-    that run on the owner's own machines."""
+    """Timeouts (seconds) and tries for a provider. `at_home` multiplies the timeouts for models on
+    the owner's own machines."""
 
     tries: int = 3
     stall_s: float = 45.0
@@ -44,7 +44,7 @@ class Patience:
     at_home: float = 2.0
 
     def of(self, tier: Tier) -> float:
-        """Seconds until the first sign of an answer must have come."""
+        """Return the timeout until the first sign of an answer, in seconds."""
         return self.first_sign_s.get(tier, 30.0)
 
 
@@ -57,8 +57,8 @@ class _ManneredModels:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known about models before any of them is asked. `by_piece` are dollars for a picture that a model paints,
-    or a minute that it hears, by "provider:model", where the owner says so."""
+    """Known facts about models. `by_piece`: the owner's prices in US dollars for a picture, or a
+    minute of speech, by "provider:model"."""
 
     defaults: Mapping[str, Mapping[Tier, str]] = field(default_factory=dict)
     patience: Patience = Patience()
@@ -68,7 +68,7 @@ class Catalogue:
     by_piece: Mapping[str, float] = field(default_factory=dict)
 
     def manner(self, ref: str, tier: Tier) -> ModelOptions:
-        """How `ref` ("provider:model") is asked in `tier`."""
+        """Return how `ref` ("provider:model") is called in `tier`."""
         for entry in self.manners:
             if fnmatchcase(ref, entry.pattern) and (not entry.tiers or tier in entry.tiers):
                 return entry.manner
@@ -76,10 +76,10 @@ class Catalogue:
 
 
 def load(*paths: Path) -> Catalogue:
-    """The shipped catalogue with the given files laid over it; files that do not exist are passed over, and names that
-    are not known.
+    """Load the shipped catalogue, overridden by the given files; missing files and unknown names
+    are skipped.
 
-    Raises BadSetting naming the file for a value that is not understood.
+    Raises BadSetting, naming the file, for an invalid value.
     """
     tables = _of_providers()
     where = SHIPPED
@@ -88,7 +88,7 @@ def load(*paths: Path) -> Catalogue:
             continue
         where = path
         fresh = read_toml_file(path)
-        # what the owner says about manners comes first, because the first match counts
+        # the owner's manners come first, as the first match applies
         manners = [*fresh.get("manners", []), *tables.get("manners", [])]
         tables = {**overlaid(tables, fresh), "manners": manners}
     try:
@@ -98,7 +98,7 @@ def load(*paths: Path) -> Catalogue:
 
 
 def _of_providers() -> dict[str, Any]:
-    """What the rows of the providers say, in the shape of the file."""
+    """Return the providers' rows in the file's format."""
     every = providers.PROVIDERS
     return {
         "defaults": {spec.name: dict(spec.models) for spec in every if spec.models},
@@ -107,7 +107,7 @@ def _of_providers() -> dict[str, Any]:
 
 
 def unknown(fresh: Mapping[str, Any]) -> list[str]:
-    """The names in a parsed file that nothing reads, a sentence each. ValueError for what is no table and should be."""
+    """Return a sentence for each unknown name. Raises ValueError where a table is expected."""
     strange: list[str] = []
     table = ConfigTable(fresh, strange=strange)
     table.only(("defaults", "patience", "prices", "by_piece", "unknown_price", "manners"))

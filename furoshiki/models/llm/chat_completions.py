@@ -1,4 +1,4 @@
-"""The dialect of chat completions, which OpenAI, its many compatible servers, and llama.cpp in-process all speak."""
+"""The chat completions format of OpenAI, compatible servers, and llama.cpp in this process."""
 
 import base64
 import hashlib
@@ -20,24 +20,24 @@ _FINISHES: dict[str, Finish] = {
     **dict.fromkeys(("length", "max_tokens", "model_length"), "length"),
     **dict.fromkeys(("content_filter", "refusal", "safety", "prohibited_content", "blocklist"), "refused"),
 }
-"""Any other reason is no end of an answer: "error", "abort", or a word that nobody knows."""
+"""By finish reason. Any other reason ("error", "abort", unknown) is not a valid end."""
 
 LEAST_LOGPROB = -100.0
-"""Servers write -9999 for a token they had not among the probable ones: no figure to take a mean of."""
+"""Servers write -9999 for improbable tokens; lower values are left out of the mean."""
 
 
 THOUGHTS = ("reasoning_content", "reasoning")
-"""The fields in which servers tell what a model thinks. Some want them back beside its calls, some refuse them."""
+"""Fields with a model's thoughts. Some servers need them back with tool calls, some refuse them."""
 
 Whose = tuple[str, str]
 """A provider and one of its models."""
 
 
 def messages_of(question: Question, model: Whose = ("", ""), *, thoughts: bool = True) -> list[dict[str, Any]]:
-    """The prompt, stable part first: these servers cache the longest prefix they have seen, without marks.
+    """Return the prompt, stable part first: these servers cache the longest known prefix.
 
-    What `model` sent beside its calls goes back to it, its `thoughts` where it takes them. Ids that are not its own are
-    written as every server takes them.
+    Data that `model` sent with its calls is returned to it, also `thoughts` if it accepts them.
+    Foreign call ids are rewritten in a form that every server accepts.
     """
     messages: list[dict[str, Any]] = []
     system = "\n\n".join(block.text for block in question.system if block.text)
@@ -53,12 +53,12 @@ def messages_of(question: Question, model: Whose = ("", ""), *, thoughts: bool =
 
 
 def native_of(model: Whose, hearing: Hearing) -> Native | None:
-    """What goes back to a model with the calls it made: its thoughts."""
+    """Return the thoughts that a model gets back with its tool calls, or None."""
     return Native(*model, dict(hearing.thoughts)) if hearing.calls() else None
 
 
 def has_thoughts(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether thoughts go back with a prompt."""
+    """Return whether a prompt contains thoughts."""
     return any(name in one for one in messages for name in THOUGHTS)
 
 
@@ -68,7 +68,7 @@ def _is_own(message: Message, model: Whose) -> bool:
 
 
 def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> list[str]:
-    """What could be done about the roles of messages that was not done yet."""
+    """Return the possible changes of message roles that are not applied yet."""
     with_system = bool(messages) and messages[0]["role"] == "system"
     if with_system:
         return ["system", "turns"]
@@ -76,7 +76,7 @@ def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> l
 
 
 def fold_messages(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The messages for a model whose template knows no system role ("system"), or wants turns that alternate."""
+    """Adapt messages to models without a system role ("system") or with alternating turns only."""
     if "system" in quirks:
         messages = [{**one, "role": "user"} if one["role"] == "system" else one for one in messages]
     elif "turns" not in quirks:
@@ -101,7 +101,7 @@ def _join_content(first: str | list[Any], second: str | list[Any]) -> str | list
 
 
 def tools_of(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    """Skills as functions."""
+    """Return tools as function definitions."""
     return [
         {
             "type": "function",
@@ -112,7 +112,7 @@ def tools_of(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 
 
 def conclude(hearing: Hearing) -> None:
-    """Settle how the answer ended, once the stream is over; raises Failure when it was cut short."""
+    """Determine the finish reason after the stream. Raises Failure when it was cut short."""
     if hearing.finish is None and not hearing.over:
         raise Failure("truncated", Sentence(UNFINISHED))
     hearing.finish = hearing.finish or "stop"
@@ -123,7 +123,7 @@ def conclude(hearing: Hearing) -> None:
 
 
 async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
-    """Read an answer that came at once."""
+    """Read an answer that was not streamed. Raises Failure."""
     found = dict_of(body)
     choices = [one for one in list_of(found.get("choices")) if isinstance(one, dict)]
     streamed = [{**one, "delta": one.get("message")} for one in choices]
@@ -132,7 +132,7 @@ async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
 
 
 async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") -> None:
-    """Read one chunk of a stream. Whatever has the wrong type is taken as absent. Raises Failure for an error in it."""
+    """Read a chunk of a stream; wrong types count as missing. Raises Failure for an error in it."""
     if isinstance(event, list) and event:  # Gemini's errors
         event = event[0]
     if not isinstance(event, dict):
@@ -179,7 +179,7 @@ async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") ->
 
 
 def _texts(content: object, hearing: Hearing) -> Iterator[str]:
-    """The words of some content: a text, or Mistral's list of parts, of which some are thoughts."""
+    """Yield the texts of a content: a string, or Mistral's list of text and thinking parts."""
     if isinstance(content, str) and content:
         yield content
     for part in list_of(content):
@@ -215,7 +215,7 @@ def _write_call(call: ToolCall, own: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _id(call_id: str, own: Mapping[str, str]) -> str:
-    """An id as any server takes it; those that came from the model itself stay as they are."""
+    """Return an id that any server accepts; the model's own ids stay unchanged."""
     return own.get(call_id) or hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:9]
 
 
@@ -229,7 +229,7 @@ def _take_call(position: int, call: object, hearing: Hearing) -> None:
         index if isinstance(index, int) else position,
         call_id=_text(call.get("id")),
         name=_text(function.get("name")),
-        # some servers send the arguments as the object they are
+        # some servers send the arguments as an object
         args=args if isinstance(args, str) else json.dumps(args) if isinstance(args, dict) else "",
         **{name: value for name, value in call.items() if isinstance(name, str) and name.startswith("extra_")},
     )
@@ -249,7 +249,7 @@ def _usage(usage: dict[str, Any]) -> Usage:
 
 
 def _read_cost(usage: dict[str, Any]) -> float | None:
-    """OpenRouter, and what follows it: `cost`, and with a key of one's own what its owner pays the maker besides."""
+    """Return OpenRouter's `cost`; with the user's own key (BYOK) plus the upstream cost."""
     named = parse_cost(usage.get("cost"))
     details = usage.get("cost_details")
     upstream = parse_cost(details.get("upstream_inference_cost")) if isinstance(details, dict) else None

@@ -1,4 +1,4 @@
-"""Builds the gateway from what the environment says. Loads no kit and opens no connection."""
+"""Construction of the gateway from settings. Loads no SDK and opens no connection."""
 
 import random
 from collections.abc import Callable, Collection, Mapping
@@ -39,11 +39,11 @@ def open_minds(
     paid: Collection[str] = (),
     quirks: Quirks | None = None,
 ) -> Gateway:
-    """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
+    """Build the gateway from the settings' `values` (keys, base URLs, FUROSHIKI_MODEL_*).
 
-    The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
-    is in `gateway.plans.notes`. For `paid` models a server has named a cost before; `quirks` are what models were found
-    to do without.
+    `data` has the owner's config/models.toml and models/*.gguf. Unusable settings are in
+    `gateway.plans.notes`. Servers have named a cost for `paid` models; `quirks` are learned
+    restrictions of models. Raises BadSetting.
     """
     catalogue = load(data / "config" / "models.toml")
     servers = own_servers(values)
@@ -69,7 +69,7 @@ def open_minds(
 
 
 def own_servers(values: Mapping[str, str | None]) -> dict[str, str]:
-    """The addresses that the owner set, by their providers."""
+    """Return the addresses that the owner set, by provider."""
     return {spec.name: own for spec in providers.over_the_net() if (own := values.get(spec.address_setting))}
 
 
@@ -81,7 +81,7 @@ def _open(spec: ProviderSpec, values: Mapping[str, str | None], data: Path) -> P
 
 
 def _operator_prices(data: Path, servers: Mapping[str, str]) -> Prices | None:
-    """The prices set by the operator of a home: the host's own file over what is known; None without an operator."""
+    """Return the prices of a home's operator, from the host's file; None without a host."""
     host = host_of(data)
     if host is None:
         return None

@@ -34,10 +34,10 @@ Kind = Literal[
 ]
 
 _SPOKEN = ("error", "message", "msg", "detail", "loc", "param", "code", "type", "metadata", "raw")
-"""Where an error's body says something; elsewhere some repeat the request."""
+"""Fields of an error's body with messages; other fields may repeat the request."""
 
 DEEPEST = 6
-"""Levels of an error's body that are looked at."""
+"""Maximum nesting depth of an error's body that is read."""
 
 _LONGEST_WORDS = 160
 _LONGEST_SAID = 4000
@@ -58,23 +58,22 @@ _STATUSES = {
     "server_error": 500,
     "overloaded_error": 529,
 }
-"""What an error in a stream stands for, whose own status is 200."""
+"""HTTP statuses for errors inside a stream, whose own status is 200."""
 
 _NO_CREDIT = ("billing_error", "insufficient_quota")
 
 REFUSED_REST_S = 10.0
-"""How long a provider is left alone that refuses a key, has no credit, or does not know the model: it says so at once
-and for nothing, and the person who repairs it wants to see that it works."""
+"""Pause of a provider that refuses a key, has no credit, or lacks the model, in seconds. Such
+refusals are immediate and free, and the person who repairs the cause wants to see the effect
+soon."""
 
 
 @dataclass
 class Failure(Exception):
-    """One failed attempt. `retry_after_s` is the provider's own wish; `reached`: it was there, and may want money.
-
-    `status` and `said` are the server's, its words in small letters: by them it is read what was refused, and they are
-    never shown. `written` is what the model wrote and its server would not hand on as a call or a form. `partial` is
-    what had been said by then, where it is worth more than nothing.
-    """
+    """One failed attempt. `retry_after_s` is the provider's request; `reached`: the call may cost
+    money. `status` and `said` (lower case, never shown) are the server's; refused fields are found
+    by them. `written` is model output that the server rejected as a call or a form. `partial` is
+    the incomplete answer, if it is useful."""
 
     kind: Kind
     message: str
@@ -90,17 +89,17 @@ class Failure(Exception):
 
     @property
     def worth_retrying(self) -> bool:
-        """Whether the same call may succeed in a moment: not with a wrong key, a wrong request, or no credit."""
+        """Whether the same call may soon succeed: not with a wrong key or request, or no credit."""
         return self.kind not in ("key", "credit", "request", "missing", "too_big", "client")
 
     @property
     def blames_provider(self) -> bool:
-        """Whether it says something about the provider's health, rather than about this one request."""
+        """Whether the failure concerns the provider's health rather than this request."""
         return self.kind not in ("request", "empty", "thinking", "too_big")
 
     @property
     def rest_s(self) -> float | None:
-        """How long the provider is to be left alone at once, if this failure alone is reason enough."""
+        """Seconds to pause the provider if this failure alone is reason enough, else None."""
         if self.kind in ("key", "credit", "missing", "client"):
             return REFUSED_REST_S
         return self.retry_after_s
@@ -115,10 +114,10 @@ def of_status(
     headers: Mapping[str, str] | None = None,
     secrets: Iterable[str] = (),
 ) -> Failure:
-    """The failure behind an HTTP status, or behind an error event in a stream (status 200 and the error's `kind`).
+    """Return the failure for an HTTP status, or for an error in a stream (status 200, error
+    `kind`).
 
-    A status outranks whatever the body calls the error. `body` is all that the server said: what of it may be shown is
-    one line.
+    The status has priority over the error's kind. At most one line of `body` may be shown.
     """
     number = status if status >= 300 else _STATUSES.get(kind, status)
     shown = safe_words(words_of(body), secrets)
@@ -133,7 +132,7 @@ def of_status(
 
 
 def words_of(body: object, depth: int = DEEPEST) -> str:
-    """What an error's body says, however it is nested."""
+    """Return the message in an error's body, however nested."""
     if isinstance(body, list) and body and depth:
         return words_of(body[0], depth - 1)
     if not isinstance(body, dict):
@@ -143,7 +142,7 @@ def words_of(body: object, depth: int = DEEPEST) -> str:
 
 
 def _walk_words(body: object, depth: int = DEEPEST) -> Iterator[str]:
-    """All that an error's body says, word by word; a bare number is a code."""
+    """Yield all texts in an error's body; bare numbers are codes and left out."""
     if isinstance(body, dict) and depth:
         if "n_ctx" in body:
             yield f"n_ctx {body['n_ctx']}"
@@ -158,7 +157,7 @@ def _walk_words(body: object, depth: int = DEEPEST) -> Iterator[str]:
 
 def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float | None) -> Failure:
     if status in (401, 403):
-        # the server's words are left out: some repeat parts of the key
+        # the server's text is left out: it may repeat parts of the key
         refused = later("{status}: the key in {key} was not accepted; check it, or make a new one")
         return Failure("key", Sentence(refused, status=status, key=key_variable))
     if status == 402 or kind in _NO_CREDIT or "credit balance is too low" in said:
@@ -181,9 +180,9 @@ def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The wait in seconds a server asks for (`retry-after-ms`, `retry-after` in seconds or as a date), or None.
+    """Return the wait in seconds that a server asks for (`retry-after-ms`, `retry-after`), or None.
 
-    A date is answered with half a minute: comparing it would need our clock to agree with theirs.
+    A date counts as 30 s: comparing it would need synchronized clocks.
     """
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name)
@@ -198,7 +197,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def safe_words(words: Any, secrets: Iterable[str] = ()) -> str:
-    """One short line of a server's error text without keys: known ones, and whatever looks like one."""
+    """Return one short line of a server's error text, without known or apparent keys."""
     line = without_secrets(" ".join(str(words).split())[:2000]) if words else ""
     for secret in secrets:
         if secret:

@@ -1,4 +1,4 @@
-"""What typed answers share: shares, scores, ids as models write them; and one that loses only what does not fit."""
+"""Field types of typed answers (shares, scores, ids), and a model that drops only invalid parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pydantic import (
 
 
 def _number(value: Any) -> Any:
-    """Models like to cite an id as it stands before a line: "[41]", "41 · 18:02", "turn:41"."""
+    """Accept an id as models cite it from a line's start: "[41]", "41 · 18:02", "turn:41"."""
     found = _CITED.match(value) if isinstance(value, str) else None
     return value if found is None else found.group(1)
 
@@ -30,7 +30,7 @@ Score = Annotated[int, Field(ge=1, le=5)]
 Ten = Annotated[float, Field(ge=1, le=10)]
 
 MOST_ROUNDS = 6
-"""How often what does not fit is taken out: what one taking out lays bare is found at the next."""
+"""Rounds of dropping invalid parts: each may reveal further ones."""
 
 MOST_TOLD = 8
 
@@ -38,10 +38,8 @@ Place = tuple[int | str, ...]
 
 
 class Lenient(BaseModel):
-    """An answer that loses only those of its fields and of their items that do not fit.
-
-    A list that is too long keeps its first items, a text its first sentences. What holds nothing that fits is none.
-    """
+    """An answer that drops only its invalid fields and list items. A list that is too long keeps
+    its first items, a text its first sentences. An answer without any valid part is invalid."""
 
     model_config = {"defer_build": True}
 
@@ -49,7 +47,7 @@ class Lenient(BaseModel):
 
     @property
     def unfit(self) -> tuple[str, ...]:
-        """What did not fit and why, a line each."""
+        """Why parts were dropped, one line each."""
         return self._unfit
 
     @model_validator(mode="wrap")
@@ -70,11 +68,11 @@ class Lenient(BaseModel):
                 break
             made._unfit = tuple(told)[:MOST_TOLD]
             return made
-        return handler(data)  # raises for all of it
+        return handler(data)  # raises for the whole answer
 
 
 def _take_out(kept: dict[str, Any], error: ValidationError, told: dict[str, None]) -> bool:
-    """Take out what does not fit, the last items first; whether anything could be taken out."""
+    """Drop the invalid parts, last items first; True if any was dropped."""
     found = {one["loc"][:2]: one for one in error.errors(include_url=False, include_input=False)}
     changed = False
     for place in sorted(found, key=_item, reverse=True):
@@ -92,7 +90,7 @@ def _item(place: Place) -> int:
 
 
 def _shorten(kept: dict[str, Any], place: Place, one: Any) -> bool:
-    """Cut a list or a text that is only too long; whether it was."""
+    """Shorten a list or text that is only too long; True if it was."""
     name, most = str(place[0]), one.get("ctx", {}).get("max_length")
     if len(place) != 1 or most is None or one["type"] not in ("too_long", "string_too_long"):
         return False
@@ -102,10 +100,10 @@ def _shorten(kept: dict[str, Any], place: Place, one: Any) -> bool:
 
 
 def _drop(kept: dict[str, Any], place: Place) -> None:
-    """Leave out an item of a list, or else a field."""
+    """Drop an item of a list, or else a field."""
     name, value = str(place[0]), kept[str(place[0])]
     number = place[1] if len(place) > 1 else None
-    if isinstance(value, dict) and isinstance(number, int):  # it was told as an object where a list is asked for
+    if isinstance(value, dict) and isinstance(number, int):  # an object was given where a list is expected
         key = list(value)[number]
         kept[name] = {one: held for one, held in value.items() if one != key}
     elif isinstance(value, list) and isinstance(number, int) and number < len(value):

@@ -1,7 +1,7 @@
-"""Asks a question of the models planned for its tier, one after the other, until one of them answers.
+"""The gateway to the models: asks the models of a tier in order until one answers.
 
-The built-in reflex mind stands behind every plan, so that there is always an honest line. Importing this module costs
-only the standard library: kits, price list and pydantic are loaded in a thread at the first question that needs them.
+The built-in mind stands behind every plan, so that there is always an honest reply. Importing this
+module loads only the standard library: SDKs, price list and pydantic are loaded in a thread on use.
 """
 
 from __future__ import annotations
@@ -38,51 +38,51 @@ from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
-"""Why the built-in mind has to answer, so that it can be frank about it."""
+"""Why the built-in mind answers, so that it can say so."""
 
 log = logging.getLogger(__name__)
 
 NO_HURRY = 1e6
-"""By so much the patience with an answer that streams is stretched for one in a batch, which has a limit of its own."""
+"""Factor on the timeouts of streaming for batched answers, which have their own limit."""
 
 BATCH_SLACK_S = 120.0
-"""What cancelling a batch and looking once more may take beyond the time a question has."""
+"""Seconds for cancelling a batch and a last look, beyond the question's time."""
 
 FIRST_ROOM, MOST_ROOM = 4_000, 16_000
-"""Tokens for the thoughts of a model that spent those for its answer on them; not enough, it gets the more."""
+"""Tokens added for a model that used its answer's tokens for thinking: first, and at most."""
 
 _THINKS = re.compile(r"think|reason|\br1\b|qwq|magistral", re.IGNORECASE)
-"""Models that may begin with thoughts that nothing opens, until one answer has shown whether they do: their growing
+"""Models that may begin with unmarked thoughts, until a first answer shows whether they do; partial
 answers are shown from the closing mark on."""
 
 FIRST_PAUSE_S = 0.6
 LONGEST_PAUSE_S = 8.0
-"""Between tries the wait is drawn evenly from nothing up to a bound that doubles: many clients never meet again."""
+"""Seconds. Pauses between tries are random, from 0 to a bound that doubles (full jitter)."""
 
 
 class Reflex(Protocol):
-    """The built-in mind. None means that this question cannot be answered without a model."""
+    """The built-in mind. None: the question needs a model."""
 
     def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
 
 
 class OperatorLimits(Protocol):
-    """What the operator of a machine allows a home that shares it with others."""
+    """The limits that the operator of a shared machine sets for a home."""
 
     def stops(self) -> BudgetVerdict | None:
-        """The verdict on every call while a limit of the operator's is reached; None while none is."""
+        """Return the verdict on all calls while a limit is reached, else None."""
         ...
 
     def turn(self, *, reply: bool) -> AbstractAsyncContextManager[None]:
-        """Held while a model is asked. Raises Failure ("busy") when none is free in time."""
+        """Hold a turn during a call. Raises Failure ("busy") when none is free in time."""
         ...
 
 
 class Gateway:
-    """All models of all tiers. One per process; used from one event loop."""
+    """All models of all tiers. One for each process; used from one event loop."""
 
     def would_cost(self, tier: Tier, usage: Usage) -> Cost | None:
-        """What so many tokens would cost at the first model of a tier; None where only the built-in mind answers."""
+        """Return the cost of these tokens with a tier's first model; None without a model."""
         plan = self.plans.by_tier[tier]
         return self.prices.cost(plan.models[0], usage, ttl="5m", at=self._clock()) if plan.has_model else None
 
@@ -106,11 +106,11 @@ class Gateway:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
-        the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
-        called on the event loop and must be quick. `limits` may be reassigned while running. `batches` holds what
-        is answered in batches; None: nothing is. `operator` sets limits beside the owner's; None: nobody does. `quirks`
-        are what models were found to do without; None: they are forgotten with the process."""
+        """Set up the gateway. `ledger` gets a record of each attempt that reached a provider;
+        `spent_today` returns the ledger's US dollars of this UTC day; `heard` gets each model that
+        answered (None) or finally failed. All run on the event loop and must be fast. `limits` may
+        be reassigned. `batches` handles batches (None: off); `operator` sets limits besides the
+        owner's; `quirks` are learned restrictions of models (None: not persistent)."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -128,19 +128,19 @@ class Gateway:
         self._sleep = sleep
         self._ticks = ticks
         self.companion = ""
-        """The companion's, so that a label with it is known."""
+        """The companion's name, so that it is recognized as a label of an answer."""
         self._breakers: dict[ModelRef, Breaker] = {}
         self._last_words: dict[ModelRef, str] = {}
         self._loaded: set[str] = set()
         self._loading = asyncio.Lock()
 
     async def ask(self, question: Question, on_text: OnText | None = None) -> Answer:
-        """The answer of the first model that gives one, or the built-in mind's.
+        """Return the answer of the first model that succeeds, or of the built-in mind.
 
-        `on_text` is told the whole text so far; after a failure in the middle it starts again from the new beginning.
-        It is not called for typed answers, nor by the built-in mind. Raises AnswerUnusable when a typed answer does
-        not fit twice, NoMindAnswered when the built-in mind cannot help either. When cancelled, the stream is closed
-        and what was spent is in the ledger.
+        `on_text` gets the whole text so far; after a failure it starts over. It is not called for
+        typed answers or the built-in mind. Raises AnswerUnusable when a typed answer is invalid
+        twice, and NoMindAnswered when the built-in mind cannot answer either. On cancellation the
+        stream is closed and the cost is in the ledger.
         """
         verdict, spending = self.verdict(question.purpose), Spending()
         if question.answer is None:
@@ -151,10 +151,8 @@ class Gateway:
         return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
 
     async def hand_in(self, questions: Sequence[Question]) -> None:
-        """Hand in together what may be answered in a batch, so that each has its answer sooner when it is asked.
-
-        Nothing where batches are off; what cannot be handed in is asked as ever. Never raises a Failure.
-        """
+        """Submit batchable questions together, so that their answers arrive sooner. Does nothing
+        when batches are off; on failure the questions are asked normally. Raises no Failure."""
         by_provider: dict[str, list[BatchQuestion]] = {}
         for question in questions:
             verdict = self.verdict(question.purpose)
@@ -172,22 +170,22 @@ class Gateway:
                 log.info("%s takes no batch: %s", name, failure)
 
     def verdict(self, purpose: str) -> BudgetVerdict:
-        """How the day's budget stands for a purpose, in words for the user."""
+        """Return the state of the day's budget for a purpose, with a reason for the user."""
         stopped = None if self._operator is None else self._operator.stops()
         return stopped or judge(purpose, self._spent_today(), self.limits)
 
     async def warm(self, tier: Tier = "chat") -> None:
-        """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
+        """Load the SDKs of a tier in a thread, before they are needed. Never fails."""
         for ref in self.plans.by_tier[tier].models:
             if ref == REFLEX:
                 continue
             try:
                 await self._load_provider(ref)
             except Failure:
-                continue  # said again, and dealt with, at the first question
+                continue  # reported and handled at the first question
 
     async def aclose(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         for provider in self._providers.values():
             await provider.aclose()
 
@@ -205,7 +203,7 @@ class Gateway:
                 failed.append(Sentence("{model}: {why}", model=str(ref), why=failure.message))
                 partial = failure.partial or partial
                 if failure.kind == "busy":
-                    break  # it was not asked, and no other would have been
+                    break  # no model may be called now
                 self._heard(ref, failure)
             else:
                 self._heard(ref, None)
@@ -215,7 +213,7 @@ class Gateway:
         return self._answer_by_rules(wish, _why(wish, plan, failed), failed)
 
     def _list_allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
-        """The plan the budget leaves for a question, and the models of it that may be asked."""
+        """Return the plan that the budget allows for a question, and its models."""
         allowance = wish.verdict.allowance
         plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
         models = [ref for ref in plan.models if ref != REFLEX and allowance != "none"]
@@ -224,7 +222,7 @@ class Gateway:
         return plan, models
 
     async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
-        """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
+        """Ask one model, with repetitions as time allows. Raises the last Failure."""
         provider = await self._load_provider(ref)
         batched = await self._in_batch(ref, tier, wish)
         if batched is not None:
@@ -234,7 +232,7 @@ class Gateway:
         for number in range(1, tries + 1):
             asked_at = self._ticks()
             async with self.turn(wish.question.purpose):
-                deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
+                deadline += self._ticks() - asked_at  # waiting for a turn does not count
                 self._breakers[ref] = circuit_breaker.begin_call(self._breakers.get(ref, Breaker()), self._ticks())
                 patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
                 read_as = self._read_as(ref, wish.question)
@@ -253,7 +251,7 @@ class Gateway:
                     if hung or pause is None or number == tries or self._ticks() + pause >= deadline:
                         raise
                 except BaseException:
-                    # cancelled, or our listener failed: nothing was learnt about the provider
+                    # cancelled, or the listener failed: no information on the provider
                     self._breakers[ref] = circuit_breaker.release(self._breakers[ref])
                     raise
                 else:
@@ -267,7 +265,7 @@ class Gateway:
         raise AssertionError("a plan allows at least one try")
 
     def _read_as(self, ref: ModelRef, question: Question) -> Manner:
-        """How a model's answer to a question is read."""
+        """Return how a model's answer to a question is parsed."""
         said = [one.text for one in reversed(question.messages) if one.role == "user"]
         heard = next((text for text in said if "<message>" in text), said[0] if said else "")
         return Manner(
@@ -280,20 +278,20 @@ class Gateway:
         )
 
     def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
-        """Hold one of the calls that a home's operator allows at the same moment. Raises Failure ("busy")
-        when none is free in time."""
+        """Hold one of the home's simultaneous calls. Raises Failure ("busy") when none is free in
+        time."""
         if self._operator is None:
             return nullcontext()
         return self._operator.turn(reply=is_reply(purpose))
 
     def enter(self, record: CallRecord) -> None:
-        """Write a call into the ledger that was made elsewhere."""
+        """Add a call made by other code to the ledger."""
         self._ledger(record)
 
     async def _batchable(
         self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
     ) -> BatchQuestion | None:
-        """The question as it goes into a batch; None where it may not, or where that would save nothing."""
+        """Return the question for a batch; None where impossible or of no advantage."""
         if self._batches is None or question.batch_s <= 0 or "batches" not in ref.spec.its_own:
             return None
         if self.prices.is_free(ref, self._clock()):
@@ -301,7 +299,7 @@ class Gateway:
         try:
             provider = await self._load_provider(ref)
         except Failure:
-            return None  # said again, and dealt with, when it is asked
+            return None  # reported and handled when the question is asked
         if not isinstance(provider, Batching):
             return None
         quirks = self.quirks.of(ref)
@@ -309,7 +307,7 @@ class Gateway:
         return make_question(provider, ref, adapt(question, quirks), form, manner)
 
     async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
-        """The answer out of a batch; None when there is none in time, so that it is asked as ever."""
+        """Return the answer from a batch; None when not in time, so that it is asked normally."""
         one = await self._batchable(ref, tier, wish.question, wish.form)
         if one is None or self._batches is None:
             return None
@@ -329,7 +327,7 @@ class Gateway:
             self._enter_batched(attempt, wish, one.key, paid=waiting.paid)
 
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
-        """Write an answer out of a batch into the ledger once; one that never came is none."""
+        """Record a batched answer in the ledger once, if there is one."""
         at = self._clock()
         record = attempt.record(partial(self.prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
         if record is not None and record.usage != Usage() and not paid:
@@ -338,7 +336,7 @@ class Gateway:
             self._ledger(record)
 
     def _enter(self, attempt: Attempt, wish: _Wish) -> None:
-        """Write one try into the ledger, however it ended."""
+        """Record an attempt in the ledger, however it ended."""
         ttl, at = wish.question.cache_ttl, self._clock()
         record = attempt.record(partial(self.prices.cost, attempt.ref, ttl=ttl, at=at))
         if record is not None:
@@ -346,7 +344,7 @@ class Gateway:
             self._ledger(record)
 
     def _grow_room(self, ref: ModelRef, manner: ModelOptions) -> bool:
-        """Give a model more room for its thoughts, for good; False when it has as much as any gets."""
+        """Add tokens for a model's thoughts, permanently; False at the maximum."""
         room = manner.heeding(self.quirks.of(ref)).room
         if room >= MOST_ROOM:
             return False
@@ -354,11 +352,11 @@ class Gateway:
         return True
 
     def _stretch(self, ref: ModelRef) -> float:
-        """How much more time a model gets than one in a data centre."""
+        """Return the factor on timeouts; above 1 for local models."""
         return self._catalogue.patience.at_home if self.prices.is_home(ref, self._clock()) else 1.0
 
     async def _load_provider(self, ref: ModelRef) -> Provider:
-        """The provider, with what it needs loaded once in a thread: that takes CPU which others may need."""
+        """Return the provider, after loading it once in a thread because of its CPU time."""
         provider = self._providers.get(ref.provider)
         if provider is None:
             raise Failure("missing", f"the provider {ref.provider} is not set up", reached=False)
@@ -368,7 +366,7 @@ class Gateway:
                     await asyncio.to_thread(provider.load)
                 except Failure:
                     raise
-                except Exception as error:  # the edge of a kit: a client that cannot be built fails like any other
+                except Exception as error:  # the SDK may raise anything
                     why = safe_words(error) or type(error).__name__
                     raise Failure("client", f"its client cannot be made: {why}", reached=False) from error
                 if ref.spec.by_net:
@@ -385,11 +383,11 @@ class Gateway:
         rest = failure.rest_s
         waited_for = failure.retry_after_s is not None and rest == failure.retry_after_s
         if waited_for and rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
-            rest = None  # so short a wait is kept between two tries
+            rest = None  # such a short wait fits between two tries
         self._breakers[ref] = circuit_breaker.record_failure(before, self._ticks(), rest_s=rest)
 
     def _pause(self, failure: Failure, number: int) -> float | None:
-        """Seconds to wait before the next try at the same model; None when it should not be tried again."""
+        """Return the seconds before the next try at the same model; None: no further try."""
         seldom = failure.kind in ("timeout", "empty") or (failure.kind != "thinking" and failure.partial is not None)
         if not failure.worth_retrying or (seldom and number >= 2):
             return None
@@ -435,7 +433,7 @@ def _form(question: Question) -> Form | None:
 
 @dataclass(frozen=True)
 class _Wish:
-    """One question on its way: how it is to be answered, under which verdict, and what it has cost so far."""
+    """A question being answered: format, budget verdict, and cost so far."""
 
     question: Question
     form: Form | None
@@ -444,7 +442,7 @@ class _Wish:
     spending: Spending
 
     def settled(self, answer: Answer, failed: list[str]) -> Answer:
-        """The answer with everything told that happened on the way to it."""
+        """Return the answer with its failures, budget state and total cost."""
         return replace(
             answer,
             fallbacks=tuple(failed),

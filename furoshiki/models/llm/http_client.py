@@ -1,6 +1,6 @@
-"""The connection both kits share: an HTTP client whose answers cannot grow without end.
+"""The HTTP client of both SDKs, with bounded response bodies.
 
-An error page is read whole before anybody looks at it, so the bound sits below the kits, on the body itself.
+The SDKs read an error page completely, so the limit is below them, on the body itself.
 """
 
 import asyncio
@@ -17,20 +17,20 @@ from furoshiki.core.network import outbound
 from furoshiki.models.llm.failures import Failure, of_status, safe_words
 
 LARGEST_BODY = 4 * 1024 * 1024
-"""Bytes. The longest stream we ask for is well below one megabyte, framing included."""
+"""Bytes. The longest expected stream is well below 1 MB, framing included."""
 
 CONNECT_S = 10.0
 
 PLAIN_S = 60.0
-"""How long a request may take that is answered at once, such as one about a batch."""
+"""Timeout in seconds of plain requests, such as those about batches."""
 
 
 DRAIN_S = 0.2
-"""A new connection costs about as much; a server that says nothing more is not waited for any longer."""
+"""Seconds to read on; a new connection takes about as long."""
 
 
 class BodyTooLarge(httpx2.ReadError):
-    """The server sent more than any honest answer has."""
+    """The server sent more than any valid answer has."""
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -55,14 +55,14 @@ async def _bound(most: int, response: httpx2.Response) -> None:
 
 
 async def _say_no_more(request: httpx2.Request) -> None:
-    """Take off what a kit tells the provider about this machine: system, processor, Python, versions."""
+    """Remove the SDK's headers about this machine: system, processor, Python, versions."""
     for name in [name for name in request.headers if name.lower().startswith("x-stainless-")]:
         del request.headers[name]
     request.headers["user-agent"] = "furoshiki"
 
 
 class _Client(httpx2.AsyncClient):
-    """One that says of a connection to a proxy that it was none to the provider."""
+    """A client that tells failed connections to a proxy from those to the provider."""
 
     def __init__(self, *, proxy: str | None, **options: Any) -> None:
         super().__init__(proxy=proxy, **options)
@@ -78,11 +78,11 @@ class _Client(httpx2.AsyncClient):
 
 
 def client(address: str, most: int = LARGEST_BODY) -> httpx2.AsyncClient:
-    """A client for the provider at an address, by the one road of all, for answers of at most so many bytes. Raises
+    """Create a client for an address, through its proxy, for bodies up to `most` bytes. Raises
     NoRoad.
 
-    The asker's own limits decide how long an answer may take, so reading has none here. Bodies are asked for
-    uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
+    Reading has no timeout: the caller limits the answer's time. Bodies are uncompressed, as the
+    limit counts bytes on the wire. Headers say nothing about the machine.
     """
     options = outbound.client_options(address)
     return _Client(
@@ -97,7 +97,7 @@ def client(address: str, most: int = LARGEST_BODY) -> httpx2.AsyncClient:
 
 @contextmanager
 def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
-    """Turns what a kit raises (`kit` is the module of its errors) into a `Failure`."""
+    """Turn the exceptions of an SDK (`kit`: its module of errors) into a `Failure`."""
     try:
         yield
     except kit.APITimeoutError:
@@ -117,12 +117,12 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
     except httpx2.HTTPError as error:
         raise of_connection(error) from None
     except (ValueError, RecursionError) as error:
-        # a line that is not JSON, or not text: the kit lets the parser's own error through
+        # invalid JSON or text: the SDK does not catch the parser's errors
         raise Failure("garbage", f"the stream cannot be read ({type(error).__name__})") from None
 
 
 def of_connection(cause: BaseException | None) -> Failure:
-    """The failure behind what a client raised."""
+    """Return the failure for a client's exception."""
     if isinstance(cause, BodyTooLarge):
         return Failure("too_big", str(cause))
     if isinstance(cause, httpx2.ProxyError):
@@ -137,7 +137,7 @@ def of_connection(cause: BaseException | None) -> Failure:
 
 
 def _kind(error: Any) -> str:
-    """The provider's own word for an error, from the error object or the body it came with."""
+    """Return the provider's kind of an error, from the exception or its body."""
     for place in (getattr(error, "type", None), getattr(error, "code", None)):
         if isinstance(place, str) and place not in ("error", "invalid_request_error"):
             return place
@@ -145,7 +145,7 @@ def _kind(error: Any) -> str:
 
 
 async def drain(stream: AsyncIterable[object]) -> None:
-    """Read what follows the last event, so that the connection can be used again; not for long."""
+    """Read the rest of a stream, for up to DRAIN_S, so that the connection can be reused."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_S):
             async for _ in stream:

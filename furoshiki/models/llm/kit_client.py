@@ -1,4 +1,4 @@
-"""What all providers over a kit have in common: a client that is built late, plain requests, lines of a batch."""
+"""Base of the providers with an SDK: lazy client, plain requests, batch result files."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ class KitClient:
         return kit(self.kit_name)
 
     def load(self) -> None:
-        """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
+        """Import the SDK (0.4 s CPU, 27 MB for the first of the two) and build the client."""
         if self._client is not None:
             return
         if (wrong := unfit(self._spec.key_setting, self._key)) is not None:
@@ -61,13 +61,13 @@ class KitClient:
             self._client = None
 
     def _translate_errors(self) -> AbstractContextManager[None]:
-        """Within it, what the kit raises is a Failure."""
+        """Turn the SDK's exceptions in this block into a Failure."""
         from furoshiki.models.llm import http_client as http_clients
 
         return http_clients.kit_errors(self._kit.errors, key_variable=self._spec.key_setting, secret=self._key)
 
     async def _streaming(self, path: str, body: dict[str, Any], hearing: Hearing) -> Any:
-        """The stream of an answer, once its head is there; what that says of the cost is noted."""
+        """Start a streamed answer; records a cost in the response headers."""
         self.load()
         stream = await self._client.post(
             path, cast_to=object, body=body, stream=True, stream_cls=self._kit.stream[object]
@@ -85,7 +85,7 @@ class KitClient:
 
 
 def json_lines(text: object) -> Iterator[dict[str, Any]]:
-    """The objects of a text that holds one on each line. Raises Failure for anything else."""
+    """Yield the objects of a JSON Lines text. Raises Failure for anything else."""
     if not isinstance(text, str):
         raise Failure("garbage", "the results of a batch are no text")
     for line in text.splitlines():
@@ -100,7 +100,7 @@ def json_lines(text: object) -> Iterator[dict[str, Any]]:
 
 
 def was_made_since(made_at: object, at: datetime) -> bool:
-    """Whether a batch was made since a moment, as its provider says: ISO text, or seconds since 1970."""
+    """Return whether a batch was created since a time; `made_at` is ISO text or Unix time."""
     with contextlib.suppress(ValueError, OverflowError, OSError):
         if isinstance(made_at, str):
             made = datetime.fromisoformat(made_at)
@@ -111,7 +111,7 @@ def was_made_since(made_at: object, at: datetime) -> bool:
 
 
 def read_name(found: object) -> str:
-    """The name of a file or batch. Raises Failure when it has none."""
+    """Return the id of a file or batch. Raises Failure when it has none."""
     name = found.get("id") if isinstance(found, dict) else None
     if not isinstance(name, str) or not name:
         raise Failure("garbage", "a file or batch without a name")

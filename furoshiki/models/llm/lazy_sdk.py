@@ -1,10 +1,10 @@
-"""Imports the core of a provider's kit without the thousands of models it comes with.
+"""Import of a provider's SDK without its thousands of pydantic models.
 
-Measured: `import anthropic` loads 3,300 modules, 74 MB and 1.3 s of CPU, nearly all of them pydantic models of answers
-that we read as plain objects; the client, its errors and its reader of event streams need a tenth of that. So the kit
-is loaded a second time under a name of ours, with an empty `types` package in which every name is a placeholder.
-The kit as others import it is not touched. If a new version resists, it is imported as its makers meant it, and
-`Sdk.slim` says so (a test looks).
+Measured: `import anthropic` loads 3,300 modules, 74 MB and 1.3 s of CPU, nearly all for pydantic
+models that are not used here; client, errors and stream reader need a tenth. So the SDK is loaded
+again under a private name, with an empty `types` package full of placeholders. The SDK under its
+own name stays unchanged. If a new version does not allow this, it is imported normally and
+`Sdk.slim` is False (a test checks).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _loading = threading.Lock()
 
 @dataclass(frozen=True)
 class Sdk:
-    """What we use of a provider's kit: the class of its client, of its streams, and the module of its errors."""
+    """The used parts of an SDK: client class, stream class, and module of errors."""
 
     client: Any
     stream: Any
@@ -39,7 +39,7 @@ class Sdk:
 
 
 def kit(name: str) -> Sdk:
-    """The kit "anthropic" or "openai", loaded once. Raises Failure when it is not installed."""
+    """Return the SDK "anthropic" or "openai", loaded once. Raises Failure if not installed."""
     with _loading:
         if name not in _kits:
             _kits[name] = _load(name)
@@ -75,7 +75,7 @@ def _core(package: str, name: str, *, slim: bool) -> Sdk:
 
 
 class _EmptyTypes(MetaPathFinder, Loader):
-    """Serves placeholders for one package of types, and for everything below it."""
+    """Finds and loads placeholder modules for one package and everything below it."""
 
     def __init__(self, package: str) -> None:
         self._package = package

@@ -1,7 +1,7 @@
 """Models run in this process from a GGUF file, by the optional package xllamacpp (llama.cpp).
 
-For owners who want everything at home. Measured, models below 0.5B garble what they should remember, so none is the
-default. Weights stay in memory once loaded; a file is loaded at the first question put to it.
+For owners who want to keep all data local. Measured, models below 0.5B garble facts, so none is a
+default. A file is loaded at its first question, and its weights stay in memory.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Question
 
 CONTEXT_TOKENS = 8192
-"""Prompt and answer together; a longer window costs memory a small machine does not have."""
+"""Prompt and answer together; more would cost memory that a small machine lacks."""
 
 
 NOT_INSTALLED = (
@@ -32,7 +32,7 @@ NO_FILE = (
 
 
 def fault(model: str, folder: Path) -> str | None:
-    """What is wrong with a `local:` model without loading it; None when nothing is."""
+    """Return the problem with a `local:` model, without loading it; None when usable."""
     path = file_of(model, folder)
     if not path.is_file():
         return NO_FILE.format(path=path)
@@ -40,12 +40,12 @@ def fault(model: str, folder: Path) -> str | None:
 
 
 def file_of(model: str, folder: Path) -> Path:
-    """The file of a model; one without a path lies in `folder`."""
+    """Return the file of a model; relative paths are in `folder`."""
     return folder / Path(model).expanduser()
 
 
 class LocalGguf:
-    """A provider for models named `local:<file>.gguf`; relative names lie in `folder`."""
+    """A provider for models named `local:<file>.gguf`; relative names are in `folder`."""
 
     name = "local"
 
@@ -55,14 +55,14 @@ class LocalGguf:
         self._loading = threading.Lock()
 
     def load(self) -> None:
-        """Look for the package; raises Failure when it is not installed."""
+        """Check that the package is installed. Raises Failure."""
         if importlib.util.find_spec("xllamacpp") is None:
             raise Failure("missing", NOT_INSTALLED, reached=False)
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Ask the model of a file. The engine works in a thread of its own and is stopped between two tokens."""
+        """Ask the model of a file. The engine runs in a thread, stoppable between tokens."""
         self.load()
         engine = await asyncio.to_thread(self._engine, model)
         loop, chunks = asyncio.get_running_loop(), asyncio.Queue[object]()
@@ -82,12 +82,12 @@ class LocalGguf:
                 words = safe_words(chunk)
                 raise Failure("request", f"the engine refused: {words}", status=400, said=words.lower())
         finally:
-            # it cannot be interrupted while it reads the prompt, so it is told to stop and not waited for
+            # not interruptible while it reads the prompt: signal it and do not wait
             stopping.set()
         conclude(hearing)
 
     async def aclose(self) -> None:
-        """Give the weights' memory back."""
+        """Free the memory of the weights."""
         self._engines.clear()
 
     def _engine(self, model: str) -> Any:
@@ -108,7 +108,7 @@ class LocalGguf:
         params.n_parallel = 1
         params.warmup = False
         params.verbosity = 0
-        # the engine listens on loopback whether one wants it or not; nobody is told this key
+        # the engine always listens on loopback; this key is not disclosed
         params.api_keys = [secrets.token_hex(16)]
         params.endpoint_slots = False
         params.ui = False

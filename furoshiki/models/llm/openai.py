@@ -1,7 +1,7 @@
-"""OpenAI's chat completions over the official kit: for OpenAI itself and for every server that speaks the same.
+"""OpenAI's chat completions through the official SDK: for OpenAI and all compatible servers.
 
-Chat completions and not the responses API, because Ollama, OpenRouter, llama.cpp and the rest speak only the former;
-one way of speaking is tested by all of them. What a server refuses is left out by `furoshiki.models.llm.attempt`.
+The responses API is not used, because Ollama, OpenRouter, llama.cpp and others lack it. Fields that
+a server refuses are left out by `furoshiki.models.llm.attempt`.
 """
 
 import hashlib
@@ -32,16 +32,16 @@ from furoshiki.models.llm.provider import Form, ModelOptions
 from furoshiki.models.llm.values import Question
 
 _NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
-"""OpenAI's own models, wherever they are served, no longer take `max_tokens`."""
+"""OpenAI's own models that no longer accept `max_tokens`, wherever they are served."""
 
 _OVER = ("completed", "failed", "expired", "cancelled")
 
 _EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
-"""What was handed in, and the answers to it, are not kept there for longer than a night and a day."""
+"""Uploaded requests and results are deleted there after two days."""
 
 
 class OpenAI(KitClient):
-    """The models of a provider that speaks it, at its own address or at `base_url`."""
+    """A provider with OpenAI's API, at its own address or at `base_url`."""
 
     kit_name = "openai"
 
@@ -50,12 +50,12 @@ class OpenAI(KitClient):
         self._its_own = frozenset[str]() if base_url else spec.its_own
         self._versioned = not base_url or re.search(r"/v\d", base_url) is not None
         self._root = ""
-        """What stands before a path: "/v1" once it showed that the address lacks it."""
+        """Prefix of paths: "/v1" once the address proved to lack it."""
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Ask once."""
+        """Send one request and fill `hearing`. Raises Failure."""
         body = self._body(model, question, form, manner)
         shape = body.get("response_format", {}).get("type", "")
         root = "/v1" if "v1" in manner.quirks else self._root
@@ -66,7 +66,7 @@ class OpenAI(KitClient):
         hearing.native = native_of((self.name, model), hearing)
 
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """The request in the terms this model takes."""
+        """Return the request in a form that this model accepts."""
         messages = messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
         newer, older = "max_completion_tokens", "max_tokens"
@@ -87,12 +87,12 @@ class OpenAI(KitClient):
         return {name: value for name, value in body.items() if name not in manner.quirks}
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """The request without what only a stream has."""
+        """Return the request for a batch, without streaming fields."""
         body = self._body(model, question, form, manner)
         return {name: value for name, value in body.items() if name not in ("stream", "stream_options")}
 
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
-        """Hand requests in by their keys, as a file that goes after two days; returns the name of the batch."""
+        """Submit requests by key, as a file that expires in two days; returns the batch id."""
         lines = [
             {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": dict(body)}
             for key, body in requests.items()
@@ -119,11 +119,11 @@ class OpenAI(KitClient):
         return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
-        """Whether all that will be answered is."""
+        """Return whether a batch has ended."""
         return (await self._batch(batch_id)).get("status") in _OVER
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
-        """What came of each request, by its key."""
+        """Return the result of each request in a batch, by key."""
         batch = await self._batch(batch_id)
         found: dict[str, Any] = {}
         for name in ("output_file_id", "error_file_id"):
@@ -134,11 +134,11 @@ class OpenAI(KitClient):
         return found
 
     async def cancel_batch(self, batch_id: str) -> None:
-        """Have it stop; what was answered by then stays answered."""
+        """Cancel a batch; requests already answered stay answered."""
         await self._request("post", f"/batches/{quote(batch_id, safe='')}/cancel", body={})
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
-        """The batches of this mark."""
+        """Return the batches with this mark created since a time, oldest first."""
         found = await self._request("get", "/batches?limit=100")
         listed = found.get("data") if isinstance(found, dict) else None
         batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
@@ -146,7 +146,7 @@ class OpenAI(KitClient):
         return [read_name(one) for one in reversed(ours) if was_made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
-        """Fill `hearing` from a whole answer, as if it had come in one piece of a stream."""
+        """Fill `hearing` from a complete answer. Raises Failure."""
         response = result.get("response") if isinstance(result, dict) else None
         body = response.get("body") if isinstance(response, dict) else None
         if not isinstance(body, dict) or not isinstance(response, dict) or response.get("status_code") != 200:
@@ -161,7 +161,7 @@ class OpenAI(KitClient):
         return dict_of(found)
 
     async def _request(self, verb: str, path: str, **more: Any) -> Any:
-        """One plain request, answered at once; an address without a version is tried with one."""
+        """Send one plain request; without a version in the address, retry with "/v1"."""
         try:
             return await self._plain(verb, self._root + path, **more)
         except Failure as failure:
@@ -175,14 +175,14 @@ class OpenAI(KitClient):
         with self._translate_errors():
             stream = await self._streaming(path, body, hearing)
             async with stream:
-                if "json" in stream.response.headers.get("content-type", ""):  # some servers know no streams
+                if "json" in stream.response.headers.get("content-type", ""):  # some servers do not stream
                     await take_whole(json.loads(await stream.response.aread()), hearing, self._spec.key_setting)
                 else:
                     await self._hear(stream._iter_events(), hearing)
         conclude(hearing)
 
     async def _hear(self, events: AsyncIterator[Any], hearing: Hearing) -> None:
-        """Read events up to the one that says that there are no more; the kit's own reader does not tell of it."""
+        """Read events up to the final one, which the SDK's own reader does not report."""
         from furoshiki.models.llm import http_client as http_clients
 
         async for event in events:
@@ -195,7 +195,7 @@ class OpenAI(KitClient):
 
 
 def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:
-    """Ask for a form in the best way that this model takes: by its schema, as some JSON, or in words."""
+    """Request a form in the best way that this model accepts: schema, JSON mode, or prompt."""
     if form.strict and "json_schema" not in manner.quirks:
         schema = {"name": form.name, "schema": dict(form.schema), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -206,6 +206,6 @@ def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:
 
 
 def _cache_key(question: Question) -> str:
-    """The same for every request with the same stable beginning, so that they meet on one machine over there."""
+    """Return the cache key of a stable prefix, so that its requests reach the same server."""
     stable = question.system[0].text + "".join(tool.name for tool in question.tools)
     return "furoshiki-" + hashlib.sha256(stable.encode("utf-8", "replace")).hexdigest()[:24]

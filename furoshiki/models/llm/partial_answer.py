@@ -1,6 +1,6 @@
-"""What has been heard of an answer so far: filled by a provider while the stream runs, read by the caller.
+"""The part of an answer received so far: filled by a provider, read by the caller.
 
-It belongs to the asker, so that when a call is cut short or cancelled, what arrived (and what it cost) is known.
+It belongs to the caller, so that text and cost of an interrupted call are known.
 """
 
 from collections.abc import Awaitable, Callable
@@ -16,20 +16,20 @@ from furoshiki.models.llm.values import Finish, Native, ToolCall, Usage
 
 LARGEST_CHARS = 400_000
 UNFINISHED = later("the stream ended without saying that it was finished")
-"""More than any model's longest answer that we would ever ask for; what exceeds it is a broken server."""
+"""LARGEST_CHARS: the maximum characters of an answer; only a broken server sends more."""
 
 SHOWN_STEPS = 32
-"""A growing answer is told again when it has grown by so small a part of itself: reading it over for each of its words
-would take a time that grows with the square of its length."""
+"""A partial answer is shown again after growing by 1/32, as parsing it for every token would take
+quadratic time."""
 
 CALL_ID = "call{:05d}"
-"""The id of a call that came without one: nine letters and digits, because Mistral's models take no other."""
+"""The id of a call without one: nine letters and digits, as Mistral's models require."""
 
 OnText = Callable[[str], Awaitable[None]]
 
 
 class ListenerFailed(Exception):
-    """Our own listener raised while it was told the text: no fault of the provider, so no reason to ask again."""
+    """The caller's listener raised: not the provider's fault, so there is no retry."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(str(cause))
@@ -37,7 +37,7 @@ class ListenerFailed(Exception):
 
 
 class Hearing:
-    """One answer as it arrives. `finish` stays None until the provider said why it stopped."""
+    """One answer as it arrives. `finish` is None until the provider reports the reason."""
 
     def __init__(
         self,
@@ -45,9 +45,9 @@ class Hearing:
         on_sign: Callable[[bool], None] | None = None,
         manner: Manner = spoken.PLAIN,
     ) -> None:
-        """`on_text` is told what is said so far; `on_sign(alive)` that something came (True), or that it is our
-        listener who needs time now (False), so that a watchdog counts only the provider's silence. `manner` is how the
-        text is read."""
+        """`on_text` gets the text so far; `on_sign(alive)` is called when data arrived (True), or
+        before the listener runs (False), so that a watchdog counts only the provider's silence.
+        `manner` is how the text is parsed."""
         self._on_text = on_text
         self._on_sign = on_sign
         self._manner = manner
@@ -59,51 +59,51 @@ class Hearing:
         self.finish: Finish | None = None
         self.usage: Usage | None = None
         self.cost_usd: float | None = None
-        """What the server says that the call costs."""
+        """The cost that the server reports, in US dollars."""
         self.native: Native | None = None
         self.cache_miss: str | None = None
         self.refusing = False
         self.begun = False
         self.may_go: frozenset[str] = frozenset()
-        """What the call had that it need not have, by name."""
+        """The fields of the request that may be left out."""
         self.thought = False
-        """Whether it showed that it thinks before it answers."""
+        """Whether the model thinks before it answers."""
         self.thoughts: dict[str, str] = {}
-        """Its thoughts by the names of the fields they came in: handed back to it, and shown to nobody."""
+        """The model's thoughts by field name: sent back to it, never shown."""
         self.over = False
-        """Whether the stream said that it is over, however it ended."""
+        """Whether the stream ended properly, for whatever reason."""
         self.broke_off: str | None = None
-        """The provider's word for an end that is none of an answer's, such as "error"."""
+        """The provider's abnormal finish reason, such as "error"."""
         self._logprobs: list[float] = []
 
     def read(self, *, unfinished: bool = False) -> Spoken:
-        """Return the spoken text so far, cleaned for the database, and the calls written in it."""
-        # thoughts that came in a field of their own stand in no text
+        """Return the text so far, cleaned for the database, and the calls written in it."""
+        # thoughts with a field of their own are not in the text
         manner = replace(self._manner, opens_late=False) if self.thought else self._manner
         return spoken.read(clean_text("".join(self._parts)), manner, unfinished=unfinished)
 
     @property
     def characters(self) -> int:
-        """How much was written so far, said or not."""
+        """The characters received so far, thoughts included."""
         return self._chars
 
     @property
     def logprob(self) -> float | None:
-        """The mean log-probability of the tokens so far; None where nobody told."""
+        """The mean log-probability of the tokens so far; None when not reported."""
         return sum(self._logprobs) / len(self._logprobs) if self._logprobs else None
 
     def probable(self, logprob: float) -> None:
-        """How probable one token was to the model."""
+        """Record the log-probability of one token."""
         self._logprobs.append(logprob)
 
     def sign(self) -> None:
-        """The provider gave a sign of life."""
+        """Record a sign of life of the provider."""
         self.begun = True
         if self._on_sign:
             self._on_sign(True)
 
     async def add_text(self, piece: str) -> None:
-        """A piece of the answer's text."""
+        """Add a piece of the answer's text. Raises ListenerFailed; Failure when too long."""
         if not piece:
             return
         self._count(piece)
@@ -118,21 +118,21 @@ class Hearing:
             try:
                 await self._on_text(said)
             except Exception as error:
-                # told apart here from what the provider's kit raises around us; the asker raises it again as it was
+                # wrapped, to tell it from the SDK's exceptions; the caller unwraps it
                 raise ListenerFailed(error) from error
         if self._on_sign:
             self._on_sign(True)
 
     def costs(self, usd: float | None) -> None:
-        """The server names what the call costs; of several figures the largest counts."""
+        """Record a cost reported by the server; the largest one counts."""
         if usd is not None:
             self.cost_usd = max(usd, self.cost_usd or 0.0)
 
     def add_call(
         self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "", **beside: Any
     ) -> None:
-        """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces. Some servers
-        number all calls alike: a second beginning is another call."""
+        """Add a fragment of the tool call at `index`: id and name come once, arguments in pieces.
+        Some servers give all calls the same index: a second beginning is another call."""
         place = self._places.get(index, index)
         if name and place in self._fragments and self._fragments[place].is_before(call_id):
             place = self._places[index] = max(self._fragments) + 1
@@ -144,7 +144,7 @@ class Hearing:
         fragment.beside |= beside
 
     def calls(self) -> tuple[ToolCall, ...]:
-        """The finished tool calls. Raises Failure when one cannot be read, unless the answer was cut at its length."""
+        """Return the complete tool calls. Raises Failure if unreadable, unless truncated."""
         found = []
         for index, fragment in sorted(self._fragments.items()):
             call = fragment.call(index)
@@ -161,7 +161,7 @@ class Hearing:
 
 
 class _Fragment:
-    """A tool call in the making."""
+    """A tool call that is still arriving."""
 
     def __init__(self) -> None:
         self.id: str | None = None
@@ -170,7 +170,7 @@ class _Fragment:
         self.beside: dict[str, Any] = {}
 
     def is_before(self, call_id: str | None) -> bool:
-        """Whether a named fragment with this id, if it has one, begins the next call."""
+        """Return whether a named fragment with this id begins the next call."""
         if self.name is None or (call_id and call_id == self.id):
             return False
         return bool(call_id and self.id) or (bool("".join(self.args)) and self.call(0) is not None)

@@ -1,8 +1,8 @@
-"""Which models answer for which tier, in which order, from what the owner set.
+"""The models of each tier, in order, from the owner's settings.
 
-The rule, in one breath: a tier uses the models named in its own variable; while none of the five variables is set, the
-shipped defaults of the providers whose keys are there; a tier left open uses the next cheaper tier that has models, or
-else the next dearer one; and behind every list stands the built-in mind.
+A tier uses the models in its own setting. While none of the five is set, the providers with a key
+contribute their defaults. A tier without models uses the next cheaper tier that has some, or else
+the next more expensive one. The built-in mind is last in every list.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEAREST_FIRST: tuple[Tier, ...] = ("deep", "reflect", "chat", "fast", "micro")
 
 @dataclass(frozen=True)
 class ModelRef:
-    """One model of one provider; its text is "provider:model"."""
+    """One model of one provider; as text "provider:model"."""
 
     provider: str
     model: str
@@ -35,7 +35,7 @@ class ModelRef:
 
     @property
     def spec(self) -> ProviderSpec:
-        """What is known of the provider; of one that a caller brings along, that it is asked in this process."""
+        """The provider's row; a default row for a provider supplied by the caller."""
         known = self.provider in providers.names()
         return providers.find(self.provider) if known else ProviderSpec(self.provider, self.provider, "", door="file")
 
@@ -47,27 +47,27 @@ _NO_MODEL = later("{setting} is set, but no model: set FUROSHIKI_MODEL_CHAT={mod
 
 @dataclass(frozen=True)
 class Plan:
-    """The models to be asked in order, the built-in mind last; `tier` is the one they were chosen for."""
+    """Models to try in order, the built-in mind last; `tier` is the tier they were chosen for."""
 
     tier: Tier
     models: tuple[ModelRef, ...]
 
     @property
     def has_model(self) -> bool:
-        """Whether anything but the built-in mind answers."""
+        """Whether there is a model besides the built-in mind."""
         return any(ref != REFLEX for ref in self.models)
 
 
 @dataclass(frozen=True)
 class Plans:
-    """A plan for every tier. `notes` are sentences for the owner: what is set but cannot be used, and the fix."""
+    """A plan for every tier. `notes` are sentences for the owner on unusable settings."""
 
     by_tier: Mapping[Tier, Plan]
     notes: tuple[str, ...] = ()
 
     @property
     def cheapest(self) -> Plan:
-        """The plan of the cheapest tier that has a model (or the built-in mind alone)."""
+        """The plan of the cheapest tier with a model, or the built-in mind alone."""
         for tier in reversed(DEAREST_FIRST):
             if self.by_tier[tier].has_model:
                 return self.by_tier[tier]
@@ -75,10 +75,8 @@ class Plans:
 
 
 def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[ModelRef, ...]:
-    """The models of "provider:model[,provider:model…]"; the built-in mind is not added. Empty text gives none.
-
-    Raises BadSetting naming the variable, what is wrong, and the nearest valid thing.
-    """
+    """Parse "provider:model[,provider:model…]"; empty text gives none. The built-in mind is not
+    added. Raises BadSetting with the variable, the error, and the nearest valid value."""
     models: list[ModelRef] = []
     for part in (piece.strip() for piece in text.split(",")):
         if not part:
@@ -98,9 +96,9 @@ def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[Model
 
 
 def plans_from(values: Mapping[str, str | None], catalogue: Catalogue) -> Plans:
-    """The plans that follow from the environment's values (missing and empty ones are alike).
+    """Return the plans for the settings' values; empty values count as missing.
 
-    Raises BadSetting for a model that cannot be read; a model whose key is missing is left out with a note.
+    Raises BadSetting for an unreadable model; models without a key are left out with a note.
     """
     notes: list[str] = []
     own = {tier: parse_plan(values.get(variable) or "", variable) for tier, variable in VARIABLES.items()}
@@ -134,14 +132,14 @@ def _defaults(
         key, address = values.get(spec.key_setting), values.get(spec.address_setting)
         proposed = catalogue.defaults.get(spec.name, {})
         if spec.door == "openai" and address:
-            # whose server this is, and what runs on it, nobody can guess
+            # the models on such a server are unknown
             notes.append(say(_NO_MODEL, setting=spec.address_setting, model=f"{spec.name}:<its model's name>"))
         elif spec.by_key and key:
             for tier, model in proposed.items():
                 chosen[tier] = (*chosen[tier], ModelRef(spec.name, model))
         elif key:
             unused.append(say(_NO_MODEL, setting=spec.key_setting, model=_example(spec).rpartition(" ")[2]))
-    # a key that lies in the environment for another program is no wish to send words there
+    # a key in the environment for another program is no permission to use it
     notes += [] if any(chosen.values()) else unused
     return chosen
 

@@ -1,7 +1,7 @@
-"""What a call costs, in US dollars: the owner's prices first, then the price list of the package genai-prices.
+"""Cost of calls in US dollars: the owner's prices, then the list of the package genai-prices.
 
-A model nobody knows the price of counts at a cautious guess (`[unknown_price]` in config/models.toml), because a budget
-that does not see it would not hold; who reads the costs is told that they are guessed.
+Unknown models have a cautious estimate (`[unknown_price]` in config/models.toml), so that the
+budget holds; such costs are marked as estimated.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.values import Usage
 
 HOUR_WRITE = 1.6
-"""Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""
+"""Caching for an hour costs 2 times the input price, for five minutes 1.25: their ratio."""
 
 
 COST_HEADER = "x-litellm-response-cost"
-"""In which LiteLLM names what a call costs, in US dollars."""
+"""LiteLLM's header with the cost of a call in US dollars."""
 
 UNKNOWN_PIECE = 0.1
-"""Dollars for a picture or a minute of a model whose price nobody knows."""
+"""Estimate for a picture or a minute of speech of a model without a known price, in US dollars."""
 
 MOST_USD = 100.0
-"""More than any one call costs; a server that names more counts in something else."""
+"""Maximum plausible cost of a call in US dollars; higher figures are in other units."""
 
 BATCH_SHARE = 0.5
-"""What an answer that comes in a batch costs of the price of one at once, at Anthropic and at OpenAI."""
+"""Price of batched answers relative to normal ones, at Anthropic and at OpenAI."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a call costs in US dollars, and whether that had to be guessed."""
+    """The cost of a call in US dollars, and whether it is estimated."""
 
     usd: float
     guessed: bool = False
     named: bool = False
-    """Whether the server named it, and it is more than was known."""
+    """Whether the server reported it and it exceeds the known price."""
 
 
 def parse_cost(value: object) -> float | None:
-    """A cost as a server names it, in US dollars; None for whatever is none, or more than one call can cost."""
+    """Parse a cost reported by a server, in US dollars; None for invalid or implausible values."""
     if isinstance(value, str):
         try:
             value = float(value)
@@ -59,11 +59,9 @@ def parse_cost(value: object) -> float | None:
 
 
 class Prices:
-    """A price list. `servers` are the base URLs of providers that are not asked at their own address.
-
-    `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
-    cost before. Of these and the operator's prices (`operators`) the higher one counts: no home can lift a limit.
-    """
+    """A price list. `servers` are the base URLs of providers with a custom address. `unknown` is
+    the price of models on no list; `paid` are models ("openai:x") for which a server once reported
+    a cost. Of these and the operator's prices the higher counts: no home can raise its limit."""
 
     def __init__(
         self,
@@ -89,18 +87,19 @@ class Prices:
 
             self._list = genai_prices
             with contextlib.suppress(LookupError):
-                # the list itself is read at its first use; any model will do
+                # the list is read on first use: look up any model
                 genai_prices.calc_price(genai_prices.Usage(input_tokens=1), "gpt-6-luna", provider_id="openai")
 
     def is_free(self, ref: ModelRef, at: datetime) -> bool:
-        """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""
+        """Return whether a model is free: by the owner's price, or local without one."""
         if self._operators is not None and not self._operators.is_free(ref, at):
             return False
         own = self._own.get(str(ref))
         return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
 
     def is_home(self, ref: ModelRef, at: datetime) -> bool:
-        """Whether this model runs here, or on a server of the house and is none that is sold."""
+        """Return whether a model runs on this machine or in the private network, and is not
+        sold."""
         if not ref.spec.by_net:
             return True
         if str(ref) in self._paid:
@@ -110,10 +109,10 @@ class Prices:
     def cost(
         self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
     ) -> Cost:
-        """What one call costs: nothing for a model at home, a guess for one that is on no list.
+        """Return the cost of a call: 0 for local models, an estimate for unlisted ones.
 
-        What the server `named` stands for a guess, and counts where it is more than is known: a server that names
-        nothing does not lift a limit. `share` is the part of our prices that holds, as in a batch.
+        A cost `named` by the server replaces an estimate, and counts if it exceeds the known price.
+        `share` is a discount on known prices, as for batches.
         """
         ours = self._ours(ref, usage, ttl, at)
         known = Cost(ours.usd * share, ours.guessed)
@@ -124,9 +123,8 @@ class Prices:
         return Cost(named, named=True)
 
     def of_piece(self, ref: ModelRef, known: float, pieces: float, at: datetime, named: float | None = None) -> Cost:
-        """What so many pictures or minutes cost: at the owner's price, else at the one that is `known` of this model,
-        nothing at home, and a cautious guess (`UNKNOWN_PIECE`) elsewhere. What the server `named` counts as in `cost`.
-        """
+        """Return the cost of pictures or minutes: the owner's price, else the `known` one; 0 for
+        local models, else an estimate (`UNKNOWN_PIECE`). See `cost` for `named`."""
         own = self._by_piece.get(str(ref))
         if own is None and known == 0 and not self.is_home(ref, at):
             ours = Cost(UNKNOWN_PIECE * pieces, guessed=True)
@@ -173,7 +171,7 @@ class Prices:
         return None
 
     def _sellers(self, ref: ModelRef) -> list[dict[str, str]]:
-        """Whose list to look in: the server's own where the package knows it, then the maker's."""
+        """Return where to look up prices: the server's seller if known, then the maker."""
         server, listed = self._servers.get(ref.provider), ref.spec.prices
         own = [{"provider_api_url": server}] if server else []
         return [*own, {"provider_id": listed}] if listed else own
@@ -190,7 +188,7 @@ def _by(price: Price, usage: Usage, ttl: str) -> float:
 
 
 def _is_near(url: str) -> bool:
-    """Whether a server is this machine or one of the house, as far as its address tells."""
+    """Return whether an address is of this machine or a private network."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_private

@@ -1,4 +1,4 @@
-"""What each model was found to do without: learned from refusals, kept for a month, then tried again."""
+"""Learned restrictions ("quirks") of models, kept for 30 days and then tried again."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -7,10 +7,10 @@ from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.rules.refusals import Quirk
 
 KEPT = timedelta(days=30)
-"""After that a server may have learned what it refused."""
+"""Afterwards the server may have been updated."""
 
 Found = dict[str, dict[str, tuple[int, datetime]]]
-"""By "provider:model" and the quirk's name: its value, and when it was found."""
+"""By "provider:model" and quirk: its value, and when it was found."""
 
 
 class Quirks:
@@ -22,18 +22,18 @@ class Quirks:
         found: Found | None = None,
         keep: Callable[[ModelRef, Quirk], None] = lambda _ref, _quirk: None,
     ) -> None:
-        """`found` are those on record; `keep` puts one more there."""
+        """`found` are the stored quirks; `keep` stores another."""
         self._clock = clock
         self._found: Found = {} if found is None else found
         self._keep = keep
 
     def of(self, ref: ModelRef) -> Mapping[str, int]:
-        """What one model does without, by name: what its provider is known to refuse, and what was found."""
+        """Return a model's restrictions by name: the provider's known ones, and learned ones."""
         now = self._clock()
         found = {name: value for name, (value, at) in self._found.get(str(ref), {}).items() if now - at < KEPT}
         return {**dict.fromkeys(ref.spec.lacks, 1), **found}
 
     def learn(self, ref: ModelRef, quirk: Quirk) -> None:
-        """Remember it from now on."""
+        """Record a quirk and store it."""
         self._found.setdefault(str(ref), {})[quirk.name] = (quirk.value, self._clock())
         self._keep(ref, quirk)

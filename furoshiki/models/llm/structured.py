@@ -1,6 +1,6 @@
-"""Typed answers: ask for JSON of a pydantic model, mend it, check it, ask once more, then give up.
+"""Typed answers: request JSON for a pydantic model, repair and validate it, and retry once.
 
-What leaves here is a valid value or `AnswerUnusable`; nothing half-right.
+The result is a valid value or `AnswerUnusable`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,19 +33,19 @@ _HINTS = {
     "format": "format",
     "multipleOf": "multiple of",
 }
-"""Rules of a schema that no provider enforces; said in words instead, and checked by us."""
+"""Schema keywords that no provider enforces: stated in words, and validated here."""
 
 
 class _Unfit(Exception):
-    """The answer does not fit; its words are for the model."""
+    """The answer is invalid; the message is for the model."""
 
 
 _forms: WeakKeyDictionary[type[Any], Form] = WeakKeyDictionary()
-"""Those that were asked for: pydantic takes a millisecond for each."""
+"""Forms by model class: pydantic takes a millisecond for each."""
 
 
 def form_of(model: type[Any]) -> Form:
-    """The JSON form of a pydantic model, with every object closed and every field required, as providers ask."""
+    """Return a pydantic model's JSON form, with closed objects and all fields required."""
     if model not in _forms:
         schema, strict = _narrow_schema(model.model_json_schema())
         _forms[model] = Form(model.__name__, schema, strict)
@@ -53,10 +53,8 @@ def form_of(model: type[Any]) -> Form:
 
 
 async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answer]]) -> Answer:
-    """The answer of `ask` with `parsed` filled in, after at most one second question.
-
-    An answer that already carries a parsed value (the built-in mind's) is returned as it is. Raises AnswerUnusable.
-    """
+    """Return the answer of `ask` with `parsed` set, after at most one retry. An answer that already
+    has a parsed value (the built-in mind's) stays as it is. Raises AnswerUnusable."""
     model = question.answer
     if model is None:
         return await ask(question)
@@ -81,7 +79,8 @@ async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answ
 
 
 def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
-    """The value of `text` as a `model`; raises _Unfit with a list of complaints. `cut`: only the whole will do."""
+    """Validate `text` as a `model`. Raises _Unfit with the errors. `cut`: refuse incomplete
+    JSON."""
     from pydantic import ValidationError
 
     try:
@@ -99,7 +98,7 @@ def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
 
 
 def _unwrap(model: type[Any], value: Any) -> Any:
-    """Models like to wrap the object in one more, or in a list of one; taken off where that alone makes it fit."""
+    """Remove a needless outer object or a list of one, as models like to add."""
     fields = set(model.model_fields)
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         value = value[0]
@@ -120,7 +119,7 @@ def _complaints(error: Any) -> str:
 
 
 def _again(question: Question, first: Answer, complaint: str) -> Question:
-    """The same question with the misfit answer and what is wrong with it; more room when it had run out."""
+    """Return the question with the invalid answer and its errors; more tokens if they ran out."""
     said = first.text.strip()[:_LONGEST_REPEAT] or "(nothing)"
     messages = (
         *question.messages,
@@ -130,11 +129,12 @@ def _again(question: Question, first: Answer, complaint: str) -> Question:
     tokens = question.max_tokens
     if first.finish == "length":
         tokens = max(tokens, min(tokens * 2, _MOST_TOKENS))
-    return replace(question, messages=messages, max_tokens=tokens, batch_s=0.0)  # the first wait was enough
+    return replace(question, messages=messages, max_tokens=tokens, batch_s=0.0)  # no second wait for a batch
 
 
 def _narrow_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """The schema in the narrow dialect providers enforce, and whether it could be said in it without loss."""
+    """Reduce a schema to the subset that providers enforce; also returns whether that was
+    lossless."""
     strict = True
     closed: dict[str, Any] = {}
     hints: list[str] = []
@@ -160,7 +160,7 @@ def _narrow_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
         elif key not in ("required", "additionalProperties"):
             closed[key] = value
     if "$ref" in closed:
-        # nothing may stand beside a reference
+        # a reference must be alone
         return {"$ref": closed["$ref"], **({"$defs": closed["$defs"]} if "$defs" in closed else {})}, strict
     if schema.get("type") == "object":
         if "properties" not in schema or schema.get("additionalProperties") not in (None, False):

@@ -1,4 +1,4 @@
-"""The gateway of a process that goes on while its settings change: another takes its place between two questions."""
+"""Replacement of the gateway, between two questions, when settings change in a running process."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a script that asks nothing must not pay for them
+if TYPE_CHECKING:  # saves scripts without questions the import
     from furoshiki.models.llm.gateway import Gateway
     from furoshiki.models.llm.rules.budget import BudgetLimits
     from furoshiki.models.llm.values import Answer, Question
 
 
 class Swapping:
-    """Asks the newest gateway. Those before it are closed when nobody waits for them any more.
+    """Asks the newest gateway; earlier ones are closed when their last question is answered.
 
-    `opened` makes the first ones: at the first question, unless they are asked for before.
+    `opened` creates the first one on first use.
     """
 
     def __init__(self, opened: Callable[[], Gateway]) -> None:
@@ -26,20 +26,19 @@ class Swapping:
 
     @property
     def gateway(self) -> Gateway:
-        """The newest gateway. Raises BadSetting when it cannot be made."""
+        """The newest gateway. Raises BadSetting when it cannot be created."""
         if self._gateway is None:
             self._gateway = self._open()
         return self._gateway
 
     def swap(self, gateway: Gateway) -> None:
-        """Use these models from the next question on; questions under way end as they began.
-        Thread-safe."""
+        """Use this gateway from the next question on; running questions continue. Thread-safe."""
         if self._gateway is not None:
             self._retired.append(self._gateway)
         self._gateway = gateway
 
     def limit(self, limits: BudgetLimits) -> None:
-        """Set new limits for the day."""
+        """Set new daily limits."""
         if self._gateway is not None:
             self._gateway.limits = limits
 

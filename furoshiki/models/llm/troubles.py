@@ -1,4 +1,4 @@
-"""Why a model does not answer, in a sentence for its owner: which model, what happened, and what to do about it."""
+"""Messages for the owner about a model that does not answer: cause and fix."""
 
 from collections.abc import Mapping
 
@@ -22,17 +22,17 @@ _FIXES: Mapping[Kind, str] = later(
 _WAITING = later("It is asked again with the next message")
 
 AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
-"""What only its owner can mend, and is therefore told the first time."""
+"""Failures that only the owner can repair: reported the first time."""
 
 HICCUPS = 2
-"""Anything else may pass by itself: it is told after so many times in a row."""
+"""Other failures may be temporary: reported after this many in a row."""
 
 _PASSED_OVER: frozenset[Kind] = frozenset({"empty", "too_big"})
-"""What says something about one question, not about the model."""
+"""Failures of a single question, not of the model."""
 
 
 def matters(failure: Failure) -> bool:
-    """Whether a failure is about the model, so that the owner should see it."""
+    """Return whether a failure concerns the model, so that the owner should see it."""
     return failure.kind not in _PASSED_OVER
 
 
@@ -42,7 +42,7 @@ def tell_after(failure: Failure) -> int:
 
 
 def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) -> str:
-    """The sentence; `values` are the settings, which may name an address for this provider."""
+    """Return the message; `values` are the settings, with the provider's address if any."""
     address, spec = values.get(ref.spec.address_setting), ref.spec
     if not spec.by_net:
         return Sentence("the model {model} does not answer: {why}", model=ref.model, why=failure.message)

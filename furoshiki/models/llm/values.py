@@ -1,7 +1,8 @@
-"""What is asked of a language model and what comes back, in values that belong to no provider.
+"""Questions to language models and their answers, independent of a provider.
 
-A `Question` puts its stable part first (`system`, then the conversation) and marks where a cached prefix may end, so
-that a provider can be paid once for what does not change. The last user message carries everything that changes.
+A `Question` has its stable part first (`system`, then the conversation) and marks where a cached
+prefix may end, so that stable text is paid for once. The last user message holds everything that
+changes.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
 TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
 
 Finish = Literal["stop", "tools", "length", "refused", "broken"]
-"""How an answer ended; "broken" when its stream was cut midway, and what had come by then is all there is."""
+"""How an answer ended; "broken": the stream was interrupted, and the text is incomplete."""
 
 Standing = Literal["free", "soft", "hard", "ceiling"]
-"""How the money spent today stands against the owner's limits: below both, past the soft one, past the hard one."""
+"""Today's spending: below both limits, above the soft one, the hard one, or the operator's."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Image:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A skill the model wants run. `id` is the provider's name for the call, `beside` what it wants back with it."""
+    """A requested skill. `id` is the provider's call id; `beside` is sent back with the call."""
 
     id: str
     name: str
@@ -48,10 +49,10 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Native:
-    """An answer in its provider's own form (thinking it must see again, the order of its parts).
+    """An answer in its provider's own format (with thinking that must be sent back, in order).
 
-    Handed back as it is in the next round of a tool loop; any other provider or model ignores it and reads the
-    message's text and calls instead.
+    It is sent back unchanged in the next round of a tool loop; other providers and models ignore it
+    and use the message's text and calls.
     """
 
     provider: str
@@ -63,8 +64,8 @@ class Native:
 class Message:
     """One message of the conversation shown to the model.
 
-    role "tool" answers the call named by `call_id`; an assistant message may carry `calls`, and the `native` form of
-    the answer it repeats.
+    A message with role "tool" answers the call `call_id`; an assistant message may have `calls`,
+    and the `native` format of the answer.
     """
 
     role: Literal["user", "assistant", "tool"]
@@ -89,13 +90,13 @@ class Tool:
 class Question:
     """One request to a tier.
 
-    `answer` is a pydantic model class when a typed answer is wanted, else None for prose. `situation` gathers what the
-    reflex mind answers from, when its turn comes (it reads values, not prompts); `material` is what a structured
-    purpose is about, for the same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42").
-    `given_up` is what failed in an earlier round of the same turn: the reflex mind, which took over then, goes on, and
-    nobody else is asked. `batch_s` is for how many seconds nobody waits for the answer: so long it may come in a batch,
-    at half the price, where that is switched on. `logprobs` asks how probable its words were, where the provider tells.
-    `plain` says that JSON in the answer is to be put into words: a tool of somebody else's has answered.
+    `answer` is a pydantic model class for a typed answer, or None for text. `situation` and
+    `material` are input for the built-in mind, which reads values, not prompts. `turn_key` assigns
+    the cost to a turn ("inbox:17") or a run ("run:42"). `given_up` lists failures of an earlier
+    round of this turn: the built-in mind continues, and no model is asked. `batch_s` is how many
+    seconds the answer may take in a batch, at half the price, if batches are on. `logprobs`
+    requests token probabilities, if available. `plain`: put JSON in the answer into words, as a
+    foreign tool was used.
     """
 
     tier: Tier
@@ -118,7 +119,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one call. `input` counts everything sent, cached or not; `cached` is the part read from a cache."""
+    """Tokens of one call. `input` is all input; `cached` is its part read from a cache."""
 
     input: int = 0
     cached: int = 0
@@ -126,7 +127,7 @@ class Usage:
     output: int = 0
 
     def within(self, most_input: int, most_output: int) -> Usage:
-        """The same, no figure above what the call can have taken: providers have been known to report anything."""
+        """Limit each figure to a plausible maximum: some providers report wrong ones."""
         return Usage(
             input=min(self.input, most_input),
             cached=min(self.cached, most_input),
@@ -137,13 +138,12 @@ class Usage:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model said. `parsed` holds the typed answer when one was asked for.
+    """A model's answer. `parsed` holds the typed answer if one was requested.
 
-    `tier` is the tier that really answered; `fallbacks` names, in order, the providers that failed before
-    ("anthropic:claude-x: 529 overloaded"), so that the caller can say so. `usage` and `cost_usd` count everything
-    spent on the question, failed tries included. `standing` says how the day's budget stood when it was asked.
-    `logprob` is the mean log-probability of the answer's tokens, where the provider tells; `thought` whether thoughts
-    came before it.
+    `tier` is the tier that answered; `fallbacks` are the failures before it ("anthropic:claude-x:
+    529 overloaded"). `usage` and `cost_usd` include failed attempts. `standing` is the state of the
+    day's budget. `logprob` is the mean log-probability of the tokens, if reported; `thought`: the
+    model thought first.
     """
 
     text: str
@@ -164,20 +164,20 @@ class Answer:
 
 
 class Ask(Protocol):
-    """The way to the language models (`furoshiki.models.llm.gateway.Gateway.ask`)."""
+    """Access to the language models (`furoshiki.models.llm.gateway.Gateway.ask`)."""
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
-        """Ask a tier; `on_text` is told the whole text so far while it grows."""
+        """Ask a tier; `on_text` gets the whole text so far while it grows."""
         ...
 
 
 @dataclass(frozen=True)
 class CallRecord:
-    """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded.
+    """One record of the cost ledger: a finished or failed call. `error` is None on success.
 
-    `cache_miss` is the provider's own word for why a cached prefix was not used ("system_changed"), where it tells.
-    `price_named` says that the server named `cost_usd`; `price_guessed` that nobody knows what the model costs, so that
-    `cost_usd` is a cautious guess. `batch` is the hash of a question that was answered in a batch, at the price of one.
+    `cache_miss` is the provider's reason for a cache miss ("system_changed"), if reported.
+    `price_named`: the server reported `cost_usd`; `price_guessed`: it is an estimate. `batch` is
+    the hash of a question answered in a batch.
     """
 
     tier: Tier
@@ -197,8 +197,8 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class Cell:
-    """The calls of a day (UTC, "2026-03-24") for one purpose of one model on one tier: how many, of them failed and in
-    batches, tokens in, of them from a cache, tokens out, and US dollars."""
+    """The calls of a day (UTC, "2026-03-24") by purpose, tier and model: number, failed, in
+    batches, tokens in, cached and out, and US dollars."""
 
     day: str
     purpose: str

@@ -1,6 +1,6 @@
-"""One request to somebody who paints or hears: made once, and again only without a field that was refused.
+"""Requests to models that paint or transcribe; repeated only without a refused field.
 
-A picture may be paid for as soon as it is begun, so whatever went wrong later is never tried again here.
+A picture may be charged as soon as it is begun, so later failures are never retried here.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from furoshiki.models.llm.rules import refusals
 from furoshiki.models.media.values import Maker
 
 LARGEST = 32 * 1024 * 1024
-"""Bytes of an answer: a picture of 2,048 by 2,048 as text."""
+"""Maximum bytes of a response: a picture of 2,048 by 2,048 in base64."""
 
 LARGEST_PICTURE = 10_000_000
-"""Bytes; Telegram takes no larger photo."""
+"""Bytes; Telegram accepts no larger photo."""
 
 MOST_REFUSALS = 6
-"""So often a request is made again without what was refused; each refusal comes at once and costs nothing."""
+"""Repetitions of a request without the refused fields; refusals are immediate and free."""
 
 _KINDS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"RIFF", "image/webp"))
-"""How pictures begin that Telegram takes."""
+"""First bytes of the picture formats that Telegram accepts."""
 
 _DECLINED_ENDS = ("content_filter", "safety", "refusal", "prohibited_content", "blocklist", "image_safety")
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The body of an answer, and what the server says it cost."""
+    """The body of a response, and the cost in US dollars that the server reports."""
 
     body: Mapping[str, Any]
     named_usd: float | None
@@ -45,7 +45,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class _Request:
-    """What is asked for: the path, the fields without which it makes no sense, and a file (its name, its bytes)."""
+    """A request: the path, required fields, and a file (name, bytes)."""
 
     path: str
     fields: Mapping[str, Any]
@@ -53,11 +53,11 @@ class _Request:
 
 
 class Declined(Exception):
-    """The server would not have these words; the message is its own, a line of it."""
+    """The server refused the content; the message is a line of its own."""
 
 
 async def paint(maker: Maker, prompt: str, quirks: Quirks, seconds: float) -> tuple[bytes, str, float | None]:
-    """A picture of what the words say, what it is ("image/jpeg"), and what the server says it cost.
+    """Return a picture, its media type ("image/jpeg"), and the cost that the server reports.
 
     Raises Declined, Failure.
     """
@@ -78,7 +78,7 @@ async def paint(maker: Maker, prompt: str, quirks: Quirks, seconds: float) -> tu
 
 
 async def hear(maker: Maker, sound: bytes, filename: str, quirks: Quirks, seconds: float) -> tuple[str, float | None]:
-    """The words in a recording, and what the server says it cost. Raises Declined, Failure."""
+    """Return a transcript, and the cost that the server reports. Raises Declined, Failure."""
     request = _Request("/audio/transcriptions", {"model": maker.ref.model}, (filename, sound))
     found = await _post(maker, request, quirks, seconds)
     text = found.body.get("text")
@@ -113,7 +113,7 @@ async def _post(maker: Maker, request: _Request, quirks: Quirks, seconds: float)
 
 
 def _guess(failure: Failure, sent: Collection[str]) -> refusals.Quirk | None:
-    """A field to go without where the server names none: of a refused request one after the other."""
+    """Return a field to leave out when the server names none: each in turn."""
     if failure.kind != "request" or failure.status not in (400, 422) or not sent:
         return None
     return refusals.Quirk(min(sent), sure=False)
@@ -151,7 +151,7 @@ async def _once(maker: Maker, request: _Request) -> Answered:
 
 @contextmanager
 def _connection() -> Iterator[None]:
-    """Within it, what goes wrong with a connection is a Failure."""
+    """Turn connection errors in this block into Failure."""
     import httpx2
 
     from furoshiki.core.network.proxies import NoRoad
@@ -172,9 +172,9 @@ def _kind(body: object) -> str:
 
 
 def _of_images(body: Mapping[str, Any]) -> str:
-    """The address of a picture, which mostly holds it."""
+    """Return the URL of a picture, usually a data URL. Raises Declined, Failure."""
     rows = body.get("data")
-    if rows == []:  # so some refuse a request that was blocked
+    if rows == []:  # some servers block a request in this way
         raise Declined("it answered with no picture")
     first = rows[0] if isinstance(rows, list) and isinstance(rows[0], dict) else {}
     data, url = first.get("b64_json"), first.get("url")
@@ -201,7 +201,7 @@ def _of_chat(body: Mapping[str, Any]) -> str:
 
 
 async def _load(maker: Maker, source: str, seconds: float) -> bytes:
-    """The bytes of a picture. An address is opened only where it is the server's own: it may name any other."""
+    """Return a picture's bytes. A URL is only opened on the provider's own server."""
     if not source.startswith("data:"):
         return await _fetch(maker, urljoin(f"{maker.address}/", source), seconds)
     try:
@@ -224,6 +224,6 @@ async def _fetch(maker: Maker, url: str, seconds: float) -> bytes:
 
 
 def sound_name(media_type: str) -> str:
-    """A name for a recording by which servers tell what it is: Telegram's voice notes are Ogg, its round videos MP4."""
+    """Return a file name that tells servers the format: Ogg for voice notes, MP4 for videos."""
     known = {"mp4": "mp4", "mpeg": "mp3", "mp3": "mp3", "wav": "wav", "flac": "flac", "webm": "webm"}
     return f"voice.{next((end for word, end in known.items() if word in media_type), 'ogg')}"

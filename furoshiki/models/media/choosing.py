@@ -1,4 +1,4 @@
-"""Who paints and who hears, from what the owner set."""
+"""Choice of the models that paint and transcribe, from the owner's settings."""
 
 from collections.abc import Mapping
 
@@ -11,17 +11,15 @@ from furoshiki.models.media.values import Maker, Use
 VARIABLES: Mapping[Use, str] = {"pictures": "FUROSHIKI_MODEL_PICTURES", "hearing": "FUROSHIKI_MODEL_HEARING"}
 
 NONE = "none"
-"""What is set where nothing is to paint, whatever could."""
+"""The setting's value for "no painting"."""
 
 Values = Mapping[str, str | None]
 
 
 def choose_maker(use: Use, values: Values) -> Maker | None:
-    """The first usable model that is named; where none is named and it is about pictures, the first provider of those
-    that talk which paints at its own address. Nobody hears unless named: recordings go nowhere by themselves.
-
-    Raises BadSetting for a name that cannot be read.
-    """
+    """Return the first usable configured model. For pictures without configuration: the first chat
+    provider that paints, at its own address. Transcription must be configured: recordings are
+    private. Raises BadSetting for an unreadable name."""
     named = (values.get(VARIABLES[use]) or "").strip()
     if named:
         found = (_make(use, ref.spec, ref.model, values) for ref in named_models(use, values))
@@ -34,15 +32,14 @@ def choose_maker(use: Use, values: Values) -> Maker | None:
 
 
 def _list_talking(values: Values) -> list[ProviderSpec]:
-    """The providers that answer, from the settings alone: the gateway, which knows more of their models, may not be
-    made yet, and not now."""
+    """Return the chat providers, from the settings alone, as the gateway may not exist yet."""
     if any(values.get(name) for name in PLANS.values()):
         return [ref.spec for ref in parse_plan(values.get(PLANS["chat"]) or "")]
     return [spec for spec in providers.over_the_net() if spec.by_key and values.get(spec.key_setting)]
 
 
 def named_models(use: Use, values: Values) -> tuple[ModelRef, ...]:
-    """The models that are named for a use. Raises BadSetting."""
+    """Return the configured models. Raises BadSetting."""
     named = (values.get(VARIABLES[use]) or "").strip()
     return () if named.lower() == NONE else parse_plan(named, VARIABLES[use])
 
@@ -54,7 +51,7 @@ def list_hearing(values: Values) -> list[Maker]:
 
 
 def _make(use: Use, spec: ProviderSpec, model: str, values: Values) -> Maker | None:
-    """How a provider is asked; None where it has nobody for this, or not enough is set."""
+    """Return how to call a provider's model; None if it has none or lacks settings."""
     known = spec.paints if use == "pictures" else spec.hears
     if known is None and model and spec.door == "openai":
         known = ByPiece()

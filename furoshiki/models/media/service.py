@@ -1,4 +1,4 @@
-"""Has pictures painted and speech heard, within the day's money, each call with its line in the ledger."""
+"""Painting and transcription, within the day's budget, each call recorded in the ledger."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from furoshiki.models.media.asking import Declined
 from furoshiki.models.media.choosing import Values
 from furoshiki.models.media.values import Made, Maker, NotMade, Use, Why
 
-if TYPE_CHECKING:  # a script that asks nothing must not pay for it
+if TYPE_CHECKING:  # saves scripts without questions the import
     from furoshiki.models.llm.gateway import Gateway
 
 PAINTING = "pictures"
 HEARING = f"{REPLY}.hearing"
-"""Purposes in the ledger. A voice note is part of the answer to it: like a reply it is heard when the day's money is
-spent; a picture is not painted then."""
+"""Purposes in the ledger. A voice note is part of its answer and transcribed even if the budget is
+spent; pictures are not painted then."""
 
 PAINTING_S, HEARING_S = 180.0, 90.0
-"""How long somebody else's machine may take; one at home has `AT_HOME` times as long."""
+"""Timeouts in seconds; local models have `AT_HOME` times as long."""
 
 AT_HOME = 5.0
 
@@ -46,7 +46,7 @@ _WHYS: dict[str, Why] = {
 
 @dataclass(frozen=True)
 class _Call:
-    """One request: to whom, what for, for how many pictures or minutes, for which turn, and when it began."""
+    """One request: maker, purpose, number of pictures or minutes, turn, and start time."""
 
     maker: Maker
     purpose: str
@@ -56,30 +56,30 @@ class _Call:
 
 
 class Media:
-    """One a process, beside its language models, whose money, prices and manners it shares."""
+    """The media models of a process; shares the gateway's budget, prices and quirks."""
 
     def __init__(self, gateway: Callable[[], Gateway], clock: Callable[[], datetime]) -> None:
         self._gateway = gateway
         self._clock = clock
 
     def maker(self, use: Use, values: Values) -> Maker | None:
-        """Who paints or hears with these settings; None when nobody does. Raises BadSetting."""
+        """Return the model for a use under these settings, or None. Raises BadSetting."""
         return choosing.choose_maker(use, values)
 
     def price(self, maker: Maker, pieces: float = 1.0) -> Cost:
-        """What so many pictures or minutes cost, as far as is known before."""
+        """Return the expected cost of pictures or minutes."""
         return self._gateway().prices.of_piece(maker.ref, maker.piece.usd, pieces, self._clock())
 
     def refusal(self, maker: Maker) -> str:
-        """Why the day's money allows no picture of this maker now; empty while it does."""
+        """Return why the budget allows no picture now; empty if it does."""
         verdict = self._gateway().verdict(PAINTING)
         if verdict.allowance == "none" or (verdict.allowance == "free_only" and self.price(maker).usd > 0):
             return verdict.reason
         return ""
 
     async def paint(self, maker: Maker, prompt: str, turn_key: str) -> Made:
-        """A picture of what the words say. Its line of the ledger is the caller's to write, with what else is certain
-        then; where nothing came of it, what it may have cost is in the ledger. Raises NotMade."""
+        """Paint a picture. The caller records the success in the ledger, in its own transaction;
+        failures are recorded here with their possible cost. Raises NotMade."""
         if reason := self.refusal(maker):
             raise NotMade("budget", reason)
         gateway, call = self._gateway(), _Call(maker, PAINTING, 1.0, turn_key)
@@ -89,11 +89,11 @@ class Media:
         return Made(data, kind, self._record(call, named=named))
 
     def enter(self, record: CallRecord) -> None:
-        """Write a line into the ledger."""
+        """Add a record to the ledger."""
         self._gateway().enter(record)
 
     async def hear(self, maker: Maker, sound: bytes, media_type: str, minutes: float) -> str:
-        """The words in a recording of so many minutes. Raises NotMade."""
+        """Transcribe a recording of this many minutes. Raises NotMade."""
         gateway, call = self._gateway(), _Call(maker, HEARING, minutes)
         verdict = gateway.verdict(HEARING)
         if verdict.allowance == "none":
@@ -109,8 +109,8 @@ class Media:
 
     @asynccontextmanager
     async def _record_failure(self, call: _Call) -> AsyncIterator[None]:
-        """Within it, what goes wrong is NotMade, with its line in the ledger. What was begun and did not come is
-        counted in full: whether it is paid for, only its maker knows."""
+        """Turn errors in this block into NotMade, recorded in the ledger. Calls that began and
+        brought no result count in full, as it is unknown whether they are charged."""
         try:
             yield
         except Declined as declined:

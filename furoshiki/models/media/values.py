@@ -1,4 +1,4 @@
-"""What is asked of those who paint and hear, and what comes of it."""
+"""Values of painting and transcription."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from furoshiki.models.llm.values import CallRecord
 Use = Literal["pictures", "hearing"]
 
 Why = Literal["declined", "key", "credit", "model", "away", "slow", "busy", "budget", "odd"]
-"""Why nothing came: its words were refused; the key, the money, the model are not right; nobody answers, not in time,
-not now; the day's money is spent; or what came cannot be used."""
+"""Why there is no result: content refused; wrong key, no credit, no such model; unreachable, too
+slow, busy; budget spent; or an unusable result."""
 
 
 @dataclass(frozen=True)
 class Maker:
-    """Who paints or hears: the model, how it is asked, where, and with which key."""
+    """A model that paints or transcribes: how, where and with which key it is called."""
 
     use: Use
     ref: ModelRef
@@ -28,13 +28,13 @@ class Maker:
 
     @property
     def title(self) -> str:
-        """How its provider is called."""
+        """The provider's display name."""
         return self.ref.spec.title
 
 
 @dataclass(frozen=True)
 class Made:
-    """A picture, what it is ("image/jpeg"), and the line of the ledger about it, which is not written yet."""
+    """A picture, its media type ("image/jpeg"), and its ledger record, not stored yet."""
 
     data: bytes
     media_type: str
@@ -42,8 +42,8 @@ class Made:
 
 
 class NotMade(Exception):
-    """Nothing came of it. `said` is for the log: it holds no key, and a line of the server's words at most. What it may
-    have cost is in the ledger."""
+    """There is no result. `said` is for the log: no key, and at most a line of the server's text.
+    The possible cost is in the ledger."""
 
     def __init__(self, why: Why, said: str) -> None:
         super().__init__(said)

@@ -1,5 +1,5 @@
-"""A process for each work of an engine: it can take long, break or die there without harm, and what it took is given
-back when it ends."""
+"""A separate process for each job of a speech engine: it may be slow, crash or be killed without
+harm, and its memory is freed at the end."""
 
 import asyncio
 import sys
@@ -11,12 +11,12 @@ LONGEST_REASON = 200
 
 
 class EngineFailed(Exception):
-    """Nothing came of it; the message is the last line of what the process said, without what was heard or said."""
+    """There is no result; the message is the process's last error line, without private content."""
 
 
 async def ask(program: str, order: bytes, seconds: float, packages: Path | None = None) -> bytes:
-    """What a program (a module) answers to an order on its input. `packages` is a folder that holds its engine, where
-    that is not installed with everything else. Raises EngineFailed, and TimeoutError after so many seconds."""
+    """Run a program (a module) with this input and return its output. `packages` is a folder with
+    its engine, if installed separately. Raises EngineFailed, and TimeoutError after `seconds`."""
     try:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", program, *([] if packages is None else [str(packages)])),

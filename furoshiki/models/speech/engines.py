@@ -1,7 +1,7 @@
-"""The engines, loaded only in the process that speaks: each makes samples of a text, until its budget is spent.
+"""The speech engines, loaded only in the synthesis process; each stops when its time is up.
 
-Both come in one package. Piper's voices are neural networks and sound like people; eSpeak NG, by which Piper finds out
-how words are pronounced, can speak by itself, like a machine, in a hundredth of the time.
+Both are in one package. Piper's voices are neural and sound natural; eSpeak NG, Piper's phonemizer,
+can speak by itself, robotically, in a hundredth of the time.
 """
 
 import ctypes
@@ -16,25 +16,25 @@ Sound = NDArray[np.float32]
 """Samples in [-1, 1], mono."""
 
 PAUSE_SECONDS = 0.25
-"""Between two sentences of a Piper voice, which makes each by itself."""
+"""Pause between two sentences of a Piper voice, which synthesizes each separately."""
 
 _RETRIEVAL = 1
-"""espeak_AUDIO_OUTPUT: hand the samples over, and let them be heard nowhere."""
+"""espeak_AUDIO_OUTPUT: return the samples and play nothing."""
 _UTF8 = 1
 _CHUNK_MS = 200
 _FULL = 32_768
-"""What a whole number of 16 bits counts to."""
+"""Full scale of 16-bit samples."""
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
 
 class NoSound(Exception):
-    """The engine works and has nothing to say this with, or nothing came of it."""
+    """The engine has no such voice, or made no sound."""
 
 
 def piper(model: str, text: str, budget: float) -> tuple[int, Sound]:
-    """The sample rate, and a text in a Piper voice: the first sentence, and those that are begun within `budget`
-    seconds."""
+    """Return sample rate and sound of a text in a Piper voice: the first sentence, and those begun
+    within `budget` seconds."""
     from piper import PiperVoice
 
     began = time.monotonic()
@@ -50,7 +50,7 @@ def piper(model: str, text: str, budget: float) -> tuple[int, Sound]:
 
 
 def espeak(name: str, text: str, budget: float) -> tuple[int, Sound]:
-    """The sample rate, and a text in one of eSpeak NG's voices, as far as it came within `budget` seconds."""
+    """Return sample rate and sound in an eSpeak NG voice, as far as done in `budget` seconds."""
     import piper as package
 
     folder = Path(package.__file__).parent
@@ -62,12 +62,12 @@ def espeak(name: str, text: str, budget: float) -> tuple[int, Sound]:
     began = time.monotonic()
 
     def heard(samples: Any, count: int, _events: int | None) -> int:
-        """Take the next samples; 1 ends it."""
+        """Collect samples; returning 1 stops the engine."""
         if count > 0:
             found.append(np.ctypeslib.as_array(samples, (count,)).astype(np.float32) / np.float32(_FULL))
         return int(time.monotonic() - began > budget)
 
-    callback = _CALLBACK(heard)  # held until it is done: the library only has its address
+    callback = _CALLBACK(heard)  # keep a reference: the library only has its address
     library.espeak_SetSynthCallback(callback)
     said = text.encode()
     library.espeak_Synth(said, len(said) + 1, 0, 1, 0, _UTF8, None, None)

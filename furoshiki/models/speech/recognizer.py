@@ -1,16 +1,16 @@
-"""The process that hears: reads a line with the folder of a model on its input, then a recording, and writes the words.
-What went wrong is the last line of its errors, in words without what was said."""
+"""The transcription process: reads a line with the model's folder, then a recording, and writes the
+text. Its last error line is the reason of a failure, without private content."""
 
 import io
 import resource
 import sys
 
 CPU_SECONDS = 600
-"""A process whose starter has died ends by itself after this much work."""
+"""CPU limit in seconds, which ends a process whose parent has died."""
 
 
 def main(packages: list[str]) -> int:
-    """Hear what is given, with the engine that is installed or lies in one of these folders; the exit status."""
+    """Transcribe with the engine, installed or in one of these folders; returns the exit status."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     sys.path += packages
@@ -21,7 +21,7 @@ def main(packages: list[str]) -> int:
         engine = WhisperModel(model, device="cpu", compute_type="int8", local_files_only=True)
         segments, _info = engine.transcribe(io.BytesIO(sys.stdin.buffer.read()))
         words = " ".join(segment.text.strip() for segment in segments).strip()
-    except Exception as error:  # the process ends here: an engine may quote what it fails on, so only the kind is told
+    except Exception as error:  # an engine may quote its input, so only the exception's type is written
         sys.stderr.write(f"the engine failed ({type(error).__name__})\n")
         return 1
     sys.stdout.buffer.write(words.encode())

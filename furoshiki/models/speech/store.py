@@ -1,4 +1,4 @@
-"""Where somebody wants to be answered with voice, and where Telegram lets none through."""
+"""Where a chat wants voice answers, and where Telegram refuses voice messages."""
 
 import sqlite3
 from datetime import datetime, timedelta
@@ -10,16 +10,16 @@ from furoshiki.messages.channels import chat_and_topic
 from furoshiki.models.speech.values import Mode
 
 REMEMBERED = timedelta(days=7)
-"""How long a chat that takes no voice is not tried again; when its owner allows voice, it is found out by itself."""
+"""How long a chat that refused voice is not tried again; then it is, in case that changed."""
 
 
 def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:
-    """When voice notes of a chat are answered with voice; None for never."""
+    """Return when a chat's voice notes are answered with voice; None: never."""
     return cast("Mode | None", kv.get(db, _make_wish_key(channel, chat_id)))
 
 
 def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | None, now: datetime) -> None:
-    """Set how voice notes of a chat are answered from now on. Whether it takes voice is tried again."""
+    """Set how a chat's voice notes are answered, and delete an earlier refusal of voice."""
     if wanted is None:
         kv.drop(db, _make_wish_key(channel, chat_id))
     else:
@@ -28,12 +28,12 @@ def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | No
 
 
 def refuse(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> None:
-    """Record that a chat takes no voice messages."""
+    """Record that a chat refuses voice messages."""
     kv.put(db, _make_refusal_key(channel, chat_id), stamp(now), now)
 
 
 def is_refused(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> bool:
-    """Whether no voice message got into this chat lately."""
+    """Return whether this chat refused a voice message recently."""
     since = kv.get(db, _make_refusal_key(channel, chat_id))
     return since is not None and now - parse(since) < REMEMBERED
 

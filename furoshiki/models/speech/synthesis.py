@@ -1,4 +1,4 @@
-"""The sound of a text, made by a process of its own."""
+"""Speech synthesis in a separate process."""
 
 import json
 from dataclasses import asdict
@@ -9,20 +9,20 @@ from furoshiki.models.speech.engine_process import EngineFailed
 from furoshiki.models.speech.values import Audio, Voice
 
 BUDGET_SECONDS = 40.0
-"""No further sentence is begun after this time: what is said by then is the voice message."""
+"""No sentence is begun after this many seconds; the voice message ends there."""
 
 MOST_SECONDS = 60.0
-"""After this time the process is ended."""
+"""The process is killed after this many seconds."""
 
 PROGRAM = "furoshiki.models.speech.synthesizer"
 
 
 class CannotSpeak(Exception):
-    """No sound came of it; the message says why and what helps, and nothing of what was to be said."""
+    """There is no sound; the message gives cause and fix, without the text to speak."""
 
 
 async def synthesize(voice: Voice, text: str, packages: Path | None = None) -> Audio:
-    """The text, said; `packages` is where the engine lies when it was fetched. Raises CannotSpeak."""
+    """Speak the text; `packages` is the folder of a downloaded engine. Raises CannotSpeak."""
     order = json.dumps({**asdict(voice), "text": text, "budget": BUDGET_SECONDS}).encode()
     try:
         output = await engine_process.ask(PROGRAM, order, MOST_SECONDS, packages)

@@ -1,16 +1,16 @@
-"""The process that speaks: reads what is to be said on its input, as JSON, and writes a line with the seconds of sound,
-and then the Ogg file. What went wrong is the last line of its errors, in words without what was to be said."""
+"""The synthesis process: reads an order as JSON, and writes a line with the seconds, then the Ogg
+file. Its last error line is the reason of a failure, without the text to speak."""
 
 import json
 import resource
 import sys
 
 CPU_SECONDS = 180
-"""A process whose starter has died ends by itself after this much work."""
+"""CPU limit in seconds, which ends a process whose parent has died."""
 
 
 def main(packages: list[str]) -> int:
-    """Say what is asked for, with the engine that is installed or lies in one of these folders; the exit status."""
+    """Synthesize with the engine, installed or in one of these folders; returns the exit status."""
     sys.path += packages
     from furoshiki.models.speech import engines, ogg
 
@@ -22,7 +22,7 @@ def main(packages: list[str]) -> int:
         data, seconds = ogg.encode(sound, rate)
     except engines.NoSound as error:
         return _fail(str(error))
-    except Exception as error:  # the process ends here: engines say the text they fail on, so only the kind is told
+    except Exception as error:  # engines quote their input, so only the exception's type is written
         return _fail(f"the engine failed ({type(error).__name__}): check the voice in FUROSHIKI_SPEECH_VOICE")
     sys.stdout.buffer.write(f"{seconds:.2f}\n".encode() + data)
     return 0

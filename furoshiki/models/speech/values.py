@@ -1,4 +1,4 @@
-"""What other rooms need of voice out."""
+"""Values of speech output for other rooms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Mode = Literal["on", "auto"]
-"""When a voice note is answered with voice: always, or where the answer is short and made of words alone."""
+"""When a voice note is answered with voice: always, or if the answer is short plain text."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""Which voices there are: those the owner named or had fetched, or eSpeak NG's, which come with the engine.
+"""The available voices: the owner's, downloaded ones, or those of eSpeak NG in the engine.
 
-Read are only the small files that describe a voice; the engine itself is loaded where it speaks (`synthesizer`).
+Only the small description files are read; the engine is loaded where it speaks (`synthesizer`).
 """
 
 import json
@@ -14,28 +14,28 @@ INSTALL = "run `.venv/bin/pip install -r requirements/speech.txt` where Furoshik
 WHERE_FROM = "a Piper voice (NAME.onnx with NAME.onnx.json beside it)"
 
 UNKNOWN = "?"
-"""A language that is none of those which are told well."""
+"""A language that is not reliably detected."""
 
 ESPEAK = {
     "ar": "ar", "bn": "bn", "de": "de", "en": "en-us", "es": "es", "fa": "fa", "fr": "fr-fr", "hi": "hi", "id": "id",
     "it": "it", "ko": "ko", "nl": "nl", "pl": "pl", "pt": "pt", "ru": "ru", "tr": "tr", "uk": "uk", "ur": "ur",
     "vi": "vi", "zh": "cmn",
 }  # fmt: skip
-"""eSpeak NG's names by language. It reads no Japanese as it is written: it knows no kanji."""
+"""eSpeak NG's names by language. It cannot read Japanese kanji."""
 
 _ALONE = ("espeak", "text")
-"""How a voice's words are made into sounds by what comes with the engine. For others it would fetch something first."""
+"""Phoneme types that work with the engine alone; others would download data."""
 
 _FAMILIES = {"cmn": "zh", "nb": "no"}
 
 
 def is_installed(data: Path) -> bool:
-    """Whether the engine is here, installed or fetched."""
+    """Return whether the engine is available."""
     return shelf.has_engine(data, "speaking")
 
 
 def fault(named: Path | None, data: Path) -> str | None:
-    """What is wrong with the engine or the voice that was named; None when nothing is, or none was named."""
+    """Return the problem with the engine or the configured voice, or None."""
     if named is None:
         return None
     if not is_installed(data):
@@ -48,10 +48,10 @@ def fault(named: Path | None, data: Path) -> str | None:
 
 
 def for_language(named: Path | None, language: str, fetched: Path | None = None) -> Voice | None:
-    """Who says something in this language ("de"), None when nobody can. Raises BadSetting for a voice that is none.
+    """Return the voice for a language ("de"), or None. Raises BadSetting for an invalid voice.
 
-    `fetched` is a folder of voices that speak where none was named. A voice of a language that is not told well is
-    taken for all that is in such a language.
+    `fetched` is a folder of voices used when none is configured. A voice of a language that is not
+    detected reliably is used for all such languages.
     """
     if named is None:
         own = () if fetched is None else voices(fetched)
@@ -65,8 +65,8 @@ def for_language(named: Path | None, language: str, fetched: Path | None = None)
 
 
 def voices(named: Path) -> tuple[Voice, ...]:
-    """The voices of a file, or of all files of a folder, by name. Raises BadSetting when there is none, or one is not
-    whole."""
+    """Return the voice of a file, or the voices of a folder by name. Raises BadSetting for none or
+    an incomplete one."""
     path = named.expanduser()
     if path.is_dir():
         files = sorted(path.glob("*.onnx"))

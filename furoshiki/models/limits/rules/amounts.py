@@ -1,4 +1,4 @@
-"""Limits as the operator of a machine writes them and reads them again: 0.50, 200, 2G, 10m; "none" takes one away."""
+"""Parsing and formatting of limits: 0.50, 200, 2G, 10m; "none" removes a limit."""
 
 import re
 from collections.abc import Mapping
@@ -26,22 +26,22 @@ _AMOUNT = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([A-Za-z]?)")
 
 
 def names() -> tuple[str, ...]:
-    """What can be limited."""
+    """Return the names of all limits."""
     return tuple(field.name for field in fields(Limits))
 
 
 def option(name: str) -> str:
-    """What it is called in a command."""
+    """Return the command line option of a limit."""
     return f"--{name.replace('_', '-')}"
 
 
 def how(name: str) -> str:
-    """How an amount of it is written."""
+    """Return how an amount of a limit is written."""
     return _HOW[name]
 
 
 def parse_amount(name: str, text: str) -> float | int | None:
-    """The amount of a limit, None for "none". Raises ValueError with a sentence saying how it is written."""
+    """Parse an amount, None for "none". Raises ValueError with a sentence on the format."""
     if text.strip().lower() == NONE:
         return None
     found = _AMOUNT.fullmatch(text.strip().removeprefix("$" if name == "money" else ""))
@@ -60,7 +60,7 @@ def parse_amount(name: str, text: str) -> float | int | None:
 
 
 def format_amount(name: str, amount: float | None) -> str:
-    """An amount as it would be written."""
+    """Format an amount for display."""
     if amount is None:
         return "no limit"
     if name == "money":
@@ -73,5 +73,5 @@ def format_amount(name: str, amount: float | None) -> str:
 
 
 def laid_over(every: Limits, own: Mapping[str, float | int | None]) -> Limits:
-    """What holds in a home: its own limits ("none" among them) before those of every home."""
+    """Return a home's limits: its own (including "none") before those of every home."""
     return replace(every, **own)  # type: ignore[arg-type]

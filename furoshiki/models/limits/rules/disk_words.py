@@ -1,4 +1,4 @@
-"""When the owner of a home is told that its disk fills, and in which words."""
+"""When and how the owner of a home is told that its disk quota fills up."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ Level = Literal["nearly", "full"]
 
 NEARLY, FULL = 0.9, 1.0
 AGAIN_BELOW = 0.8
-"""Below this share there is room again, and reaching the others would be news."""
+"""Below this share of the quota an earlier notice counts as settled."""
 
 _TOLD = {
     "nearly": "Of the disk of the machine I live on, {most} are mine, and {used} are used. When they are full I can "
@@ -19,7 +19,7 @@ _TOLD = {
 
 
 def level(share: float, told: Level | None) -> Level | None:
-    """What the owner knows after this share of the limit was measured, when they were `told` so much before."""
+    """Return the notice level for a share of the quota, given the level already `told`."""
     if share >= FULL:
         return "full"
     if share >= NEARLY:
@@ -28,5 +28,5 @@ def level(share: float, told: Level | None) -> Level | None:
 
 
 def describe_level(level: Level, used: str, most: str) -> str:
-    """The words."""
+    """Return the text of a notice."""
     return _TOLD[level].format(used=used, most=most)

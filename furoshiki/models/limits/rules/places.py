@@ -1,12 +1,12 @@
-"""Which of the numbered places for model calls a call may take. Some are kept for conversations."""
+"""Which of the numbered places a model call may take; some are reserved for conversations."""
 
 KEPT_SHARE = 4
-"""One in so many is kept for conversations, one at least where there are two."""
+"""One place in this many is reserved for conversations (at least one of two or more)."""
 
 
 def order(most: int, *, reply: bool) -> range:
-    """The places that a call may take of `most`, the one to be tried first in front: an answer somebody waits for
-    begins with those that are kept for it."""
+    """Return the places that a call may take, in order of preference: replies to a user begin with
+    the reserved ones."""
     if reply:
         return range(most - 1, -1, -1)
     kept = max(1, most // KEPT_SHARE) if most > 1 else 0

@@ -1,4 +1,4 @@
-"""Whether a limit of the operator's is reached, and what its owner is told of it. A limit is reached when it is met."""
+"""Whether an operator's limit is reached, and the message about it. Equal counts as reached."""
 
 from furoshiki.models.limits.values import Limits, Spent
 from furoshiki.models.llm.rules.budget import BudgetVerdict
@@ -8,7 +8,7 @@ _WHO = "the person who looks after the machine I live on"
 
 
 def judge(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:
-    """The verdict on every call of a home while a limit is reached; None while none is. `all_homes_usd`: 0 is none."""
+    """Return the verdict on a home's calls if a limit is reached. `all_homes_usd` 0: no limit."""
     if limits.calls is not None and spent.calls >= limits.calls:
         return BudgetVerdict(
             "ceiling",

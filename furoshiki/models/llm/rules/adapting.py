@@ -1,4 +1,4 @@
-"""A question as a model can take it that knows no tools, sees no pictures, or reads little at once."""
+"""Adaptation of a question to models without tools or pictures, or with a small context window."""
 
 import json
 import re
@@ -16,22 +16,22 @@ OFFER = (
     "<tool_result>. Where none is needed, simply answer."
 )
 _MEMORIES = re.compile(r"<remembered>.*</remembered>\n?", re.DOTALL)
-"""What came to mind at a message, as the prompt of a turn marks it."""
+"""The memories in the prompt of a turn."""
 
 FRAME_TOKENS = 8
-"""What stands around one message."""
+"""Overhead of one message, in tokens."""
 
 SPARE = 0.9
-"""So much of a window is filled: our count of tokens is not the server's."""
+"""Usable share of a context window, as token counts are estimates."""
 
 ANSWERS_SHARE = 4
-"""One part in so many of a window is for the answer at most."""
+"""The answer gets at most this fraction (1/4) of a window."""
 
 LEAST_ANSWER = 256
 
 
 def adapt(question: Question, quirks: Mapping[str, int]) -> Question:
-    """The question without what its model does not take; the same where it takes everything."""
+    """Return the question adapted to the model's restrictions."""
     if "tools" in quirks and (question.tools or _has_calls(question)):
         offered = (Block(_offer(question.tools)),) if question.tools else ()
         question = replace(_in_words(question), tools=(), system=(*question.system, *offered))
@@ -90,7 +90,7 @@ def _has_calls(question: Question) -> bool:
 
 
 def _in_words(question: Question) -> Question:
-    """Calls and what came of them as plain messages."""
+    """Turn tool calls and results into plain messages."""
     return replace(question, messages=tuple(_plain(message) for message in question.messages))
 
 

@@ -1,7 +1,7 @@
-"""What the day's budget still allows: everything, background work on the cheapest models, or only replies to the user.
+"""The day's budget: everything, background work on the cheapest model only, or replies only.
 
-Money is in US dollars. A limit of 0 means there is none. The hard limit never silences a reply: the owner would rather
-pay a cent than be ignored, so it stops everything else.
+In US dollars. A limit of 0 means none. The hard limit stops everything except replies: the owner
+would rather pay a cent than be ignored.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from furoshiki.core.catalogue import Sentence, later
 from furoshiki.models.llm.values import Standing
 
 REPLY = "turn"
-"""The purpose of a call that answers the user; "turn.…" names a part of one (a skill round, a second try)."""
+"""The purpose of replies to the user; "turn.…" is a part of one (skill round, second try)."""
 
 APART = frozenset({"plugin_create", "plugin_review"})
-"""Purposes with a budget of their own for each thing that is asked for: half a plugin is worth nothing tomorrow."""
+"""Purposes with their own budget for each task: half a plugin is worth nothing tomorrow."""
 
 Allowance = Literal["as_asked", "cheapest", "free_only", "none"]
-"""What a call may use: the tier it asked for, the cheapest tier with a model, only what costs nothing, or no model."""
+"""What a call may use: its own tier, the cheapest tier with a model, free models, or no model."""
 
 
 @dataclass(frozen=True)
 class BudgetLimits:
-    """Daily limits in dollars; 0 switches one off. A soft limit above the hard one is never reached."""
+    """Daily limits in US dollars; 0: none. A soft limit above the hard one has no effect."""
 
     soft_usd: float = 0.0
     hard_usd: float = 0.0
@@ -42,7 +42,7 @@ HARD_SPENT = later(
 
 @dataclass(frozen=True)
 class BudgetVerdict:
-    """What one call may use, and why: `reason` is a sentence the user can be shown, empty while all is free."""
+    """What a call may use; `reason` is a sentence for the user, empty without a restriction."""
 
     standing: Standing
     allowance: Allowance
@@ -50,12 +50,12 @@ class BudgetVerdict:
 
 
 def is_reply(purpose: str) -> bool:
-    """Whether a call of this purpose answers the user, so that they wait for it."""
+    """Return whether a call of this purpose replies to the user, who waits for it."""
     return purpose == REPLY or purpose.startswith(REPLY + ".")
 
 
 def judge_spending(spent_usd: float, limits: BudgetLimits) -> Standing:
-    """How today's spending stands against the limits; a limit counts as reached when it is met exactly."""
+    """Compare today's spending with the limits; equal counts as reached."""
     if limits.hard_usd > 0 and spent_usd >= limits.hard_usd:
         return "hard"
     if limits.soft_usd > 0 and spent_usd >= limits.soft_usd:
@@ -64,7 +64,7 @@ def judge_spending(spent_usd: float, limits: BudgetLimits) -> Standing:
 
 
 def judge(purpose: str, spent_usd: float, limits: BudgetLimits) -> BudgetVerdict:
-    """What a call of this purpose may use after `spent_usd` dollars today."""
+    """Return what a call of this purpose may use after spending `spent_usd` today."""
     where = judge_spending(spent_usd, limits)
     if where == "free" or purpose in APART:
         return BudgetVerdict("free", "as_asked")

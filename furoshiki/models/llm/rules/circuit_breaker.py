@@ -1,6 +1,6 @@
-"""A circuit breaker: after enough failures in a row a provider is left alone for a while, then probed by one call.
+"""A circuit breaker: after several failures in a row a provider is paused, then probed by one call.
 
-Pure values. `at` is a monotonic time in seconds, from whatever clock the caller uses throughout.
+Pure values. `at` is a monotonic time in seconds from the caller's clock.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 OPENS_AFTER = 4
-"""Failures in a row. Above the tries of one call, so that one unlucky question does not shut a provider out."""
+"""Failures in a row; more than the tries of one call, so that one question cannot open it."""
 
 FIRST_REST_S = 20.0
 LONGEST_REST_S = 600.0
-"""The rest doubles with each failed probe: a provider that is down for hours costs one call in ten minutes."""
+"""Seconds. The pause doubles with each failed probe, up to one call in ten minutes."""
 
 
 @dataclass(frozen=True)
 class Breaker:
-    """Closed while `resting_until` is None. Open until then; after it, half-open: `probing` lets one call through."""
+    """Closed if `resting_until` is None, open until then, then half-open for one probe."""
 
     failures: int = 0
     resting_until: float | None = None
@@ -26,26 +26,26 @@ class Breaker:
 
 
 def allows(breaker: Breaker, at: float) -> bool:
-    """Whether a call may be made now."""
+    """Return whether a call may be made now."""
     if breaker.resting_until is None:
         return True
     return at >= breaker.resting_until and not breaker.probing
 
 
 def begin_call(breaker: Breaker, at: float) -> Breaker:
-    """The breaker once an allowed call has begun: in the half-open state this is the one probe."""
+    """Return the breaker after a call began: in the half-open state it is the probe."""
     if breaker.resting_until is None or at < breaker.resting_until:
         return breaker
     return replace(breaker, probing=True)
 
 
 def record_success(breaker: Breaker) -> Breaker:
-    """Closed again, whatever went before."""
+    """Return the closed breaker after a success."""
     return Breaker()
 
 
 def record_failure(breaker: Breaker, at: float, *, rest_s: float | None = None) -> Breaker:
-    """One more failure. `rest_s` opens it at once for that long (the provider said when to come back)."""
+    """Return the breaker after a failure. `rest_s` opens it at once for that many seconds."""
     failures = breaker.failures + 1
     if rest_s is not None:
         return Breaker(failures, at + min(rest_s, LONGEST_REST_S), breaker.rest_s)
@@ -58,5 +58,5 @@ def record_failure(breaker: Breaker, at: float, *, rest_s: float | None = None) 
 
 
 def release(breaker: Breaker) -> Breaker:
-    """A call ended without telling anything about the provider (cancelled, or the request itself was wrong)."""
+    """Return the breaker after a call without information (cancelled, or a wrong request)."""
     return replace(breaker, probing=False)

@@ -1,22 +1,20 @@
-"""What a month of thinking may come to, from what the last days have cost."""
+"""Forecast of the month's cost from that of the last days."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
 from statistics import fmean
 
 DAYS = 7
-"""So many whole days tell what a day costs: each day of the week once."""
+"""Days that determine the daily cost: each weekday once."""
 
 
 def month(
     spent: float, today: float, by_day: Mapping[date, float], day: date, days_left: int, hard: float
 ) -> float | None:
-    """US dollars that the month comes to if each day that is left costs what the last whole days did.
-
-    `spent` is what this month has cost by now and `today` what of it was today; `by_day` the cost of days before `day`,
-    which is today (a day that is missing after the first cost nothing); `days_left` come after it. No day costs more
-    than the `hard` limit, where there is one (above 0). None when nothing was spent on any day before today.
-    """
+    """Return the month's cost in US dollars if each remaining day costs as much as the last days'
+    mean. `spent` is this month's cost so far and `today` its part of today; `by_day` the cost of
+    days before `day`, which is today (missing days after the first count as 0); `days_left` follow.
+    A day costs at most `hard`, if above 0. None when there was no cost before today."""
     before = [one for one in by_day if day - timedelta(days=DAYS) <= one < day]
     if not before:
         return None

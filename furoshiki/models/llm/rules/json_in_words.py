@@ -1,4 +1,4 @@
-"""JSON that a tool of somebody else's answered, as words: its form is not for anybody to see."""
+"""JSON answers of foreign tools as readable text."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,14 @@ MOST_VALUES = 40
 
 
 def in_words(value: object) -> str:
-    """The values of some JSON, one after the other, each with its name."""
+    """List the values of a JSON value with their names, at most MOST_VALUES."""
     said: list[str] = []
     _say(value, "", said)
     return "; ".join(said[:MOST_VALUES])
 
 
 def is_form(value: object) -> bool:
-    """Whether it is JSON rather than numbers in brackets, as anybody writes them."""
+    """Return whether a value is an object or list that a person would not write so."""
     if isinstance(value, list):
         return any(isinstance(each, str) or is_form(each) for each in value)
     return isinstance(value, Mapping) and bool(value)

@@ -1,10 +1,10 @@
-"""Reads the JSON a language model meant, where it can be told for certain what that was.
+"""Lenient parsing of a language model's JSON, where its meaning is certain.
 
-Models wrap their answer in fences and prose, leave trailing commas, write Python's None, forget quotes, and stop in the
-middle. All of that is mended. What cannot be known is not invented: a value that was cut short is left out, and so is
-the unfinished last element of a list, because half a fact is a wrong fact.
+Accepted: code fences and surrounding text, trailing commas, Python's None, missing quotes, and a
+truncated end. Nothing is invented: an incomplete value or last list element is left out, because
+half a fact is a wrong fact.
 
-The reader keeps its own stack, so depth cannot exhaust Python's, and refuses what is larger than it should be.
+The parser keeps its own stack, so nesting cannot exceed Python's limit, and bounds the size.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WORDS: dict[str, Any] = {
 
 
 class Unreadable(ValueError):
-    """No JSON value could be read from the text; the message says why, in words a model understands."""
+    """The text holds no JSON value; the message gives the reason in words a model understands."""
 
 
 class _Cut(Exception):
@@ -51,14 +51,14 @@ class _Cut(Exception):
 
 @dataclass(frozen=True)
 class Read:
-    """A value that was read. `cut` when the text ended too early."""
+    """A parsed value; `cut` when the text ended early."""
 
     value: Any
     cut: bool = False
 
 
 def read_json(text: str) -> Read:
-    """The object or list in `text`; raises Unreadable when there is none, or it is too large or too deep."""
+    """Return the object or list in `text`. Raises Unreadable if missing, too large or too deep."""
     if len(text) > LARGEST_CHARS:
         raise Unreadable(f"the answer has {len(text)} characters; {LARGEST_CHARS} are the most")
     try:
@@ -71,7 +71,7 @@ def read_json(text: str) -> Read:
 
 
 def _mend(text: str) -> Read:
-    """The first place in the text that holds an object, else the first that holds a list."""
+    """Return the first object in the text, else the first list."""
     reads = []
     for start in _starts(text):
         reader = _Reader(text, start)
@@ -85,13 +85,13 @@ def _mend(text: str) -> Read:
 
 
 def _starts(text: str) -> list[int]:
-    """Where the value may begin: after the first fences, at the first brace, at the first bracket."""
+    """Return where the value may begin: after fences, at the first brace or bracket."""
     fenced = [match.start(1) for match in itertools.islice(_FENCED.finditer(text), MOST_FENCES)]
     return fenced + sorted(at for at in (text.find("{"), text.find("[")) if at >= 0)
 
 
 def _clean(value: Any) -> Any:
-    """The value without what a database refuses: NUL, lone surrogates, numbers that are none. Checks the depth."""
+    """Clean a value for the database (NUL, lone surrogates, NaN, infinity); check the depth."""
     root: list[Any] = [value]
     waiting: list[tuple[Any, int]] = [(root, 0)]
     while waiting:
@@ -117,7 +117,7 @@ def _dirty(text: str) -> bool:
 
 
 def clean_text(text: str) -> str:
-    """`text` without NUL; surrogate pairs that were split are joined, lone ones become U+FFFD."""
+    """Remove NUL, join split surrogate pairs, and replace lone surrogates by U+FFFD."""
     if not _dirty(text):
         return text
     joined = text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -125,7 +125,7 @@ def clean_text(text: str) -> str:
 
 
 class _Reader:
-    """One forgiving pass over a text, from a brace or a bracket on."""
+    """One lenient pass over a text, beginning at a brace or bracket."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
@@ -133,7 +133,7 @@ class _Reader:
         self.cut = False
 
     def read(self) -> Any:
-        """The object or list that begins here."""
+        """Return the object or list that begins here."""
         stack: list[Any] = []
         keys: list[str | None] = []
         root: Any = None
@@ -152,12 +152,12 @@ class _Reader:
                 return root
 
     def _step(self, stack: list[Any], keys: list[str | None]) -> tuple[Any, bool]:
-        """Reads one token: returns a container just opened (or None), and whether the outermost one was closed."""
+        """Read one token; returns an opened container (or None), and whether the root closed."""
         self._skip(",;" if stack else "")
         char = self._peek()
         if char in "}]":
             self.at += 1
-            # a brace closed by the wrong bracket: the nearest fitting container is what was meant
+            # closed by the wrong bracket: close the nearest matching container
             while stack and not _fits(stack[-1], char):
                 stack.pop()
                 keys.pop()
@@ -237,7 +237,7 @@ class _Reader:
                 parts.append(char)
 
     def _closes(self) -> bool:
-        """Whether this quote ends the string, or is one the model forgot to escape."""
+        """Return whether this quote ends the string, or is one that was not escaped."""
         after = _end(_BLANK.match(self.text, self.at), self.at)
         return after >= len(self.text) or self.text[after] in ",:}]\n;=`"
 
@@ -249,7 +249,7 @@ class _Reader:
         digits = self.text[self.at : self.at + 4]
         if len(digits) < 4:
             raise _Cut
-        if not _HEX.fullmatch(digits):  # int() would take "-10f", too
+        if not _HEX.fullmatch(digits):  # int() would accept "-10f"
             return "\\u"
         self.at += 4
         return chr(int(digits, 16))
@@ -279,7 +279,7 @@ def _put(stack: list[Any], keys: list[str | None], value: Any) -> None:
 
 
 def _close(root: Any, stack: list[Any]) -> Any:
-    """`root` after the text ended inside the containers of `stack`: an unfinished element of a list is left out."""
+    """Return `root` after a truncated text, without the incomplete last element of a list."""
     for outer, inner in zip(stack, stack[1:], strict=False):
         if isinstance(outer, list) and outer and outer[-1] is inner:
             outer.pop()

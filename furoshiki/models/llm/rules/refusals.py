@@ -1,7 +1,7 @@
-"""What a refusal says that a model or its server does not take, so that the call is made again without it.
+"""Recognition of request fields that a server refuses, for a repetition without them.
 
-Servers word the same refusal in many ways: by the name of a field, by what it stands for, or not at all. What is only
-guessed counts once the call without it succeeds.
+Servers word refusals in many ways: by the name of a field, by its meaning, or not at all. A guess
+counts only after the call without the field succeeds.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ from dataclasses import dataclass
 ESSENTIAL = frozenset({"model", "messages", "stream"})
 
 LEAST_WINDOW = 512
-"""Tokens; no model of today reads less at once."""
+"""Tokens. No current model has a smaller context window."""
 
 
 @dataclass(frozen=True)
 class Quirk:
-    """Something a model does without: a field of the request by its name, "images", "system", "turns" (two in a row by
-    one speaker), "json_schema", "json_object", "thoughts" (its own, handed back), or an address without "v1".
-
-    "window", "most_tokens" and "room" count tokens: what it reads and writes at once, and what it needs to think.
-    "opens_late" is whether it begins with thoughts that nothing opens. One that is not `lasting` was about this call
-    alone, and is not remembered.
-    """
+    """A restriction of a model: a refused field by name, "images", "system", "turns" (two in a row
+    by one speaker), "json_schema", "json_object", "thoughts" (sent back to it), or an address
+    without "v1". "window", "most_tokens" and "room" count tokens: of input, of output, and for
+    thinking. "opens_late": it begins with unmarked thoughts. A quirk that is not `lasting` concerns
+    this call only."""
 
     name: str
     value: int = 1
@@ -36,7 +34,7 @@ _REFUSES = re.compile(
     r"not (?:\w+ ){0,2}(?:support|enabl|allow|permit|available|multimodal|implement)|unsupported|does ?n[o']t support"
     r"|only [\w ]{0,40}supported|no endpoints|missing data|requires?\b|unrecogni[sz]ed|disabled|unavailable|at most 0"
 )
-"""How a server says that it lacks something, whatever its status."""
+"""How servers say that they lack a feature, whatever the status."""
 
 _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("max_tokens", re.compile(r"\bmax_tokens\b|max_completion_tokens\W+instead")),
@@ -64,7 +62,7 @@ _THIS_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("tools", re.compile(r"thought_signature|missing .?reasoning|reasoning\w{0,12}\W.{0,60}passed back|tool.?call.?id"
                          r"|tool_use_failed|tool call validation")),
 )  # fmt: skip
-"""What is wrong with one picture or one call of a tool, and says nothing about the next."""
+"""Problems of a single picture or tool call that say nothing about the next one."""
 
 _GUESSES = (
     "logprobs",
@@ -77,7 +75,7 @@ _GUESSES = (
     "images",
     "tools",
 )
-"""What is left out first of a call that was refused without a reason one can read."""
+"""The order in which fields are left out after a refusal without a readable reason."""
 
 _DECLINED = re.compile(
     r"content.?filter|content management policy|content.?policy|(?:prompt|input|request) (?:was )?flagged|safety system"
@@ -106,17 +104,17 @@ _NUMBER = re.compile(r"\d{2,}")
 
 
 def is_content_refusal(status: int, words: str) -> bool:
-    """Whether the server refused the words themselves, so that another model of its would, too."""
+    """Return whether the server refused the content, as its other models would too."""
     return status in (400, 403) and _DECLINED.search(words) is not None
 
 
 def read(
     status: int, words: str, sent: Collection[str], known: Mapping[str, int], *, tokens: int, limit: int
 ) -> Quirk | None:
-    """What a refused call is made without the next time; None where nothing of it can be the reason.
+    """Return what to leave out when repeating a refused call; None if nothing can be the reason.
 
-    `words` are the server's, in small letters; `sent` names what the call had that it need not have; `known` are the
-    quirks it already kept to; `tokens` is about how much was asked for in all, `limit` what of it was for the answer.
+    `words` are the server's (lower case); `sent` the optional parts of the call; `known` the quirks
+    already respected; `tokens` the estimated tokens requested in all, `limit` those for the answer.
     """
     words = re.sub(r"(?<=\d)[,_](?=\d{3}\b)", "", words)
     left = set(sent) - ESSENTIAL - set(known)
@@ -144,12 +142,12 @@ def read(
 
 
 def _names(field: str, words: str) -> bool:
-    """Whether words name a field, as it is written or as "presencePenalty" for "presence_penalty"."""
+    """Return whether words name a field, also as "presencePenalty" for "presence_penalty"."""
     return re.search(rf"\b{re.escape(field.lower().replace('_', ''))}", words.replace("_", "")) is not None
 
 
 def _window(words: str, known: int | None, tokens: int) -> int:
-    """How many tokens fit, by our count, which is not the server's: where it says what it counted, in proportion."""
+    """Return the context window in tokens as counted here; the server's counts are scaled to it."""
     found = next((int(match[1]) for one in _WINDOWS if (match := one.search(words))), 0)
     counted = max((int(one) for one in _NUMBER.findall(words)), default=0)
     if counted > found > 0 and tokens < counted:
@@ -176,7 +174,7 @@ _SAID = {
 
 
 def in_words(quirks: Mapping[str, int]) -> str:
-    """What a model does without, in half a sentence."""
+    """Describe a model's restrictions in half a sentence."""
     told = [words.format(value=quirks[name]) for name, words in _SAID.items() if quirks.get(name)]
     fields = sorted(name for name in quirks if name not in _SAID and name != "json_object")
     if fields:

@@ -1,9 +1,9 @@
-"""What of a model's writing is for others: its thoughts, its calls and the marks it was prompted with are told apart.
+"""Separation of a model's output into spoken text, thoughts, tool calls and prompt markup.
 
-Out go thoughts and channels, tokens of chat templates, marks of our own prompts, a speaker's label at the beginning and
-an invented turn of the person's at the end. A call that is written as text is read as a call. What stands in code, in
-backticks or in quotation marks is only spoken of and stays, and so does the JSON of a typed answer. What a tool of
-somebody else's answered in JSON is said in words.
+Removed are thoughts and channels, chat template tokens, marks of the prompts, a speaker label at
+the beginning, and an invented user turn at the end. Calls written as text are parsed. Code,
+backticks and quoted text stay, and so does the JSON of typed answers. JSON answers of foreign tools
+are put into words.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from furoshiki.models.llm.rules.json_in_words import in_words, is_form
 from furoshiki.models.llm.rules.written_calls import Called
 
 MOST_TRIES = 64
-"""So often a value is looked for where a brace stands."""
+"""Maximum number of braces at which a JSON value is tried."""
 
 MOST_LABELS = 16
-"""So many labels are looked at, whether a turn is invented."""
+"""Maximum number of labels that are examined for an invented turn."""
 
 _THOUGHT = r"(?:[\w-]{1,12}:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|inner_monologue)"
 _OPENS = (
@@ -85,7 +85,7 @@ _CALL = re.compile(_CALLS)
 _CALL_BEGUN = re.compile(
     rf"\s{{0,8}}(?:\Z|(?:\[\s{{0,8}})?(?:\Z|\{{\s{{0,8}}(?:\Z|\"\w{{0,16}}\"?\s{{0,8}}\Z|{_KEYS})))"
 )
-"""In a code block: what may become a call."""
+"""The beginning of a code block that may become a call."""
 _BEYOND = re.compile(rf"{_CALLS}|<(?:final_)?answer>|<\|channel\|>final")
 _CHANNEL = re.compile(
     r"(?:<\|start\|>([^<\n]{0,80}))?<\|channel\|>\s?(\w*)([^<]{0,200}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>)?"
@@ -95,7 +95,7 @@ _LEADS = (
     (re.compile(r"\s{0,8}(?:analysis|commentary)(?=[A-Z\"'])"), re.compile(r"assistant(?:commentary)?final")),
     (re.compile(r"\s{0,8}Here(?: is|'s) my thought process:"), re.compile(r"Here(?: is|'s) my response:\s{0,8}")),
 )
-"""Thoughts whose marks were lost on the way: how they begin, and where the answer does."""
+"""Thoughts with lost marks: how they begin, and where the answer begins."""
 _INLINE = re.compile(r"``[^`\n]{1,300}(?:`[^`\n]{1,300})?``(?!`)|`[^`\s](?:[^`\n]{0,2000}[^`\s])?`(?!`)")
 _NAMED = re.compile(r"\[([a-z]\w*)\(")
 _ROLE = re.compile(r"\s*(?:user|assistant|human|system|model)[ \t]*[\n:]", re.IGNORECASE)
@@ -121,7 +121,7 @@ _JSON = re.compile(r"\bjson\b|\braw\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Spoken:
-    """What is said, and the calls of offered tools. `unopened`: thoughts stood before it that nothing had opened."""
+    """The spoken text and the calls of offered tools. `unopened`: unmarked thoughts came first."""
 
     text: str
     calls: tuple[Called, ...] = ()
@@ -130,10 +130,10 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Manner:
-    """How an answer is to be read. `offered` are the schemas of tools by name, `heard` is what the person said, `name`
-    the companion's; `form` is true where a typed answer is asked for, `opens_late` where it is known to begin with
-    thoughts that nothing opens: growing words are nothing but those until something closes them, `plain` where JSON is
-    to be said in words."""
+    """How to parse an answer. `offered`: tool schemas by name; `heard`: the user's message; `name`:
+    the companion's; `form`: a typed answer is expected; `opens_late`: the model begins with
+    unmarked thoughts, so partial text counts as thoughts until they end; `plain`: put JSON into
+    words."""
 
     offered: Mapping[str, Mapping[str, Any]]
     heard: str = ""
@@ -147,8 +147,7 @@ PLAIN = Manner({})
 
 
 def read(written: str, manner: Manner = PLAIN, *, unfinished: bool = False) -> Spoken:
-    """Return what of `written` is spoken. While it is still growing, nothing that may become a mark
-    is shown."""
+    """Parse `written`. While `unfinished`, anything that may become a mark is held back."""
     reading = _Reading(written, manner, unfinished)
     reading.run()
     if unfinished and manner.opens_late and not reading.unopened:
@@ -167,7 +166,7 @@ def read(written: str, manner: Manner = PLAIN, *, unfinished: bool = False) -> S
 
 
 class _Reading:
-    """One pass over what was written, from mark to mark. `kept` holds what is said, and whether it is code."""
+    """One pass over an output, from mark to mark. `kept` holds pieces and whether they are code."""
 
     def __init__(self, text: str, manner: Manner, unfinished: bool) -> None:
         self.text = text
@@ -182,7 +181,7 @@ class _Reading:
         self._plain = manner.plain and not _JSON.search(manner.heard)
 
     def run(self) -> None:
-        """Read the whole text."""
+        """Parse the whole text."""
         marks = _IN_FORM if self.manner.form else _IN_PLAIN if self._plain else _IN_PROSE
         readers = {
             "code": self._code,
@@ -238,7 +237,7 @@ class _Reading:
         self._words = self._words or bool(words.strip())
 
     def _join(self, words: str) -> str:
-        """Words behind something that was taken out, without the blank that stood on its other side."""
+        """Return text after a removed part, without doubled blanks."""
         before = self.kept[-1][0] if self.kept else "\n"
         if before.endswith("\n"):
             return words.lstrip("\n") if words.startswith("\n") else words.lstrip(" ")
@@ -247,7 +246,7 @@ class _Reading:
         return words
 
     def _drop(self, at: int) -> int:
-        """Leave out what stands before `at`."""
+        """Skip the text before `at`."""
         self._gap = True
         return at
 
@@ -281,7 +280,7 @@ class _Reading:
         return self._literal(after, begin)
 
     def _block_in_words(self, body: str) -> str | None:
-        """The values of a block of JSON; None for any other."""
+        """Return the values of a JSON code block in words; None for other blocks."""
         named = _LANGUAGE.match(body)
         if named and not named.group().lower().startswith("json"):
             return None
@@ -291,7 +290,7 @@ class _Reading:
         return "\n".join(in_words(value) for _, value in found) or ("" if self.unfinished and named else None)
 
     def _is_call(self, body: str, after: int, closed: bool) -> bool:
-        """Whether a code block is a call: it says so, or is nothing but one of an offered tool, and the last word."""
+        """Return whether a code block is a call: marked so, or a bare call of an offered tool."""
         info, _, inner = body.partition("\n")
         if info.strip() in ("tool_call", "tool_calls", "tool_code", "function_call", "tool_use"):
             return True
@@ -303,7 +302,7 @@ class _Reading:
         return bare and bool(written_calls.read(inner, self.manner.offered))
 
     def _take_calls(self, body: str, after: int) -> int:
-        """Keep the calls in `body`; what a model writes behind one of an offered tool is made up."""
+        """Parse the calls in `body`; text after a call of an offered tool is dropped."""
         calls = written_calls.read(body, self.manner.offered)
         self.calls += calls
         self._mute = self._mute or bool(calls)
@@ -324,7 +323,7 @@ class _Reading:
         return self._drop(beyond.start())
 
     def _thought(self, found: re.Match[str]) -> int:
-        """A closing mark that nothing opened: all before it were thoughts."""
+        """Handle a closing mark without an opening one: everything before it was thoughts."""
         if found.end() == len(self.text) and self.unfinished:
             return self._drop(len(self.text))
         if not self._closed or not _NOTHING.match(self.text, found.end()):
@@ -349,7 +348,7 @@ class _Reading:
         return self._drop(body_end)
 
     def _result_of(self, found: re.Match[str]) -> int:
-        """The answer of a tool that the model made up."""
+        """Drop a tool result that the model invented."""
         end = self.text.find(f"{found['result']}>", found.end())
         return self._drop(len(self.text) if end < 0 else end + len(found["result"]) + 1)
 
@@ -385,7 +384,7 @@ class _Reading:
         return self._drop(found.end())
 
     def _frame(self, found: re.Match[str]) -> int:
-        """A frame around the answer, which only stands beside thoughts; `<s>` begins a text or strikes words out."""
+        """Handle an answer tag (markup only next to thoughts); `<s>` begins a text or a strike."""
         strikes = found.group() == "<s>"
         if (strikes and not self._words) or (self._closed and not strikes):
             return self._drop(found.end())
@@ -393,13 +392,13 @@ class _Reading:
         return self._literal(found.end(), found.start(), code=False)
 
     def _value(self, found: re.Match[str]) -> int:
-        """In a typed answer: a value is nobody's thought, whatever stands in it."""
+        """Skip a value of a typed answer: its content is no markup."""
         self._tries += 1
         end = written_calls.end_of(self.text, found.start()) if self._tries <= MOST_TRIES else None
         return self._literal(end or found.end(), found.start())
 
     def _bare(self, found: re.Match[str]) -> int:
-        """JSON on a line of its own that may be a call."""
+        """Handle JSON on its own line, which may be a call."""
         self._tries += 1
         begin = found.start()
         if self._tries > MOST_TRIES:
@@ -421,7 +420,7 @@ class _Reading:
         return self._drop(end or len(self.text))
 
     def _shape(self, found: re.Match[str]) -> int:
-        """JSON in the middle of words."""
+        """Handle JSON within text."""
         begin = found.start()
         self._tries += 1
         end = written_calls.end_of(self.text, begin) if self._tries <= MOST_TRIES else None
@@ -435,7 +434,8 @@ class _Reading:
 
 
 def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
-    """Where in the words, whose code is blank, what is said begins behind a label, and ends before an invented turn."""
+    """Return the answer's begin after a label, and end before an invented turn; `plain` blanks
+    code."""
     begin = len(plain) - len(plain.lstrip())
     own = (*_OWN, manner.name.lower()) if manner.name else _OWN
     heard = manner.heard.lower()
@@ -471,13 +471,13 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
 
 
 def _matches_request(label: str, plain: str, heard: str) -> bool:
-    """Whether a label is one of a play that was asked for: the person named it, and another that stands there."""
+    """Return whether a label belongs to a dialogue whose speakers the user named."""
     others = {one[1].lower() for one in _LABEL_LINE.finditer(plain)} - {label.lower()}
     return label.lower() in heard and any(one in heard for one in others)
 
 
 def _is_field(plain: str, found: re.Match[str], own: Sequence[str]) -> bool:
-    """Whether a label stands right beside another that is no speaker's: both are fields of a form."""
+    """Return whether a label is next to one that is no speaker: both are fields of a form."""
     line_end = plain.find("\n", found.end())
     beside = [_LABEL.match(plain, line_end + 1)] if line_end >= 0 else []
     if not found.group().startswith("\n\n"):

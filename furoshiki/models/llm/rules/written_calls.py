@@ -1,4 +1,4 @@
-"""Calls of tools that a model wrote as text, in the notations of the common model families."""
+"""Parsing of tool calls written as text, in the notations of the common model families."""
 
 import ast
 import json
@@ -32,7 +32,7 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 def read(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
-    """The calls in `body` of tools that are `offered` (their schemas by name); all others are left out."""
+    """Return the calls in `body` of `offered` tools (schemas by name); others are ignored."""
     if not offered or len(body) > LONGEST:
         return []
     body = _STRAY.sub('"', body.replace("｜DSML｜", ""))
@@ -50,7 +50,7 @@ def read(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
 
 
 def is_call(body: str) -> bool:
-    """Whether some JSON has the form of a call, or begins as one does: a name and arguments, and nothing else."""
+    """Return whether JSON has the form of a call: only a name and arguments."""
     try:
         value = read_json(body).value
     except Unreadable:
@@ -60,7 +60,7 @@ def is_call(body: str) -> bool:
 
 
 def end_of(text: str, begin: int) -> int | None:
-    """Where the JSON, or the list of calls, that begins at `begin` ends; None where none does."""
+    """Return the end of the JSON, or the list of calls, at `begin`; None if incomplete."""
     try:
         return _DECODER.raw_decode(text, begin)[1]
     except (ValueError, RecursionError):
@@ -108,7 +108,7 @@ def _convert(words: str, kind: str) -> Any:
 
 
 def values(body: str) -> Iterator[tuple[str, Any]]:
-    """Each JSON value in `body`, with what stands before it. One that is cut short is none."""
+    """Yield each complete JSON value in `body` with the text before it."""
     head = at = 0
     for _ in range(MOST_CALLS):
         begin = min((found for one in "{[" if (found := body.find(one, at)) >= 0), default=-1)
@@ -157,20 +157,20 @@ def _find_tools(head: str, offered: Mapping[str, Mapping[str, Any]]) -> list[str
 
 
 def _match_tool(name: str, offered: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """The offered tool of a name, which may be prefixed ("functions.recall:0")."""
+    """Return the offered tool of a name, also prefixed ("functions.recall:0"), or None."""
     bare = _PREFIX.match(name)
     return next((one for one in (name, bare[1] if bare else name) if one in offered), None)
 
 
 def _alone(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
-    """A tool that is named without arguments: `<tool_call>introspect</tool_call>`."""
+    """Return a tool named without arguments: `<tool_call>introspect</tool_call>`."""
     word = re.sub(r"<[^<>]*>", " ", body).strip()
     known = _match_tool(word, offered)
     return [(known, {})] if known is not None and word != body.strip() else []
 
 
 def _python(body: str, offered: Mapping[str, Mapping[str, Any]]) -> Iterator[Called]:
-    """Calls in Python's words: `[recall(query="tea")]`."""
+    """Yield calls in Python syntax: `[recall(query="tea")]`."""
     words = re.sub(r"<[^<>\n]*>|```|tool_code|tool_calls?\n", " ", body).strip()
     if "(" not in words:
         return

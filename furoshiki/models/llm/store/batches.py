@@ -1,4 +1,4 @@
-"""Questions that were handed in to be answered in a batch: which, where, and what became of them; no words."""
+"""Batched questions: identification, batch and state, without their text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import parse, stamp
 
 State = Literal["submitted", "done", "failed", "given_up"]
-"""Waiting for its answer; answered and paid; the provider would not; not there in time."""
+"""Pending; answered and paid; failed at the provider; not answered in time."""
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """One question by the hash of its request. `external_id` is the provider's name of its batch; empty while it is on
-    its way there, so that after a crash nobody knows whether it arrived."""
+    """One question by the hash of its request. `external_id` is the provider's batch id, empty
+    during the submission (after a crash it is unknown whether that succeeded)."""
 
     key: str
     provider: str
@@ -31,7 +31,7 @@ class HandedIn:
 
 
 def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
-    """The question with this hash."""
+    """Return the question with this hash, or None."""
     row = db.execute("SELECT * FROM llm_batches WHERE key=?", (key,)).fetchone()
     if row is None:
         return None
@@ -40,7 +40,7 @@ def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
 
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
-    """Record these as submitted, replacing earlier rows of the same questions."""
+    """Record questions as submitted, replacing earlier rows of the same questions."""
     for one in questions:
         db.execute(
             "INSERT INTO llm_batches (key, provider, model, purpose, external_id, state, submitted_at) "
@@ -51,17 +51,17 @@ def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
 
 
 def mark_arrived(db: sqlite3.Connection, keys: Iterable[str], external_id: str) -> None:
-    """The provider took these as one batch; those of which another is known stay with it."""
+    """Record the batch id of questions, except those that already have one."""
     for key in keys:
         db.execute("UPDATE llm_batches SET external_id=? WHERE key=? AND external_id=''", (external_id, key))
 
 
 def settle(db: sqlite3.Connection, key: str, state: State, now: datetime) -> None:
-    """Mark the batch as over."""
+    """Record the final state of a question."""
     db.execute("UPDATE llm_batches SET state=?, finished_at=? WHERE key=?", (state, stamp(now), key))
 
 
 def list_known(db: sqlite3.Connection, provider: str) -> frozenset[str]:
-    """The batches of a provider that are known to have been handed in."""
+    """Return the known batch ids of a provider."""
     rows = db.execute("SELECT DISTINCT external_id FROM llm_batches WHERE provider=? AND external_id!=''", (provider,))
     return frozenset(row[0] for row in rows)

@@ -1,4 +1,4 @@
-"""The ledger of model calls: what each was for, how many tokens it took, what it cost."""
+"""The ledger of model calls: purpose, tokens and cost of each."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from furoshiki.models.llm.store import batches
 from furoshiki.models.llm.values import CallRecord, Cell
 
 _NAMED = "price named "
-"""Before a model's name in `kv`: when a server last named what it costs."""
+"""Prefix in `kv` before a model: when a server last reported its cost."""
 
 _GUESSED = "price guessed "
-"""Before a model's name in `kv`: when it was last asked at a price that is a guess."""
+"""Prefix in `kv` before a model: when it was last called at an estimated price."""
 
 
 def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
-    """Write one call down."""
+    """Record one call."""
     row = to_row(
         call,
         *("usage", "price_named", "price_guessed"),
@@ -35,7 +35,7 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
         batch=call.batch is not None,
     )
     insert(db, "llm_calls", row)
-    if call.batch is not None:  # with its line in the ledger: it is paid once, wherever a run is killed
+    if call.batch is not None:  # in one transaction: a crash cannot make the batch paid twice
         batches.settle(db, call.batch, "done" if call.error is None else "failed", now)
     if call.price_named:
         kv.put(db, f"{_NAMED}{call.provider}:{call.model}", stamp(now), now)
@@ -44,29 +44,29 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
 
 
 def list_priced(db: sqlite3.Connection) -> list[str]:
-    """The models ("provider:model") for which a server has named a cost."""
+    """Return the models ("provider:model") for which a server has reported a cost."""
     return [key.removeprefix(_NAMED) for key in kv.keys(db, _NAMED)]
 
 
 def list_unpriced(db: sqlite3.Connection, since: datetime) -> list[str]:
-    """The models ("provider:model") asked since a moment whose price nobody knows, by name."""
+    """Return models ("provider:model") called since a time at an estimated price, by name."""
     found = [(key.removeprefix(_GUESSED), str(kv.get(db, key))) for key in kv.keys(db, _GUESSED)]
     return sorted(model for model, last in found if last >= stamp(since))
 
 
 def calls_since(db: sqlite3.Connection, since: datetime) -> int:
-    """Model calls since a moment, for whatever."""
+    """Return the number of model calls since a time."""
     return int(db.execute("SELECT count(*) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()[0])
 
 
 def spent_since(db: sqlite3.Connection, since: datetime) -> float:
-    """US dollars spent on model calls since a moment."""
+    """Return the US dollars spent on model calls since a time."""
     row = db.execute("SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()
     return float(row[0])
 
 
 def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
-    """US dollars spent since a moment on purposes that begin like this."""
+    """Return the US dollars spent since a time on purposes with this prefix."""
     row = db.execute(
         "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?",
         (stamp(since), purposes, f"{purposes}\U0010ffff"),
@@ -75,7 +75,7 @@ def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
 
 
 def is_entered(db: sqlite3.Connection, purpose: str, turn_key: str) -> bool:
-    """Whether a call for a purpose stands in the ledger under a turn's key."""
+    """Return whether the ledger has a call with this purpose and turn key."""
     return (
         db.execute("SELECT 1 FROM llm_calls WHERE purpose=? AND turn_key=? LIMIT 1", (purpose, turn_key)).fetchone()
         is not None
@@ -83,7 +83,7 @@ def is_entered(db: sqlite3.Connection, purpose: str, turn_key: str) -> bool:
 
 
 def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
-    """US dollars spent on answering the messages of one session."""
+    """Return the US dollars spent on answering the messages of one session."""
     row = db.execute(
         "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=(SELECT min(at) FROM turns WHERE session_id=:id) "
         "AND turn_key IN (SELECT turn_key FROM turns WHERE session_id=:id)",
@@ -93,8 +93,8 @@ def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
 
 
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
-    """The model ("provider:model") whose words a turn used, None when no model was asked for any. What one
-    was asked about the message itself gave no words."""
+    """Return the model ("provider:model") that wrote a turn's answer, or None. Auxiliary calls
+    (signals, danger, pictures, hearing) do not count."""
     row = db.execute(
         "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL "
         "AND purpose NOT IN ('signals', 'danger', 'pictures', 'turn.hearing') ORDER BY id DESC LIMIT 1",
@@ -104,10 +104,10 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
-    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first. Of days
-    that are summed only the whole day can be asked for.
+    """Return calls, tokens, cached share and US dollars since a time, by "day", "purpose" or
+    "model", most expensive first. Summed days are only complete as whole days.
 
-    `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None without any.
+    `cache_missed_because` holds the providers' reasons for cache misses, None without any.
     """
     column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
     rows = db.execute(
@@ -136,7 +136,7 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
 
 @dataclass(frozen=True)
 class Call:
-    """One call as it stands in the ledger; `model` is "provider:model"."""
+    """One call in the ledger; `model` is "provider:model"."""
 
     id: int
     at: datetime
@@ -150,7 +150,7 @@ class Call:
 
 
 def cells(db: sqlite3.Connection, since: datetime) -> list[Cell]:
-    """What the ledger holds since a moment, summed up as far as days, purposes, tiers and models can be told apart."""
+    """Return the ledger since a time, summed by day, purpose, tier and model."""
     rows = db.execute(
         "SELECT substr(at, 1, 10), purpose, tier, provider || ':' || model, sum(calls), "
         "sum(calls * (error IS NOT NULL)), sum(calls * batch), sum(tokens_in), sum(tokens_cached), sum(tokens_out), "
@@ -161,7 +161,7 @@ def cells(db: sqlite3.Connection, since: datetime) -> list[Cell]:
 
 
 def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:
-    """The calls since a moment that cost most, dearest first; rows that sum up a day are none."""
+    """Return the most expensive calls since a time, without rows that sum up a day."""
     rows = db.execute(
         "SELECT id, at, purpose, tier, provider || ':' || model AS model, tokens_in, tokens_out, cost_usd, latency_s "
         "FROM llm_calls WHERE at>=? AND calls=1 AND cost_usd>0 ORDER BY cost_usd DESC, id DESC LIMIT ?",
@@ -171,7 +171,7 @@ def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:
 
 
 def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, float]:
-    """How many messages were answered with a model since a moment, US dollars for that, and the seconds models took."""
+    """Return the count of messages answered by a model, their cost in USD, and the seconds."""
     row = db.execute(
         "SELECT count(DISTINCT turn_key), coalesce(sum(cost_usd), 0), coalesce(sum(latency_s), 0) FROM llm_calls "
         "WHERE at>=? AND turn_key IS NOT NULL AND (purpose=? OR purpose LIKE ?)",
@@ -181,7 +181,7 @@ def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, flo
 
 
 _ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss, batch"
-"""Calls of a day that are alike in these become one row."""
+"""Calls of a day that agree in these columns become one row."""
 
 _SUMMED = """
 INSERT INTO llm_calls (at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_cache_written, tokens_out,
@@ -192,7 +192,7 @@ SELECT min(at), tier, provider, model, purpose, sum(tokens_in), sum(tokens_cache
 
 
 def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[str]:
-    """Days (UTC, "2026-03-24") before a moment that hold calls of one kind in more than one row, oldest first."""
+    """Return days (UTC, "2026-03-24") before a time with rows to sum up, oldest first."""
     rows = db.execute(
         f"SELECT DISTINCT day FROM (SELECT substr(at, 1, 10) AS day FROM llm_calls WHERE at<? "  # noqa: S608
         f"GROUP BY day, {_ALIKE} HAVING count(*)>1) ORDER BY day LIMIT ?",
@@ -202,7 +202,7 @@ def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[st
 
 
 def sum_day(db: sqlite3.Connection, day: str) -> int:
-    """Make one row of all calls of a day that are alike; returns how many rows there are fewer."""
+    """Sum up equal calls of a day in one row; returns by how many the rows decreased."""
     newest = db.execute("SELECT max(id) FROM llm_calls").fetchone()[0]
     held = (day, f"{day}~", newest)
     made = db.execute(f"{_SUMMED} FROM llm_calls WHERE at>=? AND at<? AND id<=? GROUP BY {_ALIKE}", held)

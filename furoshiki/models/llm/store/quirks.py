@@ -1,4 +1,4 @@
-"""What models were found to do without, as it stands in the database: a row for each model that refused something."""
+"""Learned restrictions of models in the database: one `kv` entry for each model."""
 
 import sqlite3
 from collections.abc import Collection
@@ -11,16 +11,16 @@ from furoshiki.models.llm.quirks import KEPT, Found
 from furoshiki.models.llm.rules.refusals import Quirk, in_words
 
 _QUIRKS = "model quirks "
-"""Before a model's name in `kv`."""
+"""Prefix in `kv` before a model."""
 
 
 def read_quirks(db: sqlite3.Connection, now: datetime) -> Found:
-    """All that was found within the last month."""
+    """Return all quirks found within the last 30 days."""
     return {key.removeprefix(_QUIRKS): row for key in kv.keys(db, _QUIRKS) if (row := _fresh(db, key, now))}
 
 
 def keep(db: sqlite3.Connection, model: str, quirk: Quirk, now: datetime) -> None:
-    """Put one on record ("provider:model"), and drop what is older than a month, of every model."""
+    """Store a quirk ("provider:model"), and delete expired ones of every model."""
     held = _fresh(db, _QUIRKS + model, now) | {quirk.name: (quirk.value, now)}
     kv.put(db, _QUIRKS + model, {name: [value, stamp(at)] for name, (value, at) in held.items()}, now)
     for key in kv.keys(db, _QUIRKS):
@@ -29,12 +29,12 @@ def keep(db: sqlite3.Connection, model: str, quirk: Quirk, now: datetime) -> Non
 
 
 def forget(db: sqlite3.Connection, model: str) -> None:
-    """Forget what a model does without, since it is tried again."""
+    """Delete the quirks of a model, which is tried again."""
     kv.drop(db, _QUIRKS + model)
 
 
 def describe_quirks(found: Found, now: datetime, models: Collection[str]) -> list[str]:
-    """What these models were found to do without, a line each, and when it is tried again."""
+    """Describe the quirks of these models, a line each, and when they are tried again."""
     lines = []
     for model in sorted(found.keys() & set(models)):
         oldest = min(at for _value, at in found[model].values())

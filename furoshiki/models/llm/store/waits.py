@@ -1,4 +1,4 @@
-"""What waits for a model that is away: each purpose by itself, after each failure twice as long, for a day at most."""
+"""Pauses after failed model calls, for each purpose: doubled by each failure, up to 23 hours."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ KEY = "asking.waits"
 
 FIRST_WAIT = timedelta(minutes=20)
 LONGEST_WAIT = timedelta(hours=23)
-"""Less than a day, so that what is done once a night is tried every night."""
+"""Less than a day, so that nightly work is tried every night."""
 
 SAME_RUN = timedelta(minutes=5)
-"""What fails so soon after another failure belongs to the same run: it neither waits longer nor stops that run."""
+"""Failures this soon after another belong to the same run: no longer pause, no stop."""
 
 Cause = Literal["away", "unusable"]
-"""Nobody could be asked (no connection, a refused key, a spent budget), or the answers did not fit."""
+"""No model available (no connection, refused key, spent budget), or unusable answers."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A purpose that waits: until when, since when, and why in one line."""
+    """A paused purpose: until when, since when, and why in one line."""
 
     purpose: str
     until: datetime
@@ -35,7 +35,7 @@ class Wait:
 
 
 def of(db: sqlite3.Connection, purpose: str, now: datetime) -> Wait | None:
-    """The wait of a purpose that may not be asked about yet, None when it may."""
+    """Return the pause of a purpose that may not be asked yet, else None."""
     found = kv.get(db, KEY, {}).get(purpose)
     if found is None or not parse(found["failed_at"]) + SAME_RUN < now < parse(found["until"]):
         return None
@@ -43,13 +43,13 @@ def of(db: sqlite3.Connection, purpose: str, now: datetime) -> Wait | None:
 
 
 def read_waits(db: sqlite3.Connection) -> list[Wait]:
-    """All that wait because nobody can be asked, the longest waiting first."""
+    """Return all pauses because no model is available, longest first."""
     held = kv.get(db, KEY, {})
     return sorted((_wait(name, one) for name, one in held.items() if one["cause"] == "away"), key=lambda one: one.since)
 
 
 def record_failure(db: sqlite3.Connection, purpose: str, cause: Cause, reason: str, now: datetime) -> None:
-    """Nobody gave a usable answer: wait, and longer than the last time."""
+    """Record a failure, which doubles the pause."""
     held: dict[str, Any] = kv.get(db, KEY, {})
     before = held.get(purpose)
     if before is not None and now - parse(before["failed_at"]) <= SAME_RUN and before["cause"] == cause:
@@ -68,7 +68,7 @@ def record_failure(db: sqlite3.Connection, purpose: str, cause: Cause, reason: s
 
 
 def end_wait(db: sqlite3.Connection, purpose: str, now: datetime) -> None:
-    """End the waits for this purpose, and those for anybody to answer at all."""
+    """Delete the pauses of this purpose, and all for lack of a model."""
     held = kv.get(db, KEY)
     if not held:
         return

@@ -1,7 +1,6 @@
-"""Words as they are shown, made ready to be said aloud: nothing in them that only eyes can use.
+"""Preparation of a displayed text for speech: removes parts that only make sense in writing.
 
-What is formatted has become text with marks beside it (`entities`, as Telegram names them; offsets in UTF-16 units) by
-the time it comes here.
+Formatting is given as `entities`, named as in Telegram, with offsets in UTF-16 units.
 """
 
 from __future__ import annotations
@@ -14,22 +13,22 @@ from typing import Any
 from furoshiki.models.speech.values import Mode
 
 Shown = tuple[str, Sequence[Mapping[str, Any]]]
-"""A text as it is shown, and the marks on it."""
+"""A displayed text and its formatting."""
 
 LONGEST_SECONDS = 60.0
-"""Of a longer answer the first sentences are said. A minute takes a medium Piper voice 17 seconds of processor time."""
+"""Longer answers are cut after a sentence. A minute costs a medium Piper voice 17 s of CPU."""
 
 SHORT_SECONDS = 30.0
-"""How long an answer may be that is said where a voice is used only when that suits (`auto`)."""
+"""Maximum spoken length of an answer in mode `auto`, in seconds."""
 
 CHARACTERS_A_SECOND = 15.0
 DENSE = 3
-"""So many characters one sign counts that stands for a syllable or a word (Chinese, Japanese, Korean)."""
+"""A Chinese, Japanese or Korean character counts as this many characters."""
 
 FIRST_DENSE = "\u3000"
 
 _UNSAID = frozenset({"pre", "strikethrough"})
-"""Code, tables, and words that were taken back."""
+"""Code, tables, and struck-out words."""
 
 _LINK = re.compile(r"\(?(?:https?://|www\.)[^\s()]*[^\s().,;:!?]\)?")
 _PICTURES = re.compile(
@@ -45,19 +44,19 @@ _STOPS = frozenset(".,;:!?…。！？：；，।،؟")
 
 @dataclass(frozen=True)
 class Spoken:
-    """What can be said of a text, a sentence or item a line; `whole` when nothing was left out but pictures."""
+    """A speakable text, one sentence or item a line; `whole`: nothing but pictures was left out."""
 
     text: str
     whole: bool
 
     @property
     def seconds(self) -> float:
-        """Estimate how long it takes to say it, in seconds."""
+        """The estimated speaking time in seconds."""
         return seconds(self.text)
 
 
 def seconds(text: str) -> float:
-    """Estimate how long it takes to say this, in seconds."""
+    """Estimate the speaking time of a text in seconds."""
     return sum(DENSE if sign >= FIRST_DENSE else 1 for sign in text) / CHARACTERS_A_SECOND
 
 
@@ -71,7 +70,7 @@ def compose_speech(parts: Iterable[Shown], mode: Mode) -> str:
 
 
 def prepare_text(text: str, entities: Sequence[Mapping[str, Any]] = ()) -> Spoken:
-    """A text as it is said: lists as sentences, without links, code, emoji and signs of formatting."""
+    """Prepare a text for speech: lists as sentences; no links, code, emoji or formatting."""
     kept = _without(text, entities)
     linkless = _LINK.sub(" ", kept)
     lines = (_line(line) for line in _PICTURES.sub(" ", linkless).splitlines())
@@ -79,7 +78,7 @@ def prepare_text(text: str, entities: Sequence[Mapping[str, Any]] = ()) -> Spoke
 
 
 def cut_beginning(text: str, most: float) -> str:
-    """The first sentences of a text that are said in so many seconds; of a longer first sentence its first words."""
+    """Return the first sentences that fit in `most` seconds, or words of a longer first one."""
     if seconds(text) <= most:
         return text
     taken, end = 0.0, 0
@@ -100,7 +99,7 @@ def cut_beginning(text: str, most: float) -> str:
 
 
 def _without(text: str, entities: Sequence[Mapping[str, Any]]) -> str:
-    """The text without what is not said."""
+    """Return the text without unspoken parts."""
     units, kept, at = text.encode("utf-16-le"), [], 0
     for one in sorted(entities, key=lambda one: int(one["offset"])):
         if one["type"] in _UNSAID:
@@ -112,7 +111,7 @@ def _without(text: str, entities: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _line(shown: str) -> str:
-    """A line as a sentence, or as a part of one when it says so by its end; "" when there are no words in it."""
+    """Return a line ending in punctuation, or "" without words."""
     line = " ".join(_SIGNS.sub(" ", shown).split())
     line = _BEFORE_A_STOP.sub("", _STRAY.sub("", _BULLET.sub("", line)))
     if not any(sign.isalnum() for sign in line):
