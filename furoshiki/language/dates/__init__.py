@@ -1,1 +1,1 @@
-"""Words of time, and what they mean."""
+"""Expressions of time and their meaning."""

@@ -1,8 +1,8 @@
-"""From what was said of time to the moment it means, on the user's wall clock.
+"""Compute the moment that a time expression means, on the user's wall clock.
 
-Everything is worked out on the wall clock and turned into a moment of the user's zone last, so that "tomorrow at
-nine" is nine whatever daylight saving does in between, and "in two hours" is two hours. A time that the spring change
-skips becomes the same time on the other side; of a time that autumn repeats, the first is meant.
+All arithmetic is on the wall clock, converted to the user's zone last: "tomorrow at nine" is nine
+whatever daylight saving does, and "in two hours" is two hours. A time skipped in spring moves on by
+the gap; of a time repeated in autumn the first is meant.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A moment somebody named. text[start:end] is what they said; `spans` are its pieces when other words lie between.
-
-    `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
-    something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
-    morning is our guess, `dated` False when only a time of day was. `past` when what they said lies before now and
-    cannot be meant otherwise. `zone` is the name of the zone whose clocks were named ("9am New York time").
-    """
+    """A moment that the user named. text[start:end] is the expression; `spans` are its pieces if
+    other words lie between. `at` is aware, in the zone of the given `now`. `rule` is the RRULE
+    ("FREQ=WEEKLY;BYDAY=MO") of a repetition, `at` its first time. `timed` is False if only a day
+    was named (09:00 is assumed), `dated` False if only a time of day was. `past`: the moment is
+    over. `zone` is the zone named in the text ("9am New York time")."""
 
     at: datetime
     start: int
@@ -39,17 +37,16 @@ class When:
     zone: str | None = None
     spans: Spans = field(default=(), compare=False)
     other: datetime | None = None
-    """The same hour of the other half of the day, where nothing tells which is meant."""
+    """The same hour in the other half of the day, if it is unclear which is meant."""
     either: bool = field(default=False, compare=False)
-    """Whether the words by themselves may be said of either half, whatever told which is meant."""
+    """Whether the words alone fit both halves of the day, even if the context decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them.
-    `unread` when some are words whose meaning is not known here; that of "or", "not" and similar
-    words is. `halves` are the two moments, the earlier first, where nothing but the half of the day
-    is in doubt."""
+    """Time expressions that cannot be booked; `asks` is a sentence with the reason. `spans` are
+    all of them. `unread`: some words are not understood ("or" and "not" are). `halves` are the
+    two moments, earlier first, if only the half of the day is in doubt."""
 
     asks: str
     spans: Spans
@@ -58,7 +55,7 @@ class Unclear:
 
 
 def ask_half(when: When) -> Unclear:
-    """The question which half of the day is meant by an hour that can be either."""
+    """Return the question which half of the day is meant by an ambiguous hour."""
     assert when.other is not None
     first, then = sorted((when.at, when.other), key=lambda at: at.time() if when.rule else at)
     ways = tuple(replace(when, at=at, other=None) for at in (first, then))
@@ -75,7 +72,7 @@ def moment(on: date, at: time, now: datetime) -> datetime:
 def book_repeat(
     rule: Rule, day: Day | None, hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person
 ) -> When | None:
-    """The first time of a repetition; None when there is none on the day that was named beside it."""
+    """Return the first time of a repetition; None if it does not fall on the day named with it."""
     if rule.after is not None and hour is None and day is None and part is None:
         return replace(shape, at=later(now, rule.after).astimezone(now.tzinfo), rule=rule.rule)
     times = halves(hour, part) if hour else (PARTS[part] if part else NO_TIME_SAID,)
@@ -101,7 +98,7 @@ def _first(rule: Rule, day: Day | None, at: time, now: datetime, shape: When) ->
 
 
 def _anchor_rule(rule: str, on: date) -> str:
-    """The rule tied to a day that was named beside it: "every month" and "on the 1st"."""
+    """Tie a rule to the day named with it: "every month" and "on the 1st"."""
     if rule.startswith("FREQ=WEEKLY") and "BYDAY" not in rule:
         return f"{rule};BYDAY={BYDAY[on.weekday()]}"
     if rule.startswith("FREQ=MONTHLY") and "BY" not in rule:
@@ -129,20 +126,20 @@ def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape
 
 
 def _with_midnight(on: date, at: time, later_night: bool, now: datetime) -> datetime:
-    """ "Friday at midnight" and "tonight at 1" are after that day's evening."""
+    """Return the moment; "Friday at midnight" and "tonight at 1" are on the following day."""
     late = at == time(0) or (later_night and at < time(5))
     return moment(on + timedelta(days=1) if late else on, at, now)
 
 
 def _settle_day(at: datetime, day: Day, now: datetime, shape: When) -> When:
-    """The day they meant: a weekday that has gone by is the next one; a fixed day is past."""
+    """Move a weekday in the past to the next one; mark a fixed day in the past."""
     if at <= now and not day.fixed:
         at = moment(at.date() + timedelta(days=7), at.time(), now)
     return replace(shape, at=at, past=at <= now)
 
 
 def today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person) -> When:
-    """Only a time was said: the next time the clock shows it."""
+    """Return the next time the clock shows an hour (or part of the day) named without a day."""
     times = halves(hour, part) if hour else (PARTS.get(part or "morning", EVENING),)
     coming = [_next(at, now) for at in times]
     if hour is None or len(coming) == 1:
@@ -152,6 +149,6 @@ def today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape:
 
 
 def _next(at: time, now: datetime) -> datetime:
-    """The next moment at which the clock shows a time."""
+    """Return the next moment at which the clock shows a time."""
     days = (moment(now.date() + timedelta(days=days), at, now) for days in range(3))
     return next(one for one in days if one > now)

@@ -1,7 +1,7 @@
-"""When a repetition begins and ends: "until June", "for two weeks", "three times", "starting next Monday".
+"""Begin and end of a repetition: "until June", "for two weeks", "three times", "starting …".
 
-Such words are found first and taken out of the text; what is left is read as it is without them, and if it is a
-repetition, they are put onto its rule. Beside anything else they stay in the text: then they say something else.
+Such phrases are removed first and the rest is read; if that is a repetition, they are added to its
+rule. With anything else they stay in the text, where they mean something else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from furoshiki.language.dates.tokens import TONGUES, Token, number_in, tokens, u
 from furoshiki.language.dates.values import months_on
 
 MOST_WORDS = 6
-"""Of the name of a day: "Wednesday the 24th of June 2027"."""
+"""Most words in the name of a day: "Wednesday the 24th of June 2027"."""
 
 MOST_BOUNDS = 3
 MOST_TIMES = 1000
@@ -39,10 +39,10 @@ _UNTIL = {
     "ru": r"до",
 }
 _AFTERWARDS = {"tr": r"(?:kadar|dek)"}
-"""Where the word stands behind the day."""
+"""Turkish puts the word after the day."""
 
 _WHOLE = re.compile(r"through|ein|inklusive|including", re.IGNORECASE)
-"""Words after which a month is meant with all its days."""
+"""Words that include the whole month they name."""
 
 _FROM = {
     "en": r"(?:starting|beginning|from)(?: on| from| with)?(?: the)?",
@@ -81,7 +81,7 @@ _WHILE = {
     "ru": rf"в течение {_N} {_U}",
 }
 _A_DAY = frozenset("günde haftada ayda saatte günlük".split())  # noqa: SIM905 - as it is read
-"""Before "üç kez" these say how often within a while."""
+"""Before "üç kez" these give a frequency, not a count."""
 
 _SHORT = ("HOURLY", "MINUTELY")
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}
@@ -90,7 +90,7 @@ _TURKISH_ENDS = re.compile(r"(?:(?<=[aıou])n?a|(?<=[eiöü])n?e|(?<=[^\Waeıio�
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What text[start:end] says of a repetition: the day (or moment) it begins or ends, how often or how long."""
+    """The meaning of text[start:end] for a repetition: begin, end, count or length."""
 
     kind: Kind
     start: int
@@ -102,7 +102,7 @@ class Bound:
 
 
 def find_bounds(text: str, now: datetime, habits: Habits) -> list[Bound]:
-    """The bounds named in a text, in their order, none over another."""
+    """Return the bounds named in a text, in order, without overlaps."""
     everyone = tuple(dict.fromkeys((*habits.tongues, *TONGUES)))
     kept: list[Bound] = []
     for one in sorted(
@@ -115,19 +115,19 @@ def find_bounds(text: str, now: datetime, habits: Habits) -> list[Bound]:
 
 
 def without(text: str, bounds: list[Bound]) -> tuple[str, list[int]]:
-    """The text without them, and for each of its places the place it had."""
+    """Return the text without the bounds, and the original offset of each of its characters."""
     places = [n for n in range(len(text)) if not any(one.start <= n < one.end for one in bounds)]
     return "".join(text[n] for n in places), [*places, len(text)]
 
 
 def begins(bounds: list[Bound], now: datetime) -> datetime:
-    """The moment from which a repetition counts."""
+    """Return the moment from which a repetition counts."""
     first = next((one.at for one in bounds if one.kind == "from"), None)
     return now if first is None else max(now, first - timedelta(seconds=1))
 
 
 def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | Unclear | None:
-    """A repetition that was read without its bounds, with them; None when one of them does not fit it."""
+    """Add bounds to a repetition that was read without them; None if one does not fit."""
     spans = _merge_spans([(places[start], places[end - 1] + 1) for start, end in when.spans], bounds)
     rule = str(when.rule)
     short = any(name in rule for name in _SHORT)
@@ -147,7 +147,7 @@ def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | U
 
 
 def _merge_spans(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
-    """All pieces in their order; those that touch or lie in each other are one."""
+    """Return all spans in order; touching or nested ones are merged."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted([*spans, *((one.start, one.end) for one in bounds)]):
         if merged and start <= merged[-1][1]:
@@ -158,7 +158,7 @@ def _merge_spans(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
 
 
 def _over(one: Bound, first: datetime) -> datetime:
-    """The last day (or moment) of a while that begins with the first time."""
+    """Return the last day (or moment) of a stretch that begins at the first time."""
     if one.unit in ("hour", "minute"):
         return later(first, timedelta(**{f"{one.unit}s": one.count})).astimezone(first.tzinfo)
     if one.unit in _DAYS:
@@ -169,7 +169,7 @@ def _over(one: Bound, first: datetime) -> datetime:
 
 
 def _find_in_language(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
-    """What one language finds in a text."""
+    """Yield the bounds found with the words of one language."""
     for match in _all(_UNTIL, tongue, text):
         yield from _day_after(text, match, now, tongue, habits, "until")
     for match in _all(_AFTERWARDS, tongue, text):
@@ -201,14 +201,14 @@ def _whole_words(pattern: str) -> re.Pattern[str]:
 
 
 def _from(text: str, start: int) -> int:
-    """Where it begins with the comma and the blanks before it."""
+    """Return the start, moved back over the comma and spaces before it."""
     return len(text[:start].rstrip(" ,"))
 
 
 def _day_after(
     text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits, kind: Kind
 ) -> Iterator[Bound]:
-    """The longest name of a day behind the word; one with a time of day only where there is none without."""
+    """Yield the longest name of a day after the word, preferably without a time of day."""
     words = list(re.finditer(r"[^\s,;]+", text[match.end() :]))[:MOST_WORDS]
     whole = _WHOLE.search(match.group()) is not None
     timed: Bound | None = None
@@ -230,7 +230,7 @@ def _day_after(
 
 
 def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
-    """ "cuma gününe kadar": the longest run of words before it that is a day."""
+    """Yield the longest name of a day before the word: "cuma gününe kadar"."""
     words = list(re.finditer(r"[^\s,;]+", text[: match.start()]))[-MOST_WORDS:]
     for first in words:
         phrase = _TURKISH_ENDS.sub("", text[first.start() : match.start()].strip())
@@ -241,7 +241,7 @@ def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, hab
 
 
 def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -> tuple[datetime, bool] | None:
-    """The last day that words name, and whether they name a time of it; None where they are no name of a day."""
+    """Return the last day that words name and whether with a time; None if they name none."""
     said = tokens(phrase, tongue)
     if not said or said[-1].end != len(phrase):
         return None
@@ -259,7 +259,7 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
 
 
 def _stretch(kinds: str, said: Sequence[Token], phrase: str, now: datetime, tongue: str, whole: bool) -> date | None:
-    """The last day before a month or a year begins ("until June"), or of it ("through June")."""
+    """Return the last day before ("until June") or of ("through June") a month or a year."""
     if re.fullmatch(r"[iN]?My?", kinds):
         name = " ".join(phrase[token.start : token.end] for token in said if token.kind in "My")
         first = library.find_day(f"1 {name}", tongue, "DMY", now.date())

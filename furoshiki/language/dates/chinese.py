@@ -1,6 +1,6 @@
-"""Chinese times, put into English and read so: "每周五下午5点" is "every friday at 17:00".
+"""Translate Chinese times into English: "每周五下午5点" is "every friday at 17:00".
 
-Chinese writes no blanks between words, so they are found by their signs, each with its number before or behind it.
+Chinese has no spaces, so times are found by their characters, with the numbers next to them.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ _PAST = {"半": 30, "一刻": 15, "三刻": 45, None: 0}
 
 @dataclass(frozen=True, slots=True)
 class InEnglish:
-    """What a text says of time, in English, and the places in it that say so."""
+    """The time expressions of a text in English, and their spans in it."""
 
     words: str
     spans: tuple[tuple[int, int], ...]
 
 
 def put_into_english(text: str) -> InEnglish | None:
-    """The times of a Chinese text; None where it is not Chinese or names none."""
+    """Translate the times of a Chinese text; None for other texts and those without times."""
     if _HAN.search(text) is None:
         return None
     found = list(_FOUND.finditer(text))
@@ -88,7 +88,7 @@ def put_into_english(text: str) -> InEnglish | None:
 
 
 def weekdays_in(text: str) -> set[int]:
-    """The days of the week that a text names, 0 for Monday."""
+    """Return the weekdays that a text names, 0 for Monday."""
     return {_weekday_of(sign) for sign in _DAY_OF_WEEK.findall(text)}
 
 
@@ -97,7 +97,7 @@ def _says_part(match: re.Match[str]) -> bool:
 
 
 def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
-    """One word of time in English; `part` is the part of the day that is named beside it."""
+    """Translate one match; `part` is the part of the day named with it."""
     if match["word"]:
         yield _WORDS[match["word"]]
     elif match["edge"]:
@@ -126,7 +126,7 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
 
 
 def _month_or_year(match: re.Match[str]) -> str:
-    """The month or the year of which the beginning or the end is meant."""
+    """Return the month or year whose beginning or end is meant."""
     said = match["span"] or ""
     if said[:1] in _PERIODS:
         return _PERIODS[said[:1]]
@@ -158,7 +158,7 @@ def _day(match: re.Match[str]) -> str:
 
 
 def _at(hour: int, minute: int, part: str | None, figures: bool) -> str:
-    """The time of day, with all its hours where the part of the day tells which half is meant."""
+    """Format the hour, in 24-hour form if the part of the day decides the half."""
     if part is None:
         return f"at {hour}:{minute:02}" if figures or minute or hour > 12 else f"at {hour}"
     if part in ("半夜", "午夜", "凌晨", "晚上") and hour == 12:
@@ -169,7 +169,7 @@ def _at(hour: int, minute: int, part: str | None, figures: bool) -> str:
 
 
 def _number(signs: str) -> int:
-    """ "十二" is 12, "几" a few."""
+    """Parse a number: "十二" is 12, "几" (a few) is 3."""
     if signs.isdigit():
         return int(signs)
     if signs == "几":
@@ -204,12 +204,12 @@ _SPANS = {"小时": "hours", "天": "days", "星期": "weeks", "周": "weeks", "
 
 
 def find_months(text: str) -> list[int]:
-    """The numbers of the months that a Chinese text names."""
+    """Return the numbers of the months that a Chinese text names."""
     return [_number(found) for found in re.findall(r"(\d{1,2}|[一二三四五六七八九]|十[一二]?)月", text)]
 
 
 def until(clause: str) -> tuple[str, str] | None:
-    """The end that a Chinese clause names, in English, and the clause without it; None when it names none."""
+    """Return the end that a clause names, in English, and the rest of the clause; or None."""
     found = _END.search(clause)
     if found is None:
         return None

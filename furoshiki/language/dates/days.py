@@ -1,4 +1,4 @@
-"""Runs of words that name a day: "tomorrow", "24 December", "next Friday", "a week from Tuesday", "the 15th"."""
+"""Rules for a day: "tomorrow", "24 December", "next Friday", "a week from Tuesday", "the 15th"."""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def _calendar(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> Made:
-    """A day of the calendar, as the library reads it and the words confirm it."""
+    """Return a calendar day read by the library and checked against the weekday."""
     name = [token for token in tokens if token.kind in "noMydYs"]
     if name[0].kind == "Y":
         month, day = (int(part) for part in str(name[0].value).split("-"))
@@ -78,7 +78,7 @@ def _next_on(since: date, month: int, day: int) -> date:
 
 
 def _order(text: str, scene: ParseContext) -> str | Doubt:
-    """Whether the day or the month comes first in a date in figures."""
+    """Return the order of day and month in a numeric date, or a Doubt."""
     numbers = [int(part) for part in re.split(r"[./-]", text) if part]
     if "-" in text:
         return "YMD"
@@ -140,7 +140,7 @@ def _weekday_of_week(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -
 
 @rule(r"i?[Anq][uU]fw|[An][uU]X[wr]|[An]uXNw|[An]u@?[wr]|wAu|wu(?!N)|[An]uX[no]M|[An]uX(?:Mo|Mn|d)")
 def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "a week from Tuesday", "two weeks from tomorrow", "Tuesday week"."""
+    """Read "a week from Tuesday", "two weeks from tomorrow", "Tuesday week"."""
     unit = value_of(tokens, "uU")
     if unit not in ("day", "week", "fortnight", "month", "year") or ("w" not in kinds and "X" not in kinds):
         return None
@@ -159,7 +159,7 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
 
 @rule(r"(?:w,?)?o")
 def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "the 15th": only where it is led up to as a day is, for there is a third time, too."""
+    """Read "the 15th", only with a word that introduces a day ("on"): "the third time"."""
     said = [token for token in tokens if token.kind == "o"][0]
     if not (
         set(said.lead.split()) & {"on", "am", "el", "by", "zum", "dia", "día", "giorno"}

@@ -1,6 +1,6 @@
-"""What runs of words of time say: a day, a time of day, a while from now, or a repetition.
+"""Group time words into components: a day, time of day, duration or repetition.
 
-The longest rule that fits at a place is taken, of equals the one named first; what fits no rule stays unread.
+At each place the longest matching rule wins, then the first; other words stay unread.
 """
 
 import functools
@@ -12,19 +12,19 @@ from furoshiki.language.dates.tokens import Token
 from furoshiki.language.dates.values import Component, Doubt, Maker, ParseContext
 
 MOST_COMPONENTS = 8
-"""Nobody says more of one time; who names more times is asked which is meant."""
+"""Most components read; a text with more names several times."""
 
 _RULES = tuple(one for rules in (days, periods, time_of_day, spans, repeats) for one in rules.rule.all)
 
 
 @functools.cache
 def _rules(kind: str) -> list[tuple[re.Pattern[str], Maker]]:
-    """The rules that may begin with a kind of token, made when one is read: most messages name no time."""
+    """Return rules that may begin with a kind of token, compiled on demand (rarely needed)."""
     return [(re.compile(pattern), maker) for pattern, maker in _RULES if _may_begin(pattern, kind)]
 
 
 def _may_begin(pattern: str, kind: str) -> bool:
-    """Whether a pattern can begin with this kind, as far as its first letters tell."""
+    """Return whether a pattern can begin with a kind, judged by its first element."""
     fixed = _FIXED.match(pattern)
     return fixed is None or re.match(fixed[0], kind) is not None
 
@@ -33,7 +33,7 @@ _FIXED = re.compile(r"(?:[\w@>~]|\[[^\]]+\])(?![?*\w]*[?*])")
 
 
 def components(tokens: Sequence[Token], scene: ParseContext) -> list[Component]:
-    """What the tokens say, from left to right, each token in at most one component."""
+    """Return the components, left to right; each token is in at most one."""
     kinds = "".join(token.kind for token in tokens)
     found: list[Component] = []
     at = 0

@@ -1,4 +1,4 @@
-"""How somebody writes dates: in which languages, and whether the day or the month comes first. Light to import."""
+"""A person's habits in writing dates: languages, order of day and month. Cheap to import."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass, replace
 
 TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
-"""The languages whose words of time stand in `config/words`."""
+"""The languages with time words in `config/words`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How somebody writes dates: the languages they may use, and "DMY" or "MDY" for 03/04 ("" when not known).
+    """The languages a person may use, and "DMY" or "MDY" for 03/04 ("" if unknown).
 
-    `clock24` when clocks have 24 hours where they live, whatever language they write; `hours` is how often they were
-    about at each hour of the day (24 numbers, or none), by what they wrote and were reminded of.
+    `clock24`: clocks have 24 hours where they live, whatever the language; `hours` counts how often
+    they were active at each hour of the day (24 numbers, or none), from messages and reminders.
     """
 
     tongues: tuple[str, ...] = ("en",)
@@ -23,13 +23,13 @@ class Habits:
     hours: tuple[int, ...] = ()
 
     def writing(self, tongue: str) -> Habits:
-        """The same of somebody who writes in this language just now."""
+        """Return the habits with this language first."""
         known = tongue in self.tongues or tongue not in TONGUES
         return self if known else replace(self, tongues=(tongue, *self.tongues), order=self.order or "DMY")
 
     def clock_of(self, tongue: str) -> bool:
-        """Whether an hour in figures is one of 24 in a language: "um 6 Uhr" and "à 6h" are, "a las 6" and "saat 6'da"
-        are said of either half, and English goes by where they live."""
+        """Return whether a numeric hour is on the 24-hour clock in a language: "um 6 Uhr" and "à
+        6h" are, "a las 6" and "saat 6'da" are not; English depends on where they live."""
         return tongue in ("de", "fr", "ru") or (tongue == "en" and self.clock24)
 
 
@@ -37,7 +37,7 @@ ENGLISH = Habits()
 
 
 def habits(language: str | None, zone: str) -> Habits:
-    """What is known of how somebody writes dates, from their language ("de", "en-GB") and the name of their zone."""
+    """Derive habits from a language ("de", "en-GB") and the name of a time zone."""
     code, _, land = (language or "en").replace("_", "-").lower().partition("-")
     tongues = tuple(dict.fromkeys(one for one in (code, "en") if one in TONGUES))
     clock24 = _CLOCK_24.match(zone) is not None
@@ -60,4 +60,4 @@ _CLOCK_24 = re.compile(
     r"|America/(?:Sao_Paulo|Bahia|Recife|Fortaleza|Manaus|Argentina/|Buenos_Aires|Montevideo|Santiago)"
     r"|Africa/(?:Algiers|Tunis|Casablanca|Dakar|Abidjan|Luanda|Maputo)"
 )
-"""Where an hour in figures is read as one of 24 in English, too."""
+"""Zones where numeric hours are on the 24-hour clock in English, too."""

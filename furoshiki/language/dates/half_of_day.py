@@ -1,8 +1,8 @@
-"""Which half of the day an hour is meant in: "tomorrow at 6" is six in the morning or six in the evening.
+"""Decide the half of the day: is "tomorrow at 6" in the morning or in the evening?
 
-An alarm twelve hours late is the worst that a reminder can do. So an hour with minutes, or on a clock of 24 hours, is
-the hour as written; another is decided by what is to be done then ("wake up"), by when the person is about, and by when
-people are awake; what is left is asked about. The reasons are in docs/adr/0052-hours-as-written.md.
+An alarm twelve hours late is a reminder's worst failure. An hour with minutes or on a 24-hour clock
+is taken as written; others are decided by the task ("wake up"), by the user's active hours and by
+usual waking hours; the rest is asked. See docs/adr/0052-hours-as-written.md.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.values import Hour
 
 SOON = timedelta(hours=3)
-"""An hour that is so near is the next one on the clock: the person who says it is awake."""
+"""An hour this near is the next one on the clock: the speaker is awake."""
 
 A_NAP, TONIGHT = timedelta(hours=2), timedelta(hours=5)
-"""So near, an afternoon's hour may be meant even by "wake me", and an hour of the night by "at 1"."""
+"""Within these, even "wake me" may mean the afternoon, and "at 1" the coming night."""
 
 NIGHT_ENDS = 5
-"""Hours before this one, said by themselves, are the afternoon's."""
+"""Bare hours before this one are in the afternoon."""
 
 MORNING_BEGINS = 7
-"""From this hour on the morning is meant where nothing tells: it is never too late."""
+"""From this hour on, an ambiguous hour is in the morning: never too late."""
 
 LEAST_SEEN, SURELY_SEEN, TIMES_MORE = 4, 20, 3
-"""Moments within an hour of one half that speak for it; those of all the day before a half without any is ruled out;
-how many times more than of the other."""
+"""Active moments near one half that count as evidence; moments of the whole day that exclude a
+half without any; and the factor by which one half must exceed the other."""
 
 Span = tuple[int, int]
 
@@ -53,9 +53,9 @@ _FIRST: tuple[tuple[Span, str], ...] = (
      r"|sinema\w*|konser\w*|tiyatro\w*|uyu(?:mak|may|ma)\w*|ужин\w*|кино|концерт\w*|театр\w*|вечеринк\w*|спать"
      r"|dîner|dîne|coucher|dormir|cinéma|soirée|cenare|dormire|festa|cinema|teatro|jantar|janta|deitar)"),
 )  # fmt: skip
-"""What is done at one end of the day, and the hours (from, up to) in which it begins. What belongs to the morning tells
-wherever it stands, because it makes nothing late; of the evening only what is to be done itself: "at 9 to plan the
-dinner" is no evening."""
+"""Tasks typical of one end of the day, with the hours (from, up to) in which they begin. Morning
+tasks count anywhere in the text, as they delay nothing; evening ones only as the task itself:
+"at 9 to plan the dinner" is no evening."""
 
 _PEOPLE_AWAKE = (7, 22)
 _AMONG_PEOPLE = (
@@ -67,7 +67,7 @@ _AMONG_PEOPLE = (
     r"|telefon\w*|medico"
     r"|comprare|riunione|appuntamento|ligar|telefonar|reunião|consulta)"
 )
-"""What is done where others are awake, as the first word or (where verbs stand there) the last."""
+"""Tasks that need others awake, as first word or (verbs at the end) as last."""
 
 _HELPING = (
     r"(?:(?:to|see|have|having|eat|go|going|be|get|make|cook|out|into|for|a|the|my|our|zu[mr]?|ins?|haben|essen|gehen|mit"
@@ -78,7 +78,7 @@ _HELPING = (
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The moment that is likelier, and the other one where it is in doubt."""
+    """The likelier moment, and the other one if in doubt."""
 
     at: datetime
     other: datetime | None = None
@@ -86,8 +86,7 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose hour it is: how they write and when they are about, what they said, and the pieces of it that say what is
-    to be done then, in small letters."""
+    """The context of an hour: habits, the text, and its pieces that name the task, lower case."""
 
     habits: Habits
     text: str = ""
@@ -95,7 +94,7 @@ class Person:
 
 
 def halves(hour: Hour, part: str | None) -> tuple[time, ...]:
-    """The times of day that an hour can be, the earlier first; one where nothing is in doubt."""
+    """Return the possible times of day of an hour, earlier first; one if it is clear."""
     at = hour.at
     if hour.sure or at.hour > 12 or at.hour == 0:
         return (at,)
@@ -110,17 +109,17 @@ def halves(hour: Hour, part: str | None) -> tuple[time, ...]:
 
 
 def of_day(both: Sequence[datetime], hour: Hour, person: Person) -> Meant:
-    """Which of two moments of one day, both ahead, is meant."""
+    """Decide between two moments of one day, both in the future."""
     early, late = both
     return _choose_by_deed(early, late, hour, person) or _by_clock(early, late, hour, person.habits)
 
 
 def next_one(both: Sequence[datetime], now: datetime, hour: Hour, person: Person) -> Meant:
-    """Which is meant when no day was said: each is the next time the clock shows it."""
+    """Decide if no day was named: each is the next time the clock shows it."""
     early, late = both
     first, second = sorted((early, late))
     by_deed = _choose_by_deed(early, late, hour, person)
-    if first == late:  # this morning's has gone by, this evening's has not
+    if first == late:  # only the evening hour is still ahead today
         if by_deed is not None and by_deed.at == early and hour.form != "written" and first - now <= A_NAP:
             return Meant(first, second)
         return by_deed if by_deed is not None and by_deed.at == early else Meant(first)
@@ -134,14 +133,14 @@ def next_one(both: Sequence[datetime], now: datetime, hour: Hour, person: Person
 
 
 def _choose_by_deed(early: datetime, late: datetime, hour: Hour, person: Person) -> Meant | None:
-    """Choose the half of the day that suits what is to be done; None where that does not decide."""
+    """Return the half that suits the task; None if the task does not decide."""
     span = _hours_of(person, among_people=hour.form != "written" or early.hour < NIGHT_ENDS)
     fitting = [at for at in (early, late) if span is not None and span[0] <= at.hour < span[1]]
     return Meant(fitting[0]) if len(fitting) == 1 else None
 
 
 def _hours_of(person: Person, among_people: bool) -> Span | None:
-    """Between which hours what they want to do begins."""
+    """Return the hours in which the task usually begins."""
     for span, words in _ANYWHERE:
         if re.search(rf"\b{words}\b", person.text):
             return span
@@ -171,5 +170,5 @@ def _by_clock(early: datetime, late: datetime, hour: Hour, habits: Habits) -> Me
 
 
 def _count_seen(habits: Habits, hour: int) -> int:
-    """How often they were about within an hour of one."""
+    """Return how often the user was active within an hour of this one."""
     return sum(habits.hours[(hour + near) % 24] for near in (-1, 0, 1)) if habits.hours else 0

@@ -1,4 +1,4 @@
-"""Which of two times an answer names: "in the evening", "abends", "18", "06:00", "the second"."""
+"""Match an answer to one of two times: "in the evening", "abends", "18", "06:00"."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _BESIDE = frozenset("in the at please make it um bitte am a las los por favor de
 
 
 def half_said(text: str, ways: Sequence[datetime]) -> int | None:
-    """0 or 1 for the earlier or later hour of two; None for what says neither, both, or anything else besides."""
+    """Return 0 or 1 for the earlier or later time; None if unclear, or with other words."""
     mark = _MARKS.fullmatch(text)
     if mark is not None:
         return int(mark["half"].lower() == "p")
@@ -21,7 +21,7 @@ def half_said(text: str, ways: Sequence[datetime]) -> int | None:
 
 
 def _in(said: Sequence[Token], text: str, ways: Sequence[datetime]) -> int | None:
-    """What one language reads in it."""
+    """Return the choice as read in one language."""
     if any(token.kind not in "ptnor@c,hU" and _word(token, text) not in _BESIDE for token in said):
         return None
     parts = {_HALF[str(token.value)] for token in said if token.kind == "p"}

@@ -1,4 +1,4 @@
-"""So long before something that has its time: "2 hours before my flight on 3 December at 14:20"."""
+"""Lead times before an event: "2 hours before my flight on 3 December at 14:20"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """text[start:end] says how long before; `ahead` are words for as long from now."""
+    """text[start:end] is the lead time; `ahead` phrases it as a time from now."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Before:
 
 
 def find_before(text: str) -> Before | None:
-    """How long before what else the text names; None where it does not say so."""
+    """Return the lead time that a text names, or None."""
     for tongue, pattern in _SAID.items():
         match = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
         if match is not None:

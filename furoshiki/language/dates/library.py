@@ -1,8 +1,8 @@
-"""The two libraries that know the calendar: dateparser reads the name of a day, dateutil counts days and repetitions.
+"""Calendar libraries: dateparser reads the name of a day, dateutil computes dates.
 
-dateparser is given only what has been recognised as the name of a day ("24 December", "24.12.", "3 марта"): of whole
-phrases it guesses (it reads "on 5 May at 10" as a day of the year 2110), of these it does not. Both are imported when
-a day is read for the first time, and never by a message that names none.
+dateparser only gets recognized names of days ("24 December", "24.12.", "3 марта"), as it guesses
+wrongly at whole phrases ("on 5 May at 10" is a day in 2110). Both are imported when the first day
+is read: messages without one never load them.
 """
 
 import warnings
@@ -10,16 +10,14 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
 LONGEST_NAME = 40
-"""Characters of the name of a day: "Wednesday, the twenty-fourth of September 2027" is as long as they get."""
+"""Longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027")."""
 
 _FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
 
 
 def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
-    """The day with this name in a language ("en"), the next one from `today` on when it names no year.
-
-    `order` is "DMY" or "MDY". None where there is no such day.
-    """
+    """Return the day with this name in a language ("en"), the next from `today` on if it has no
+    year. `order` is "DMY" or "MDY". None if there is no such day."""
     import dateparser
 
     if len(name) > LONGEST_NAME:
@@ -51,7 +49,7 @@ def add_units(since: datetime, count: float, unit: str) -> datetime:
 
 
 def weekday_of_month(first: date, weekday: int, nth: int) -> date:
-    """The nth such weekday (-1 the last) of the month that begins with `first`."""
+    """Return the nth (-1: last) such weekday of the month that begins with `first`."""
     from dateutil.relativedelta import relativedelta
     from dateutil.relativedelta import weekday as day
 
@@ -60,7 +58,8 @@ def weekday_of_month(first: date, weekday: int, nth: int) -> date:
 
 
 def first_of(rule: str, since: date, allowed: Callable[[date], bool]) -> date | None:
-    """The first day from `since` on that fits an RRULE's days and is allowed; None when none comes in nine years."""
+    """Return the first allowed day from `since` on that fits an RRULE's days; None within nine
+    years."""
     from dateutil.rrule import rrulestr
 
     every = ";".join(part for part in rule.split(";") if not part.startswith("INTERVAL"))

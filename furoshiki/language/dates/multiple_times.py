@@ -1,9 +1,8 @@
-"""Several times named in a row: "at 9 and at 5 to take my pills", "call Tom at 9 and buy milk at 5".
+"""Several times in one text: "at 9 and at 5 to take my pills", "call Tom at 9 and buy milk at 5".
 
-A text is cut at its "and"s and commas, and each piece with a time of its own stands for one reminder. What a piece
-leaves out, the day or the time of day, it takes from its neighbours; what cannot be read stays one text, to be asked
-about. A time without a matter before words that have their own hour is one reminder of what is then: "at 2, dentist is
-at 3".
+The text is split at "and" and commas; each piece with a time is one reminder. A missing day or time
+of day is taken from the neighbours; an unclear text stays whole, to be asked about. A time without
+a task before words with their own hour is one reminder: "at 2, dentist is at 3".
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 
 MOST = 6
-"""Nobody asks for more reminders in a breath; more pieces are a text about something else."""
+"""Most reminders in one message; more pieces are a text about something else."""
 
 _BETWEEN = re.compile(
     r" ?(?:[,;&]| (?:and|und|y|et|e|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|et|e|ve|и) )?"
@@ -39,14 +38,14 @@ _IS_THEN = re.compile(
     r"|(?:tengo|tenemos|hay|es|empieza|sale|viene)\b|у (?:меня|нас)\b|(?:будет|начинается|приедет)\b|.{1,40}\bvar\b)",
     re.IGNORECASE,
 )
-"""What is at a time that is named before it."""
+"""An event at a time named before it."""
 
 _DUTY = re.compile(r"\s*(?:i|we) have to\b|\s*(?:tengo|tenemos|hay) que\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """Words with one time in them; `told` says that they are of what is then, with an hour of its own."""
+    """Words with one time; `told`: they describe an event with an hour of its own."""
 
     text: str
     when: When
@@ -54,14 +53,14 @@ class _Piece:
 
     @property
     def matter(self) -> str:
-        """What they say besides the time."""
+        """The words besides the time."""
         return parsing.without(self.text, self.when.spans).strip(" \t\n,;:.-\u2013\u2014()")
 
 
 def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> tuple[tuple[When, str], ...]:
-    """Each time with what its piece says besides (which may be nothing), in their order; empty unless there are two or
-    more, each clear, or one of something that is at an hour of its own. `now` is aware, in the user's zone;
-    `deed` is what is to be done then, where the text does not say it."""
+    """Return each time with the other words of its piece (maybe ""), in order; empty unless two
+    or more are clear, or one is before an event with its own hour. `now` is aware, in the user's
+    zone; `deed` is the task if the text does not name it."""
     text = _HOURS.sub(_spelt, text)
     whole = parsing.parse_when(text, now, habits)
     if whole is None:
@@ -80,7 +79,7 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
 
 
 def _in_turn(whens: Sequence[When]) -> list[When]:
-    """The times one after the other: of "at 9 and at 5" five is the afternoon's. None where it tells no half of one."""
+    """Order the times: in "at 9 and at 5" five is in the afternoon. Empty if a half is unclear."""
     found: list[When] = []
     for when in whens:
         before = found[-1] if found else None
@@ -94,7 +93,7 @@ def _in_turn(whens: Sequence[When]) -> list[When]:
 
 
 def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
-    """What a piece says; of an hour that may be either half of the day the earlier, and the other beside it."""
+    """Read a piece; for an ambiguous hour return the earlier, with the other as `other`."""
     found = parsing.parse_when(text, now, habits, deed)
     if isinstance(found, Unclear) and found.halves:
         return replace(found.halves[0], other=found.halves[1].at, either=True)
@@ -102,14 +101,14 @@ def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Un
 
 
 def _spelt(match: re.Match[str]) -> str:
-    """ "at 9 and 5" as "at 9 and at 5"."""
+    """Rewrite "at 9 and 5" as "at 9 and at 5"."""
     lead = match["lead"]
     return f"{lead} {_HOUR.sub(lambda hour: f'{lead} {hour.group()}', match['hours']).removeprefix(f'{lead} ')}"
 
 
 def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]:
-    """The text in pieces of one time each; none where a piece is not clear. A piece without a time belongs to the one
-    before it, at the beginning to the one after."""
+    """Split the text into pieces with one time each; empty if one is unclear. A piece without a
+    time joins the previous one, at the beginning the next."""
     found: list[_Piece] = []
     waiting, at, before = "", 0, ""
     cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
@@ -139,7 +138,7 @@ def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]
 
 
 def _is_told(piece: _Piece, between: str, words: str, when: When | Unclear | None) -> bool:
-    """Whether words after a time that has no matter yet tell what is then: "dentist is at 3", "um 15 Uhr hab ich …"."""
+    """Return whether words after a time without task describe an event: "dentist is at 3"."""
     if when is None or piece.matter or not when.spans:
         return False
     (start, _), (_, end) = when.spans[0], when.spans[-1]
@@ -152,7 +151,7 @@ def _is_told(piece: _Piece, between: str, words: str, when: When | Unclear | Non
 
 
 def _apart(pieces: Sequence[_Piece], whole: When) -> bool:
-    """Whether a later piece that could be part of the matter begins with a time of its own."""
+    """Return whether a later piece that could belong to the task begins with a time of its own."""
     return any(
         piece.when.start == 0
         and bool(piece.when.rule) == bool(whole.rule)
@@ -162,7 +161,7 @@ def _apart(pieces: Sequence[_Piece], whole: When) -> bool:
 
 
 def _complete_times(whens: list[When], pieces: Sequence[_Piece], now: datetime, habits: Habits) -> list[When]:
-    """The times with the day or the hour that they leave out."""
+    """Fill in missing days and hours."""
     if not any(when.dated for when in whens):
         if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
             return whens
@@ -182,7 +181,8 @@ def _complete_times(whens: list[When], pieces: Sequence[_Piece], now: datetime, 
 
 
 def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
-    """A time of day on a certain day, the morning first: of "at 9 and at 5" nine is before five."""
+    """Put a time of day on a day, preferring the morning: in "at 9 and at 5" nine is before
+    five."""
     begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
     found = _read(piece.text, begin, habits)
     at = found.at if isinstance(found, When) else piece.when.at
@@ -198,7 +198,7 @@ def _ahead(when: When, now: datetime) -> When:
 
 
 def _move_ahead(when: When, now: datetime) -> When:
-    """A repetition's first time that lies ahead."""
+    """Return a repetition at its first future time."""
     if when.rule is None or when.at > now or now.tzinfo is None:
         return replace(when, past=when.at <= now)
     coming = recurrence.find_next(when.rule, when.at, now, now.tzinfo)

@@ -1,11 +1,10 @@
-"""When a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в 9", "am 24.12. um 18 Uhr".
+"""Parse when a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в
+9".
 
-The one way in which the program reads a time that lies ahead. The words of time are recognised first (`tokens`),
-runs of them are made sense of (`grammar`), and the calendar is left to the libraries (`library`). Which of
-the times said are meant is decided in `said_times`, which half of the day in `half_of_day`, the moment in `booked`.
-Whose clocks are meant (`zones`)
-and until when something repeats (`bounds`) is found before that. A word of time that nothing
-could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
+The only parser of future times. Zones (`zones`) and bounds (`bounds`) are found first. Then time
+words are recognized (`tokens`) and grouped (`grammar`) with the calendar libraries (`library`).
+`said_times` selects the times meant, `half_of_day` the half of the day, and `booked` computes the
+moment. An unread time word yields a question, because a reminder is never booked on a guess.
 """
 
 import functools
@@ -26,9 +25,9 @@ FURTHEST = timedelta(days=366 * 10)
 
 
 def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> When | Unclear | None:
-    """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
-    time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
-    done then, where the text does not say it: it tells six in the morning from six in the evening."""
+    """Return the moment (or repetition) a text asks for, seen from `now` (aware, in the user's
+    zone); `Unclear` if time words are unread or ambiguous; None if no time is named. `deed` is
+    the task if the text does not name it: it decides morning or evening."""
     return _parse(text[:LONGEST], now, (now.tzinfo, now.fold), habits, deed)
 
 
@@ -36,7 +35,7 @@ def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "
 def _parse(
     text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
 ) -> When | Unclear | None:
-    """The same; `_clock` tells apart moments that are equal and not written alike."""
+    """Parse with a cache; `_clock` distinguishes equal moments written differently."""
     if (chinese_said := chinese.put_into_english(text)) is not None:
         return _in_chinese(chinese_said, now, habits, deed)
     ahead = lead_times.find_before(text)
@@ -62,7 +61,7 @@ def _parse(
 
 
 def _in_chinese(said: chinese.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
-    """What Chinese words of time mean, with their places in the Chinese text."""
+    """Return the meaning of Chinese times, with spans in the Chinese text."""
     found = parse_when(said.words, now, replace(habits, tongues=("en",)), deed)
     if isinstance(found, When):
         return replace(found, spans=said.spans, start=said.spans[0][0], end=said.spans[-1][1])
@@ -70,7 +69,7 @@ def _in_chinese(said: chinese.InEnglish, now: datetime, habits: Habits, deed: st
 
 
 def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
-    """So long before the time that the rest names; None where it names none."""
+    """Return the lead time before the time that the rest names; None if it names none."""
     blank = " " * (said.end - said.start)
     event = parse_when(text[: said.start] + blank + text[said.end :], now, habits, deed)
     counted = _strictly(said.ahead, now, habits)
@@ -93,7 +92,7 @@ def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, d
 
 
 def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | None]) -> When | Unclear | None:
-    """What is made of a moment, or of both that are asked about; None where nothing is."""
+    """Apply a function to a moment, or to both of a question; None if that yields nothing."""
     if isinstance(found, When):
         return made(found)
     both = [one for half in (found.halves if found else ()) if isinstance(one := made(half), When)]
@@ -101,7 +100,7 @@ def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | 
 
 
 def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
-    """The first moment (or repetition) named in a text that books nothing; None where it is not clear."""
+    """Return the first moment (or repetition) in a text that books nothing; None if unclear."""
     if (said := chinese.put_into_english(text[:LONGEST])) is not None:
         whole = _in_chinese(said, now, habits, "")
         likely = whole.halves[-1] if isinstance(whole, Unclear) and whole.halves else whole
@@ -121,7 +120,7 @@ def _strictly(text: str, now: datetime, habits: Habits, deed: str = "") -> When 
 
 
 def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
-    """What is read by the clocks of another place; None where the words name no time of day that is that place's."""
+    """Return the reading by another place's clocks; None if no time of day there is named."""
     rest, zone = text[: said.start] + text[said.end :], said.zone
     found = parse_when(rest, now, habits, deed)
     if zone is None:
@@ -154,7 +153,7 @@ def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed:
 
 
 def without(text: str, spans: Spans) -> str:
-    """The text without those pieces."""
+    """Return the text without the spans."""
     kept, at = [], 0
     for start, end in sorted(spans):
         kept.append(text[at:start])
@@ -163,7 +162,7 @@ def without(text: str, spans: Spans) -> str:
 
 
 def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading | None:
-    """The reading in the language that reads the most of the text."""
+    """Return the reading in the language that reads most of the text."""
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
     text = text[:LONGEST]

@@ -1,4 +1,4 @@
-"""Runs of words that name a day of a stretch: "the end of the month", "the first Monday of May", "the weekend"."""
+"""Rules for a day of a period: "the end of the month", "the first Monday of May", "the weekend"."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -23,7 +23,7 @@ rule = Rules()
 
 
 def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | Doubt | None:
-    """The stretch that is meant ("next month", "May", "the year"): its unit and its first day."""
+    """Return unit and first day of a period ("next month", "May", "the year")."""
     if has(tokens, "M"):
         month = [token for token in tokens if token.kind in "My"]
         years = values_of(tokens, "y")
@@ -43,7 +43,7 @@ _PERIOD = r"(?:[NT]?u|uN|i?My?)"
 
 @rule(rf"@?(?:E{_PERIOD}|[NT]?uE|My?E|EuN)|@?Lu{_PERIOD}|@?[NT]?uLu")
 def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "the end of the month", "the last day of March", "ayın sonu"; of a week it is Friday."""
+    """Read "the end of the month", "the last day of March", "ayın sonu"; a week ends on Friday."""
     units = values_of(tokens, "u")
     if "L" in kinds:
         day = next(token for token in tokens if token.kind == "L")
@@ -70,7 +70,7 @@ def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 @rule(rf"@?(?:B{_PERIOD}|[NT]?uB)|@?ou{_PERIOD}")
 def _parse_beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "the beginning of next month", "the third day of next month"."""
+    """Read "the beginning of next month", "the third day of next month"."""
     if "o" in kinds:
         if not has(tokens, "o") or tokens[1 + kinds.startswith("@")].value != "day":
             return None
@@ -86,7 +86,7 @@ def _parse_beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -
 
 @rule(rf"@?[oLs]w{_PERIOD}|@?[NT]u@?[oL]w|@?[NT]?u[oL]w")
 def _nth_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "the first Monday of next month", "last Friday in May"."""
+    """Read "the first Monday of next month", "last Friday in May"."""
     found = _period(scene, [token for token in tokens if token.kind in "NTuMy"])
     if found is None or isinstance(found, Doubt) or found[0] != "month":
         return Doubt("of which month")
@@ -97,7 +97,7 @@ def _nth_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Ma
     first = found[1]
     on = library.weekday_of_month(first, value_of(tokens, "w"), nth)
     if on < scene.today and not has(tokens, "NTy"):
-        # of a month without a name this one is meant; a month by its name comes again
+        # an unnamed month is the current one; a named month comes again
         if not has(tokens, "M"):
             return Doubt("that day has gone by")
         on = library.weekday_of_month(date(first.year + 1, first.month, 1), value_of(tokens, "w"), nth)
@@ -116,7 +116,7 @@ def _next_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Ma
 
 @rule(r"@?[NT]u,?@?(?:w,?)?(?:[no]M|M[no])y?|@?(?:[no]M|M[no]),?@?[NT]u|@?[NT]u@?o|@?o@?[NT]u|@?oTu|@?ou(?=$)")
 def _day_in_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "next year on March 3", "on the 5th of next month"."""
+    """Read "next year on March 3", "on the 5th of next month"."""
     period = [token for token in tokens if token.kind in "NTu"]
     found = _period(scene, period)
     if found is None or isinstance(found, Doubt):

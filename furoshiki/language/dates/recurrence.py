@@ -1,4 +1,5 @@
-"""When something that recurs is due again: RRULE texts (RFC 5545), in the user's own clock, across clock changes."""
+"""Next occurrences of recurring items: RRULEs (RFC 5545) in the user's zone, across clock
+changes."""
 
 import calendar
 import re
@@ -16,7 +17,7 @@ _SHORT = {
 }
 _HORIZON = timedelta(days=366 * 10)
 _HORIZONS = {"SECONDLY": timedelta(days=1), "MINUTELY": timedelta(days=40), "HOURLY": timedelta(days=400)}
-"""How far ahead an occurrence is looked for: of what recurs within the day only so far, or millions would be walked."""
+"""How far ahead occurrences within the day are searched: longer would mean millions of steps."""
 
 _LOOKED_AT = 100
 
@@ -25,12 +26,10 @@ _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> datetime | None:
-    """The first occurrence after `now` of something first due at `first` (both aware); None when the rule has ended.
-
-    The hour on the user's wall stays the same when the clocks change. Always count from the first time it was due:
-    from a later one COUNT would never be used up, and an hour that a clock change moved would stay moved. A rule that
-    is none, or that never falls on a day in the coming years, raises ValueError.
-    """
+    """Return the first occurrence after `now` of an item first due at `first` (both aware); None
+    after the end. The wall-clock hour stays the same across clock changes. Always count from the
+    first due time: later, COUNT would never end, and a shifted hour would stay shifted. Raises
+    ValueError for an invalid rule, and for one that never occurs in the coming years."""
     after = max(now, first)
     parts = _parts(rule, zone)
     wall = _wall(after, zone)
@@ -47,7 +46,7 @@ def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
 
 
 def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:
-    """How close two of the first occurrences stand to each other; as long as can be when there is only one."""
+    """Return the smallest gap between the first occurrences; timedelta.max if there is only one."""
     parts = _parts(rule, zone)
     start = _wall(first, zone)
     near = list(islice(_occurrences(parts, start, start), _LOOKED_AT))
@@ -55,7 +54,7 @@ def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:
 
 
 def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
-    """What a rule brings, by the wall clock, up to some years after `after`: one that never comes true ends, too."""
+    """Return a rule's occurrences on the wall clock, up to the horizon after `after`."""
     from dateutil.rrule import rrulestr
 
     _comes_true(parts, start)
@@ -71,7 +70,7 @@ def _horizon(parts: dict[str, str]) -> timedelta:
 
 
 def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
-    """The rule by its parts, UNTIL on the user's wall clock."""
+    """Parse a rule into its parts, UNTIL on the user's wall clock. Raises ValueError if invalid."""
     parts: dict[str, str] = {}
     for part in rule.strip().upper().removeprefix("RRULE:").strip(";").split(";"):
         name, _, value = part.partition("=")
@@ -92,7 +91,7 @@ def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
 
 
 def _until(value: str, zone: tzinfo) -> str:
-    """A last moment given in UTC as the user's clock shows it; a last day lasts until its end."""
+    """Convert UNTIL from UTC to the user's clock; a date lasts until its end."""
     if value.endswith("Z"):
         last = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
         return _wall(last, zone).strftime("%Y%m%dT%H%M%S")
@@ -102,9 +101,9 @@ def _until(value: str, zone: tzinfo) -> str:
 
 
 def _comes_true(parts: dict[str, str], start: datetime) -> None:
-    """Raises ValueError for a rule that no day within ten years fits: dateutil would look for it until the year 9999.
+    """Raise ValueError for a rule without a day in ten years: dateutil would search until 9999.
 
-    Looked through are the days (or the steps, where they are longer) that the rule can fall on.
+    Checks the days (or steps, if longer) on which the rule can fall.
     """
     if "BYSETPOS" in parts and max(abs(int(one)) for one in parts["BYSETPOS"].split(",")) > _most_in(parts):
         raise ValueError(f"BYSETPOS={parts['BYSETPOS']} never falls on a day in the coming years")
@@ -123,7 +122,7 @@ def _comes_true(parts: dict[str, str], start: datetime) -> None:
 
 
 def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:
-    """Whether a moment is on a day (and, with `hourly`, in an hour) that the rule names."""
+    """Return whether a moment is on a day (with `hourly`: in an hour) that the rule names."""
     if "BYMONTH" in parts and at.month not in {int(one) for one in parts["BYMONTH"].split(",")}:
         return False
     if "BYDAY" in parts and _BYDAY[at.weekday()] not in {one[-2:] for one in parts["BYDAY"].split(",")}:
@@ -150,8 +149,8 @@ def _most_in(parts: dict[str, str]) -> int:
 
 
 def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
-    """Where to count from: for what recurs within the day, the last time before `after`, or years would be walked
-    through minute by minute. What is counted has to be counted from its beginning."""
+    """Return where to count from: within-day rules start just before `after` instead of walking
+    years; rules with COUNT from the beginning."""
     unit = _SHORT.get(parts["FREQ"])
     if unit is None or "COUNT" in parts:
         return first

@@ -1,4 +1,4 @@
-"""How often something comes again, in words: an RRULE as "every Monday at 09:00"."""
+"""Describe an RRULE in words: "every Monday at 09:00"."""
 
 import re
 from datetime import datetime
@@ -21,8 +21,8 @@ _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
 
 
 def often(rule: str, at: datetime | None) -> str:
-    """An RRULE of ours in words: "every Monday at 09:00"; `at` (in the user's zone) is one of its times. In other
-    languages than English a rule that is more than days of the week is only "again and again"."""
+    """Describe an RRULE made by this program; `at` (in the user's zone) is one of its times. In
+    other languages, rules beyond days of the week become "again and again"."""
     parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
     if get_language() != ENGLISH:
         return _often_elsewhere(parts, at)
@@ -53,7 +53,7 @@ _EVERY = {
 
 
 def _ends(parts: dict[str, str]) -> str:
-    """When it is over: ", until 31 May 2026", ", 3 times"."""
+    """Describe the end: ", until 31 May 2026", ", 3 times"."""
     words = ""
     if parts.get("COUNT", "").isdigit():
         words += ", once" if parts["COUNT"] == "1" else f", {parts['COUNT']} times"

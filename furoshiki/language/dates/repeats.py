@@ -1,4 +1,4 @@
-"""Runs of words that name a repetition: "every Monday", "the last day of each month", "fortnightly on Friday"."""
+"""Rules for repetitions: "every Monday", "the last day of each month", "fortnightly on Friday"."""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _every_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> 
 
 @rule(r"@?e?[oLs]w@?[eT]?u|@?[oLs]w@?eu|@?euU?[oLs]w|@?e[oLs]w|euN?[oLs]w|e?FouL?w?|F@?[oL]w")
 def _nth_weekday_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "the first Monday of each month", "every last Friday of the month"."""
+    """Read "the first Monday of each month", "every last Friday of the month"."""
     if not has(tokens, "eF") or not has(tokens, "w"):
         return None
     units = values_of(tokens, "u")
@@ -103,7 +103,7 @@ def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
 
 @rule(r"nin[uU]")
 def _so_and_so_many(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "de duas em duas horas"."""
+    """Read "de duas em duas horas"."""
     first, second = values_of(tokens, "n")
     return _every_unit(scene, "enu", tokens[2:]) if scene.tongue == "pt" and first == second else None
 
@@ -123,7 +123,7 @@ def _plural(scene: ParseContext, tokens: Sequence[Token]) -> bool:
 
 @rule(r"@?e(?:[no]M|M[no]y?)|e?F@?(?:[no]M|M[no])|@?eu@?(?:w,?)?(?:[no]M|M[no])|@?(?:[no]M|M[no])@?eu")
 def _every_date(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "every May 3rd", "every year on 3 May"."""
+    """Read "every May 3rd", "every year on 3 May"."""
     if has(tokens, "F") and value_of(tokens, "F") != "YEARLY" or (has(tokens, "u") and value_of(tokens, "u") != "year"):
         return None
     day = calendar_day(scene, [token for token in tokens if token.kind in "noM"], date(2024, 1, 1))
@@ -147,7 +147,7 @@ def _every_day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]
 
 @rule(r"@?F(?:@?w|@?P)?|e?[nA]?u@?w(?=$)|@?e[nA]?u@?[wP]|@?e(?:O|s)u@?[wP]")
 def _often(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "daily", "weekly on friday", "every two weeks on friday"."""
+    """Read "daily", "weekly on friday", "every two weeks on friday"."""
     days = values_of(tokens, "wP")
     if not has(tokens, "F"):
         every = _every_unit(scene, kinds[: kinds.index("u") + 1], tokens[: kinds.index("u") + 1])

@@ -1,4 +1,4 @@
-"""A text read for the times it names, in one language: which of them are meant, and what remains unread."""
+"""Read a text's times in one language: which are meant, and what remains unread."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,28 +24,28 @@ from furoshiki.language.dates.tokens import Token, tokens
 from furoshiki.language.dates.values import Component, Day, Doubt, Duration, Hour, ParseContext, Part, Rule
 
 _WORDS_OF_ITS_OWN = 4
-"""Letters that a word of another language than theirs must have to count: "mi" and "on" are words of many."""
+"""Least letters of a word that identifies its language: "mi" and "on" exist in many."""
 
 
 class Reading:
     """A text read in one language."""
 
     def __init__(self, text: str, now: datetime, tongue: str, habits: Habits, deed: str = "") -> None:
-        """`deed` is what is to be done then, where the text does not say it."""
+        """`deed` is the task, if the text does not name it."""
         self.text, self.now, self.tongue = text, now, tongue
         self.tokens = tokens(text, tongue)
         self.habits, self.deed = habits, deed
 
     @cached_property
     def components(self) -> Sequence[Component]:
-        """The times that its words name."""
+        """The time components in the text."""
         order = self.habits.order or ("" if self.tongue == "en" else "DMY")
         scene = ParseContext(self.text, self.now, self.tongue, order, self.habits.clock_of(self.tongue))
         return grammar.components(self.tokens, scene)
 
     @property
     def weight(self) -> int:
-        """How many characters were made sense of; where none were, those known to be of time ("mais tarde")."""
+        """The number of characters read; if none, of known but unread time words."""
         if self.components:
             return sum(self._to(one) - self._from(one) for one in self.components)
         unread = 0
@@ -56,7 +56,7 @@ class Reading:
 
     @property
     def own_words(self) -> bool:
-        """Whether it reads a word that is not likely to be another language's."""
+        """Whether it reads a word that is unlikely to be another language's."""
         if not any(_is_own(token) and token.kind != "." for token in self.tokens):
             return False
         taken = [token for one in self.components for token in self.tokens[one.first : one.end]]
@@ -64,11 +64,11 @@ class Reading:
 
     @property
     def unread_alone(self) -> bool:
-        """Whether there are words of time although nothing was made sense of."""
+        """Whether there are time words, though none is part of a component."""
         return any(token.strong for token in self.tokens)
 
     def strictly(self) -> When | Unclear | None:
-        """The moment, or what to ask."""
+        """Return the moment, or the question to ask."""
         groups = self._groups()
         if not groups:
             return self._unread(range(len(self.tokens)), [])
@@ -87,7 +87,7 @@ class Reading:
         return ask_half(found) if isinstance(found, When) and found.other is not None else found
 
     def loosely(self) -> When | None:
-        """The first thing said that is clear."""
+        """Return the first clear time."""
         groups = self._groups()
         everything = [one for group in groups for one in group if not isinstance(one.said, Doubt)]
         for chosen in (everything, [one for one in (groups[0] if groups else []) if not isinstance(one.said, Doubt)]):
@@ -98,11 +98,11 @@ class Reading:
         return first if isinstance(first, When) else None
 
     def _person(self) -> Person:
-        """Whose hour it is, as far as the words tell."""
+        """Return the context that decides the half of the day."""
         return Person(self.habits, f"{self.deed} {self.text}".lower(), (self.deed.lower(), *self._runs()))
 
     def _runs(self) -> Iterator[str]:
-        """The runs of words that say nothing of time, in small letters."""
+        """Yield the runs of words that are not about time, in lower case."""
         run: list[str] = []
         for token in (*self.tokens, None):
             if token is not None and token.kind in ".?":
@@ -114,7 +114,7 @@ class Reading:
     # -------------------------------------------------------- which of the times said are the reminder's
 
     def _groups(self) -> list[list[Component]]:
-        """Components with nothing but commas and small words between them stand together."""
+        """Group components with only commas and function words between them."""
         groups: list[list[Component]] = []
         for one in self.components:
             between = self.tokens[groups[-1][-1].end : one.first] if groups else []
@@ -125,10 +125,10 @@ class Reading:
         return groups
 
     def _choose_groups(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
-        """The components that say when, and the tokens that belong to what is to be done.
+        """Return the components that give the time, and the tokens of the task.
 
-        What comes first is the time and what follows "to" is the matter ("tomorrow to book the flight for Friday"),
-        but a time of day may come late ("tomorrow to call Anika at six").
+        The first group is the time, and text after "to" the task ("tomorrow to book the flight for
+        Friday"), but a time of day may come late ("tomorrow to call Anika at six").
         """
         everything = [one for group in groups for one in group]
         lead = groups[0]
@@ -147,17 +147,17 @@ class Reading:
         return (None if _clash(chosen) else chosen), title
 
     def _plain_matter(self, groups: list[list[Component]]) -> bool:
-        """Whether a day and a time of day come first, the matter after them, and no time at the end."""
+        """Return whether day and time come first, then the task, and no time last."""
         lead, end = groups[0], len(self.tokens)
         follows = self.tokens[lead[-1].end].kind if lead[-1].end < end else ""
         return follows == "." and _settles(lead) and (len(groups) == 1 or groups[-1][-1].end < end)
 
     def _joins(self, group: list[Component]) -> bool:
-        """Whether a later group may say when: at the end of the text, or with "at" before it."""
+        """Return whether a later group may be the time: at the end, or after "at"."""
         return group[-1].end == len(self.tokens) or self.tokens[group[0].first].kind == "@"
 
     def _unread(self, among: Sequence[int], chosen: list[Component]) -> Unclear | None:
-        """What to ask about words of time that were not read."""
+        """Return the question about unread time words, if any."""
         used = {n for one in chosen for n in range(one.first, one.end)}
         unread = [n for n in among if n not in used and self._matters(n, used)]
         if not unread:
@@ -169,7 +169,7 @@ class Reading:
         return Unclear(asks, spans, unread=any(self.tokens[n].kind == "?" for n in unread))
 
     def _matters(self, number: int, used: set[int]) -> bool:
-        """Whether an unread token may change the time: a strong one anywhere, a weak one beside what was read."""
+        """Return whether an unread token may change the time: if strong, or adjacent."""
         token = self.tokens[number]
         if token.strong:
             return True
@@ -209,7 +209,7 @@ class Reading:
         return today_or_tomorrow(hour, part, now, replace(shape, dated=False), self._person())
 
     def _loose(self, one: Component) -> bool:
-        """Whether "the 3rd" is followed by a word that it may count, and does not come first."""
+        """Return whether "the 3rd" is not first and precedes a word that it may count."""
         only = self.tokens[one.first : one.end]
         if [token.kind for token in only] != ["o"] or one.first == 0 or one.end == len(self.tokens):
             return False
@@ -219,7 +219,7 @@ class Reading:
         return Unclear(asks, self._spans(chosen))
 
     def _spans(self, chosen: list[Component]) -> Spans:
-        """Where they stand, with the small words that lead up to them; pieces that touch are one."""
+        """Return the components' spans, with introducing words; close ones are merged."""
         spans: list[tuple[int, int]] = []
         for one in sorted(chosen, key=lambda one: one.first):
             start, end = self._from(one), self._to(one)
@@ -264,7 +264,7 @@ _MATTER = re.compile(
 
 
 def _sentence(asks: str, said: str) -> str:
-    """A doubt as a sentence: what was said, and what is not clear about it."""
+    """Phrase a doubt as a sentence: the words read, and what is unclear about them."""
     if asks.startswith(("I ", "there")):
         return f"{asks[0].upper()}{asks[1:]} (“{said}”)"
     return f"I read “{said}”: {asks}{'?' if _QUESTION.match(asks) else ''}"
@@ -274,7 +274,7 @@ _QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which
 
 
 def _clash(chosen: list[Component]) -> bool:
-    """Whether they cannot all be meant: two days, two times of day, a while and a day."""
+    """Return whether components exclude each other: two days, or a duration and a day."""
     said = [one.said for one in chosen]
     days = {one.on for one in said if isinstance(one, Day)}
     counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, Duration)]
@@ -287,7 +287,7 @@ def _clash(chosen: list[Component]) -> bool:
 
 
 def _settles(chosen: list[Component]) -> bool:
-    """Whether nothing is missing: a while, or a time of day and a day."""
+    """Return whether the time is complete: a duration, or a time of day and a day."""
     said = [one.said for one in chosen]
     hour = any(isinstance(one, Hour) for one in said)
     return any(isinstance(one, Duration) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))

@@ -1,4 +1,4 @@
-"""Runs of words that name a while from now: "in two and a half hours", "через неделю", "3 gün sonra"."""
+"""Rules for a duration from now: "in two and a half hours", "через неделю", "3 gün sonra"."""
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
@@ -15,7 +15,7 @@ rule = Rules()
     r"|(?:[An]b?[uUj](?:&?n[uUj])?|h[uUj]|nb[uUj]|[An]?[uUj]&?A?h)f"
 )
 def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "in two and a half hours", "через неделю", "3 gün sonra"; days and longer are counted on the calendar."""
+    """Read a duration; days and longer units are counted on the calendar."""
     units = ["day" if token.kind == "j" else str(token.value) for token in tokens if token.kind in "uUj"]
     first = next(number for number, token in enumerate(tokens) if token.kind in "uUj")
     before = tokens[:first]

@@ -1,6 +1,6 @@
-"""Another time for something that has one: "to 6pm" keeps its day, "to Friday" its time of day, "by an hour" both.
+"""Change a time: "to 6pm" keeps the day, "to Friday" the time of day, "by an hour" shifts both.
 
-A time that is given by itself, to a command or a skill, is read here too.
+Times given alone, to a command or a skill, are read here too.
 """
 
 import re
@@ -29,17 +29,17 @@ _TURKISH_TO = re.compile(r"['’]?[yn]?[ae]$", re.IGNORECASE)
 _FROM = re.compile(
     r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
 )
-"""The time it had, named before the new one."""
+"""The old time, named before the new one."""
 
 CLEARLY_NEARER = 120
-"""Minutes by which one half of the day must lie nearer to the time it had."""
+"""Minutes by which one half of the day must be nearer to the old time."""
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAYS = {"day": 1, "week": 7}
 
 
 def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
-    """The new time of something due at `since`, seen from `now` (both aware, in the user's zone)."""
+    """Return the new time of an item due at `since`, seen from `now` (aware, user's zone)."""
     by = _shift_time(text, since)
     if by is not None:
         return replace(by, past=by.at <= now)
@@ -68,8 +68,8 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
 
 
 def fit_rule(rule: str, at: datetime) -> str | None:
-    """The rhythm that goes on at a new first time (in the user's zone): a weekly one on that weekday, a monthly one on
-    that day. None for one that has more days than one, unless the new time is on one of them."""
+    """Adapt a rule to a new first time (in the user's zone): the weekday of a weekly one, the
+    day of a monthly one. None for a rule with several days, unless the new time is on one."""
     parts = dict(part.split("=", 1) for part in rule.removeprefix("RRULE:").split(";") if "=" in part)
     day, number = BYDAY[at.weekday()], str(at.day)
     if "BYDAY" in parts and day not in parts["BYDAY"].split(","):
@@ -84,7 +84,7 @@ def fit_rule(rule: str, at: datetime) -> str | None:
 
 
 def _complete_hour(text: str, habits: Habits) -> str:
-    """A bare number as an hour: "seven" is "at seven"."""
+    """Turn a bare number into an hour: "seven" is "at seven"."""
     word = _TO.sub("", text).strip(" .!")
     for tongue in dict.fromkeys((*habits.tongues, *AT)):
         bare = _TURKISH_TO.sub("", word) if tongue == "tr" else word
@@ -94,7 +94,7 @@ def _complete_hour(text: str, habits: Habits) -> str:
 
 
 def _same_half(when: When, since: datetime, now: datetime) -> When | None:
-    """The hour in the half of the day in which it was due so far; None where it lies as far from either."""
+    """Return the hour in the half of the day of the old time; None if both are as far."""
     day = (when.at if when.dated else since).date()
     both = [parsing.moment(day, when.at.replace(hour=(when.at.hour + more) % 24).time(), now) for more in (0, 12)]
     near, far = sorted(both, key=lambda at: abs(_minutes(at) - _minutes(since)))
@@ -132,9 +132,9 @@ def _shift_time(text: str, since: datetime) -> When | None:
 def parse_time(
     text: str, now: datetime, habits: Habits, since: datetime | None = None, deed: str = ""
 ) -> When | Unclear | None:
-    """The moment (or repetition) that is meant, seen from `now` (aware, in the user's zone: an ISO time that names none
-    is of that one). `since` is when it was due so far: "6pm" is that day's then; `deed` is
-    what is to be done. None for what names no time."""
+    """Return the moment (or repetition) meant, seen from `now` (aware, in the user's zone, which
+    applies to ISO times without one). `since` is the old time: "6pm" is on that day; `deed` is
+    the task. None if no time is named."""
     try:
         at = parse(text, now.tzinfo or UTC).astimezone(now.tzinfo)
     except ValueError:

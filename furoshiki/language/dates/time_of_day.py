@@ -1,4 +1,4 @@
-"""Runs of words that name a time of day: "at 9", "half past six", "um 9 Uhr 30", "in the morning"."""
+"""Rules for a time of day: "at 9", "half past six", "um 9 Uhr 30", "in the morning"."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n[hb][pj]?|@np|@nj"
 )
 def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
+    """Read "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
     numbers = values_of(tokens, "nAo")
     if kinds[0] == "U" and scene.tongue != "tr" or ("o" in kinds and scene.tongue not in ("de", "tr", "en")):
         return None
@@ -43,7 +43,7 @@ def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int) -> Form:
-    """How an hour was said: in figures it is one of 24 where clocks are read so, and before "h"."""
+    """Return the form of an hour; digits are on the 24-hour clock where usual, or before "h"."""
     figures = scene.text[next(token for token in tokens if token.kind in "nAo").start].isdigit()
     if figures and scene.clock24 and scene.tongue == "en" and value_of(tokens, "nAo") >= NIGHT_ENDS:
         return "custom"
@@ -54,7 +54,7 @@ def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int)
 
 @rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:A?q|n)p?")
 def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
+    """Read "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
     if re.match(r"@?(?:[Qq][no]|<)", kinds):
         if scene.tongue not in ("de", "ru") or (kinds.lstrip("@")[0] == "<") != (scene.tongue == "ru" and "<" in kinds):

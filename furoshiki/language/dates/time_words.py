@@ -1,4 +1,4 @@
-"""The English words for units of time, and the hours that parts of a day stand for."""
+"""English words for units of time, and the hours for parts of the day."""
 
 from datetime import time
 
@@ -8,7 +8,7 @@ NO_TIME_SAID = time(9)
 
 
 def unit_of(word: str) -> str:
-    """ "hrs" is an hour; one word for each unit."""
+    """Normalize a unit: "hrs" is "hour"."""
     word = word.lower()
     return _SHORT_UNITS.get(word, word.rstrip("s"))
 

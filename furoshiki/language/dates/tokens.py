@@ -1,8 +1,8 @@
-"""A text as words of time: each word or number that can be part of a time, with its kind and its place.
+"""Tokenize a text for time parsing: each word or number with its kind and offsets.
 
-The words and their kinds are in `config/words` ("dates"); here numbers, clocks and dates in figures are added:
-`t` a time of day, `d` a date in figures, `n` a number, `y` a year, `o` an ordinal, `.` any other word. Nothing is
-decided here about what is meant.
+Words and kinds are in `config/words` ("dates"); numeric forms are added here: `t` a time of day,
+`d` a date, `n` a number, `y` a year, `o` an ordinal, `.` any other word. Meaning is not decided
+here.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from furoshiki.language.word_tables import texts
 from furoshiki.language.words import bare
 
 LONGEST = 240
-"""Characters that are looked at: what is said of a time stands in one sentence."""
+"""Characters that are read: a time is stated within one sentence."""
 
 _TABLES = texts("dates", "words")
 ROMANCE = frozenset({"es", "fr", "it", "pt"})
-"""Languages that say the hour before its half and quarters, and call the coming Monday the next one."""
+"""Languages that put the hour before its half and quarters, and call the coming Monday "next"."""
 
 AHEAD = texts("dates", "ahead")
-"""So long from now."""
+"""The phrase for a duration from now."""
 
 AT = texts("dates", "at")
-"""What leads up to an hour."""
+"""The word before an hour."""
 
 _LEAST_UNMARKED = 4
-"""Letters from which on a form is known without its marks as well ("aksam", "sabado"): short ones are other words."""
+"""Least letters of a form matched without diacritics ("aksam"): shorter ones collide."""
 
 _DAY = frozenset({"dia", "día", "giorno"})
 _STRONG = frozenset("rwPtdFWDY?")
@@ -41,18 +41,18 @@ _STRONG = frozenset("rwPtdFWDY?")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """text[start:end], what kind of word it is (see `config/words/en.toml`) and its value."""
+    """text[start:end] with its kind (see `config/words/en.toml`) and value."""
 
     kind: str
     value: Any
     start: int
     end: int
     lead: str = ""
-    """The words that lead up to it and add nothing: "on the"."""
+    """The introducing words before it, without meaning: "on the"."""
 
     @property
     def strong(self) -> bool:
-        """Whether it says something of time even by itself."""
+        """Whether it is about time even by itself."""
         return self.kind in _STRONG
 
 
@@ -101,12 +101,12 @@ _FOREIGN = frozenset(
         + "poniedziałek wtorek środa czwartek piątek niedziela"
     ).split()
 )
-"""Words of time of languages without a table: they are asked about, not passed over."""
+"""Time words of languages without a table: they are asked about, not ignored."""
 
 
 @functools.cache
 def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]]:
-    """Each form of a language with its kinds and values, and whether a word of time must lead up to it."""
+    """Map each form to its kinds and values, and whether it needs a time word before it."""
     found: dict[str, tuple[tuple[tuple[str, Any], ...], bool]] = {}
     for line in _TABLES[tongue].strip().splitlines():
         spec, _, forms = line.partition(" = ")
@@ -120,7 +120,7 @@ def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]
 
 @functools.cache
 def _phrase_lengths(tongue: str) -> Mapping[str, int]:
-    """How many words the longest form has that begins with a word."""
+    """Map each first word to the number of words of its longest form."""
     found: dict[str, int] = {}
     for form in _table(tongue):
         first, *more = form.split(" ")
@@ -130,13 +130,13 @@ def _phrase_lengths(tongue: str) -> Mapping[str, int]:
 
 @functools.cache
 def words_of(tongue: str, kinds: str) -> frozenset[str]:
-    """The single words of a language that are of these kinds."""
+    """Return the single words of a language that are of these kinds."""
     table = _table(tongue)
     return frozenset(word for word, (made, _) in table.items() if " " not in word and made[0][0] in kinds)
 
 
 def number_in(word: str, tongue: str) -> float | None:
-    """The number that a word or figures are in a language; None when they are none."""
+    """Return the number that a word or digits mean in a language, or None."""
     if (figures := numbers.decimal(word)) is not None:
         return figures
     number = value_in(word, tongue, "nA")
@@ -144,12 +144,12 @@ def number_in(word: str, tongue: str) -> float | None:
 
 
 def unit_in(word: str, tongue: str) -> str:
-    """The unit of time that a word is in a language; "" when it is none."""
+    """Return the unit of time that a word means in a language, or ""."""
     return str(value_in(word, tongue, "uU") or "")
 
 
 def value_in(word: str, tongue: str, kinds: str) -> Any | None:
-    """The value of a word in a language if it is of one of these kinds: 1 for "January" as "M"; None when it is not."""
+    """Return a word's value if it is of one of these kinds (1 for "January" as "M"), or None."""
     made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
     return made[0][1] if made[0][0] in tuple(kinds) else None
 
@@ -162,9 +162,9 @@ def _kind(part: str, own: str) -> tuple[str, Any]:
     return ("U", "hour") if kind == "U" else (kind, value)
 
 
-@functools.lru_cache(maxsize=512)  # of a message, its parts are read again and again, in each language
+@functools.lru_cache(maxsize=512)  # parts of a message are read repeatedly, in each language
 def tokens(text: str, tongue: str) -> tuple[Token, ...]:
-    """The text's words of time and the others, in their order. Longer texts are cut at 240 characters."""
+    """Return all words of a text as tokens, in order. Longer texts are cut at 240 characters."""
     words = list(_words(_lower(text[:LONGEST], tongue)))
     table = _table(tongue)
     found: list[Token] = []
@@ -190,7 +190,7 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
 
 
 def _names_day(lead: list[str], before: list[Token], text: str) -> bool:
-    """Whether a number comes behind "dia" and is a day of the month: "no dia 10", "el día 10"."""
+    """Return whether a number after "dia" is a day of the month: "no dia 10", "el día 10"."""
     if lead:
         return lead[-1] == "dia"
     if not before or before[-1].kind != "u" or text[before[-1].start : before[-1].end] not in _DAY:
@@ -199,12 +199,12 @@ def _names_day(lead: list[str], before: list[Token], text: str) -> bool:
 
 
 def _names_thing(token: Token, number: Token) -> bool:
-    """Whether the word after a number says that it counts a thing: "at 5 euros", "on the 3rd floor"."""
+    """Return whether the word after a number is counted: "at 5 euros", "on the 3rd floor"."""
     return token.value in (_THINGS if number.kind == "n" else _NTH_THINGS)
 
 
 def _lower(text: str, tongue: str) -> str:
-    """The text in small letters, of the same length."""
+    """Return the text in lower case, with the same length."""
     if tongue == "tr":
         text = text.replace("I", "ı").replace("İ", "i")
     small = text.lower()
@@ -229,7 +229,7 @@ def _next(
     before: list[Token],
     tongue: str,
 ) -> tuple[int, list[Token]]:
-    """How many words are taken from `at`, and the tokens they are."""
+    """Return the number of words consumed at `at`, and their tokens."""
     first = words[at]
     if first.re is _FIGURE:
         if (spelt := table.get(first.group())) is not None:  # "2moro"
@@ -261,7 +261,7 @@ def _next(
 
 
 def _has_time_lead(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
-    """Whether a short form that is another word too can be meant as time: after "on", "next", "every", or a comma."""
+    """Return whether an ambiguous short form means time: after "on", "next" or a comma."""
     previous = words[at - 1].group() if at else ""
     if previous in {"on", "by", "am", "me", "until", "from", ""} or (before and before[-1].kind in "NTeLOP&@"):
         return not at or previous not in {"in", "the"}
@@ -297,7 +297,7 @@ def _figure(match: re.Match[str], before: list[Token], tongue: str) -> list[Toke
 
 
 def _before_hour(before: list[Token]) -> bool:
-    """Whether "18h" is a time of day after what stands before it, and no while."""
+    """Return whether "18h" is a time of day, not a duration, after the tokens before."""
     return not before or before[-1].kind in "rwdyMopP@,"
 
 
@@ -310,7 +310,7 @@ def _number(text: str, unit: str | None, start: int, end: int) -> list[Token]:
 
 
 def _date(text: str, start: int, end: int, before: list[Token]) -> Token:
-    """A date in figures, a time with a dot after "at" ("um 18.30"), or a number with a decimal."""
+    """Return a numeric date, a time with a dot after "at" ("um 18.30"), or a decimal number."""
     if re.fullmatch(r"\d{1,2}\.\d{2}", text) and before and before[-1].kind in "@U":
         return _time(text.replace(".", ":"), start, end)
     if re.fullmatch(r"\d{1,2}\.\d", text):

@@ -1,7 +1,7 @@
-"""What words of time can say, and how a rule says which run of them it makes sense of.
+"""The meanings of time expressions, and the rules that produce them.
 
-The kinds of the tokens are written as one string ("Nw@n" for "next friday at 9"); a rule is a pattern over kinds with
-the function that makes sense of them.
+Token kinds form a string ("Nw@n" for "next friday at 9"); a rule is a pattern over it with a
+function.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from furoshiki.language.dates.tokens import Token
 
 BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 MOST_COUNTED = 100_000
-"""Units: nobody means a reminder that many minutes, or more, from now."""
+"""Most units counted from now in a reminder."""
 
 
 Form = Literal["spoken", "exact", "custom", "written"]
@@ -23,7 +23,7 @@ Form = Literal["spoken", "exact", "custom", "written"]
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day as said; `fixed` when moving it (to next week) would not be what they meant."""
+    """A named day; `fixed`: it may not be moved to the next week."""
 
     on: date
     fixed: bool = True
@@ -32,9 +32,9 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Hour:
-    """A time of day as said; `sure` when the half of the day is beyond doubt. `form` is how it was said: "spoken" by
-    itself ("at six"), "exact" with its minutes in words ("half past six"), "written" as a clock of 24 hours shows it
-    or with its minutes in figures ("5:30", "um 6 Uhr"), "custom" in English where clocks have 24 hours."""
+    """A time of day; `sure` if the half of the day is certain. `form`: "spoken" alone ("at
+    six"), "exact" with minutes in words ("half past six"), "written" in 24-hour form or with
+    minutes in digits ("5:30", "um 6 Uhr"), "custom" in English where clocks have 24 hours."""
 
     at: time
     sure: bool = True
@@ -51,14 +51,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """Real time from now."""
+    """Elapsed time from now."""
 
     span: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A repetition; `after` how long until the first time of one that counts from now."""
+    """A repetition; `after` is the time to the first occurrence if it counts from now."""
 
     rule: str
     part: str | None = None
@@ -67,7 +67,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Words of time with more than one meaning, or with none; `asks` is the question."""
+    """An ambiguous or impossible time expression; `asks` is the question."""
 
     asks: str
 
@@ -77,7 +77,7 @@ DatePart = Day | Hour | Part | Duration | Rule | Doubt
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Something said of time by the tokens [first, end)."""
+    """The meaning of the tokens [first, end)."""
 
     said: DatePart
     first: int
@@ -86,8 +86,8 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class ParseContext:
-    """What a reading depends on besides the words: the text, now (aware), its language, "DMY", "MDY" or "", and whether
-    an hour in figures is one of 24."""
+    """The context of a reading: text, now (aware), language, "DMY", "MDY" or "", and whether a
+    numeric hour is on the 24-hour clock."""
 
     text: str
     now: datetime
@@ -105,13 +105,13 @@ Maker = Callable[[ParseContext, str, Sequence[Token]], Made]
 
 
 class Rules:
-    """The rules of one kind of saying a time, in the order in which they are asked."""
+    """The rules for one type of time expression, in order."""
 
     def __init__(self) -> None:
         self.all: list[tuple[str, Maker]] = []
 
     def __call__(self, pattern: str) -> Callable[[Maker], Maker]:
-        """Keep a function for the kinds a pattern fits; each of its alternatives is tried, the longest counts."""
+        """Register a function for a pattern; each alternative is tried, the longest wins."""
 
         def kept(maker: Maker) -> Maker:
             self.all.extend((one, maker) for one in _alternatives(pattern))
@@ -121,27 +121,27 @@ class Rules:
 
 
 def value_of(tokens: Sequence[Token], kinds: str) -> Any:
-    """The value of the first token of these kinds."""
+    """Return the value of the first token of these kinds."""
     return next(token.value for token in tokens if token.kind in kinds)
 
 
 def values_of(tokens: Sequence[Token], kinds: str) -> list[Any]:
-    """The values of all tokens of these kinds."""
+    """Return the values of all tokens of these kinds."""
     return [token.value for token in tokens if token.kind in kinds]
 
 
 def has(tokens: Sequence[Token], kinds: str) -> bool:
-    """Whether any token is of these kinds."""
+    """Return whether any token is of these kinds."""
     return any(token.kind in kinds for token in tokens)
 
 
 def number_of(token: Token) -> int:
-    """The number a token counts by; "second" is one."""
+    """Return the number of a token; "second" is 2."""
     return 2 if token.kind == "s" else int(token.value)
 
 
 def months_on(day: date, months: int) -> date:
-    """The first of the month so many months from this day's."""
+    """Return the first of the month that is so many months after the day's month."""
     number = day.year * 12 + day.month - 1 + months
     return date(number // 12, number % 12 + 1, 1)
 

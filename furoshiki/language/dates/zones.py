@@ -1,4 +1,4 @@
-"""Whose clocks a time is given by: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
+"""The time zone a time is given in: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SHORT = {
     "SGT": "Asia/Singapore", "AEST": "Australia/Sydney", "AEDT": "Australia/Sydney", "AWST": "Australia/Perth",
     "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
 }  # fmt: skip
-"""The clocks that an abbreviation means today: people who say EST in July mean New York's."""
+"""Zones of abbreviations in today's use: people who say EST in July mean New York's time."""
 
 SEVERAL = {
     "CST": "Chicago or of China", "IST": "India, Israel or Ireland", "BST": "Britain or of Bangladesh",
     "AST": "Halifax or of Arabia", "MST": "Denver or of Malaysia",
 }  # fmt: skip
-"""Abbreviations with more than one meaning: they are asked about."""
+"""Ambiguous abbreviations, which are asked about."""
 
 PLACES = {
     "New_York": "nyc|new york city|boston|washington|miami|atlanta|philadelphia|eastern|east coast|florida",
@@ -57,13 +57,12 @@ PLACES = {
     "Sao_Paulo": "rio|rio de janeiro|são paulo",
     "New York": "nueva york|new yorker",
 }  # fmt: skip
-"""Places that the list of time zones does not name, or names otherwise, beside the one that it names."""
+"""Further places, or other names of them, by the zone's place name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """text[start:end] says whose clocks are meant: the zone's, or nobody knows whose (`asks`). Both None: the
-    user's own."""
+    """text[start:end] names the zone, or an unknown one (`asks`). Both None: the user's own."""
 
     start: int
     end: int
@@ -72,7 +71,7 @@ class Said:
 
 
 def find_clocks(text: str) -> Said | None:
-    """The clocks that a time in the text is given by; None when it is not said."""
+    """Return the zone named with a time in the text, or None."""
     for match in _SAID.finditer(text):
         name, short = match["place"] or match["lugar"], match["short"]
         clock = match.end("clock") if name and match["place"] else match.end("hour") if name else match.end("at")
@@ -104,7 +103,7 @@ def _place(name: str) -> ZoneInfo | str | None:
 
 
 def of_place(name: str) -> ZoneInfo | None:
-    """The zone of a place by what people call it ("Porto", "München"), or by its own name."""
+    """Return the zone of a place by its common name ("Porto", "München") or zone name."""
     zone = _zones().get(name.casefold())
     if zone is None and name in available_timezones():
         zone = name
@@ -113,7 +112,7 @@ def of_place(name: str) -> ZoneInfo | None:
 
 @functools.cache
 def _zones() -> dict[str, str]:
-    """Each place by its small name. Where two zones are called alike, the first by the alphabet counts."""
+    """Map each place in lower case to its zone; of equal names the alphabetically first counts."""
     every = sorted(
         one for one in available_timezones() if "/" in one and not one.startswith(("Etc/", "SystemV/", "posix"))
     )

@@ -1,1 +1,1 @@
-"""Times that are past: which days a question means, since when a fact is true, when something was told to have been."""
+"""Past times: the days a question means, since when a fact is true, dates told with facts."""

@@ -1,7 +1,7 @@
-"""Which days a question about the past means: "in March", "two weeks ago", "on 5 May 2023", "last summer".
+"""The days a question about the past means: "in March", "two weeks ago", "last summer".
 
-Unlike a reminder (`dates.parsing`), a question names a stretch of time rather than a moment, and people are vague about
-it: each window therefore has some slack on both sides, more for "a year ago" than for "yesterday".
+Unlike a reminder (`dates.parsing`), a question names a stretch of time, vaguely: each window has
+slack on both sides, more for "a year ago" than for "yesterday".
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from furoshiki.language.tables.numbers import COUNTS
 SLACK_OF_DAY = 3.0
 SLACK_OF_MONTH = 4.0
 SLACK_OF_SEASON = 10.0
-"""Days on both sides of what was named that still may be meant."""
+"""Days on both sides of the named period that may also be meant."""
 
 FALL = 3.0
-"""Outside a window closeness falls to nothing over this many times its slack."""
+"""Outside a window closeness falls to 0 over this multiple of its slack."""
 
 _UNITS = {"day": (1.0, 1.0), "week": (7.0, 3.0), "month": (30.4, 10.0), "year": (365.25, 45.0)}
-"""How many days each unit has, and how vague "n units ago" is, in days."""
+"""Days in each unit, and the vagueness of "n units ago" in days."""
 
 _AMOUNTS = COUNTS | {"several": 4}
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
-"""First and last month, on the northern half of the world."""
+"""First and last month, in the northern hemisphere."""
 
 _MONTH = rf"(?P<month>{MONTH})\b\.?"
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))"
@@ -38,7 +38,7 @@ _DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_MON
 _MONTH_FIRST = re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d){_YEAR}?")
 _IN_MONTH = re.compile(rf"\b(?:(?P<before>in|during|of|since|last|by|early|late|mid|this) )?{_MONTH}{_YEAR}?")
 _ALSO_WORDS = frozenset({"may", "mar", "march", "sep", "dec", "jan", "jun"})
-"""Months that are other words or names too: they count only with a word before them or a year behind."""
+"""Months that are also other words or names: they need a word before or a year after."""
 
 _IN_YEAR = re.compile(r"\b(?:in|during|of|since|back in) (?P<year>(?:19|20)\d\d)\b")
 _SEASON = re.compile(
@@ -66,32 +66,32 @@ _CHINESE_WORDS = {
 
 @dataclass(frozen=True)
 class DateWindow:
-    """A stretch of time that a question means; `slack_days` on both sides may be meant too."""
+    """A stretch of time that a question means, with `slack_days` on both sides."""
 
     start: datetime
     end: datetime
     slack_days: float
 
     def closeness(self, at: datetime) -> float:
-        """1 inside, falling to 0 at three times the slack (at least a day) outside."""
+        """Return 1 inside, falling to 0 at three times the slack (at least a day)."""
         gap = max((self.start - at).total_seconds(), (at - self.end).total_seconds(), 0.0) / 86400
         return max(0.0, 1.0 - gap / max(FALL * self.slack_days, 1.0))
 
 
 def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
-    """The windows a question names, seen from `now` (aware, in the asker's zone); none when it names no time."""
+    """Return the windows a question names, seen from `now` (aware, in the asker's zone)."""
     words = question.lower()
     found = (*_calendar(words, now), *_relative(words, now))
     return found or tuple(_elsewhere(question, now)) or tuple(_find_abroad(words, now))
 
 
 def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
-    """How well a moment fits the best of the windows, in [0, 1]."""
+    """Return how well a moment fits the best window, in [0, 1]."""
     return max((window.closeness(at) for window in found), default=0.0)
 
 
 def _calendar(words: str, now: datetime) -> list[DateWindow]:
-    """Days, months, seasons and years by their names; the latest that is not ahead when no year is given."""
+    """Return named days, months, seasons and years; without a year the latest not in the future."""
     found: list[DateWindow] = []
     taken: list[tuple[int, int]] = []
     for match in [*_ISO.finditer(words), *_DAY_FIRST.finditer(words), *_MONTH_FIRST.finditer(words)]:
@@ -117,7 +117,7 @@ def _calendar(words: str, now: datetime) -> list[DateWindow]:
 
 
 def _relative(words: str, now: datetime) -> list[DateWindow]:
-    """What is counted back from today."""
+    """Return windows counted back from today."""
     today = now.date()
     found: list[DateWindow] = []
     for match in _AGO.finditer(words):
@@ -140,7 +140,7 @@ def _relative(words: str, now: datetime) -> list[DateWindow]:
 
 
 def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
-    """What is named in another language than English."""
+    """Return windows named in another language than English."""
     found = []
     for one in past_stretches.read(question, now.date()).stretches:
         vague = _UNITS[one.unit][1] if one.counted and one.unit in _UNITS else _SLACKS[one.unit]
@@ -150,7 +150,7 @@ def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
 
 
 def _find_abroad(words: str, now: datetime) -> list[DateWindow]:
-    """What is named in a language whose dates are not read: months and days by their names, and in Chinese."""
+    """Return windows in languages without date tables, by names of months, and in Chinese."""
     found = _relative(" ".join(english for word, english in _CHINESE_WORDS.items() if word in words), now)
     for match in (*_MONTH_ABROAD.finditer(words), *_CHINESE_MONTH.finditer(words)):
         month = _month_of(match["month"])
@@ -161,7 +161,7 @@ def _find_abroad(words: str, now: datetime) -> list[DateWindow]:
 
 
 def _month_of(word: str) -> int | None:
-    """The number of a month by its name in French, Italian or Portuguese, or by digits."""
+    """Return a month's number from its French, Italian or Portuguese name, or digits."""
     if word.isdigit():
         return int(word) if 1 <= int(word) <= 12 else None
     return next((month for tongue in _ABROAD if (month := value_in(word, tongue, "M")) is not None), None)
@@ -171,7 +171,7 @@ _SLACKS = {"day": 1.0, "week": 3.0, "month": SLACK_OF_MONTH, "season": SLACK_OF_
 
 
 def _past(amount: str | None, unit: str, today: date, now: datetime) -> DateWindow:
-    """ "last month" means the month before this one or thereabouts; "the past two months" reach up to today."""
+    """Return the window of "last month" (roughly), or of "the past two months" (to today)."""
     if unit == "weekend":
         saturday = today - timedelta(days=(today.weekday() - 5) % 7 or 7)
         return _window(saturday, saturday + timedelta(days=2), 1.0, now)
@@ -181,7 +181,7 @@ def _past(amount: str | None, unit: str, today: date, now: datetime) -> DateWind
 
 
 def _of_calendar(year: str | None, month: int, day: str | None, now: datetime) -> DateWindow | None:
-    """A day or a whole month; None when there is no such day."""
+    """Return the window of a day or month; None if there is no such day."""
     for candidate in [int(year)] if year else [now.year, now.year - 1]:
         try:
             first = date(candidate, month, int(day) if day else 1)

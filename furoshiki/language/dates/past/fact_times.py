@@ -1,8 +1,6 @@
-"""Since when and until when something told was so: "since 2023", "last year", "until May", "three years ago".
-
-Everything is worked out on the user's calendar. A month or day without a year is the last one that has begun; what lies
-ahead is not a time of a fact that is told as one.
-"""
+"""Since or until when a stated fact holds: "since 2023", "last year", "until May", "three years
+ago". Computed on the user's calendar. A month or day without a year is the last one that has
+begun; future times are not times of stated facts."""
 
 from __future__ import annotations
 
@@ -62,8 +60,8 @@ _BECAME = re.compile(
 
 @dataclass(frozen=True)
 class Times:
-    """When something told was so. `since` and `until` bound it (None: not said); `at` is when it happened or, with
-    `at_end`, the stretch of time that was named."""
+    """When a stated fact holds. `since` and `until` bound it (None: not stated); `at` is when it
+    happened or, with `at_end`, the named stretch of time."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -74,11 +72,11 @@ class Times:
 UNSAID = Times()
 
 LONGEST_SENTENCE = 2_000
-"""Characters in which times are looked for: nobody dates a fact in more."""
+"""Characters of a sentence in which times are searched."""
 
 
 def read(sentence: str, now: datetime) -> Times:
-    """The times in one sentence, seen from `now` (aware, in the user's zone). Never ahead of now."""
+    """Return the times in a sentence, seen from `now` (aware, in the user's zone); never future."""
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
     sentence = sentence[:LONGEST_SENTENCE]
@@ -105,7 +103,7 @@ def read(sentence: str, now: datetime) -> Times:
 
 
 def _elsewhere(sentence: str, now: datetime) -> Times:
-    """The times of a sentence in another language than English."""
+    """Return the times of a sentence in another language than English."""
     past = past_stretches.read(sentence, now.date())
     first = {one.lead: one for one in reversed(past.stretches)}
 
@@ -120,7 +118,7 @@ def _elsewhere(sentence: str, now: datetime) -> Times:
 
 
 def _is_a_word(match: re.Match[str]) -> bool:
-    """ "I may", "leaves fall": a month or season that nothing leads up to is none."""
+    """Return whether a bare month or season is another word: "I may", "leaves fall"."""
     return match.group().strip().lower() in ((match["m3"] or "").lower(), (match["season"] or "").lower())
 
 
@@ -137,10 +135,10 @@ def _from_to(sentence: str, now: datetime) -> Times | None:
 
 
 def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
-    """The stretch of time that was named, None when it is no date or has not begun."""
+    """Return the named stretch; None if it is no date or has not begun."""
     try:
         days = _days(match, now)
-    except (ValueError, OverflowError):  # a day that the calendar does not have, or longer ago than it reaches
+    except (ValueError, OverflowError):  # not in the calendar
         return None
     if days is None or days[0].year < FIRST.year:
         return None
@@ -174,7 +172,7 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
 
 
 def _month(number: int, year: str | None, today: date, last: bool) -> tuple[date, date]:
-    """A month; without a year the last one that has begun ("last March", said in March, is a year ago)."""
+    """Return a month; without a year the last begun ("last March", in March, is a year ago)."""
     begin = date(int(year) if year else today.year, number, 1)
     if not year and (begin > today or (last and begin.month == today.month)):
         begin = date(today.year - 1, number, 1)
@@ -208,7 +206,7 @@ def _relative(words: str, today: date) -> tuple[date, date]:
 
 
 def _back(now: datetime, count: float, unit: str) -> datetime:
-    """So long before now; months and years on the calendar, at the beginning of the day."""
+    """Return the day so long before now; months and years on the calendar."""
     if unit in ("day", "week"):
         day = now.date() - timedelta(days=count * (7 if unit == "week" else 1))
     else:

@@ -1,8 +1,8 @@
-"""Which stretch of the past words mean, in the languages beside English: "vor zwei Jahren", "el verano pasado".
+"""Past stretches of time in other languages than English: "vor zwei Jahren", "el verano pasado".
 
-The words are recognised as those of times ahead are (`tokens`), with those that look back beside them
-(`vocabulary.past`). A month or day without a year is the last one that has begun. English is read by patterns of its
-own, which know more of its ways (`asked_dates`, `fact_times`).
+Words are tokenized like future times (`tokens`), plus words for the past (`config/words`, "dates",
+`past`). A month or day without a year is the last one that has begun. English has richer patterns
+of its own (`asked_dates`, `fact_times`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Unit = Literal["day", "week", "month", "season", "year"]
 Lead = Literal["since", "until", "in"]
 
 _OWN_LETTERS = 4
-"""Letters that a word of a language must have for the text to be read in it: "a", "do" and "mar" are words of many."""
+"""Least letters of the one word that proves the language: "a", "do" and "mar" are in many."""
 
 _VAGUE: Mapping[Unit, float] = {"day": 1, "week": 3, "month": 15, "season": 45, "year": 183}
 
@@ -34,8 +34,8 @@ _LEADS: Mapping[str, Lead] = {"k": "since", "v": "until"}
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Days [start, end) that were named, by what unit, and what they are said to be of it. `counted` when they are so
-    many units back from today, which is vaguer than a name."""
+    """The named days [start, end), the unit, and their relation to the fact. `counted`: so many
+    units before today, which is vaguer than a name."""
 
     start: date
     end: date
@@ -45,13 +45,13 @@ class Stretch:
 
     @property
     def vague(self) -> timedelta:
-        """How far from a stretch that was counted back another day may be meant: half of its unit."""
+        """Tolerance around a counted stretch: half of its unit."""
         return timedelta(days=_VAGUE[self.unit]) if self.counted else timedelta()
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The stretches of a text, and whether it says that something came to be so then."""
+    """The stretches of a text, and whether it says that something began then."""
 
     stretches: tuple[Stretch, ...] = ()
     became: bool = False
@@ -62,12 +62,12 @@ _TABLES = texts("dates", "past")
 
 
 def read(text: str, today: date) -> Past:
-    """What a text names of the past in the language that reads the most of it; nothing that has not begun."""
+    """Return past times in the language that reads most of the text; nothing in the future."""
     best, most = NOTHING, 0
     words = {word.casefold() for word in RUN.findall(text[:LONGEST])}
     for tongue in _TABLES:
         if words.isdisjoint(_list_telling_words(tongue)):
-            continue  # most texts name no time, and looking closer takes a third of a millisecond for each language
+            continue  # most texts name no time, and reading takes 0.3 ms for each language
         found, taken = _in(text, tongue, today)
         if taken > most:
             best, most = found, taken
@@ -76,12 +76,12 @@ def read(text: str, today: date) -> Past:
 
 @functools.cache
 def _list_telling_words(tongue: str) -> frozenset[str]:
-    """The words of a language without one of which a text names no stretch in it."""
+    """Return words of a language; a text without any names no past time in it."""
     return words_of(tongue, "rwMu") | frozenset(_table(tongue))
 
 
 def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
-    """The reading in one language, and how many letters it made sense of; 0 where it has no word of its own there."""
+    """Return the reading in one language and the letters read; 0 without a word of its own."""
     words = [_reread_token(token, text, tongue) for token in tokens(text, tongue)]
     kinds = "".join(token.kind for token in words)
     found: list[Stretch] = []
@@ -105,7 +105,7 @@ def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
 
 
 def _may_be_a_name(run: Sequence[Token], before: str, tongue: str) -> bool:
-    """Whether it is a month or a short season that nothing leads up to: "August" is a person, "yaz" says "write"."""
+    """Return whether it is a bare month or short season: "August" is a name, "yaz" is "write"."""
     [first, *more] = run
     if more or first.kind not in "MS":
         return False
@@ -136,7 +136,7 @@ def _table(tongue: str) -> Mapping[str, tuple[str, Any]]:
 
 
 def _lead(kinds: str, at: int, end: int, tongue: str) -> tuple[Lead, int, int]:
-    """What is said of a stretch by the word before it (in Turkish after it), and the run with that word."""
+    """Return the relation word before a stretch (in Turkish after it), and the run including it."""
     if kinds[at : at + 1] == "k" or "z" in kinds[at:end]:
         return "since", at, end
     if tongue == "tr":
@@ -155,7 +155,7 @@ def _longest(
     for end, order in sorted(matches, key=lambda one: (-one[0], one[1])):
         try:
             made = _RULES[order][1](words[at:end], text, tongue, today)
-        except (ValueError, OverflowError):  # a day the calendar does not have, or longer ago than it reaches
+        except (ValueError, OverflowError):  # not in the calendar
             continue
         if made is not None and FIRST.date() <= made.start <= today:
             return made, end
@@ -163,11 +163,11 @@ def _longest(
 
 
 _UNITS: Mapping[str, Unit] = {"day": "day", "week": "week", "month": "month", "year": "year"}
-"""What is counted back; a fortnight or an hour is not."""
+"""Units that are counted back; a fortnight or an hour is not."""
 
 
 def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
-    """So many units back; "seit zwei Jahren" begins then, too."""
+    """Return so many units back; "seit zwei Jahren" begins then, too."""
     unit = _UNITS.get(str(value_of(run, "uz")))
     count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
     if unit is None or count > MOST_COUNTED:
@@ -181,7 +181,7 @@ def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch
 
 
 def _last_unit(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
-    """The week, month or year before this one."""
+    """Return the week, month or year before this one."""
     unit = value_of(run, "u")
     if unit == "week":
         monday = today - timedelta(days=today.weekday())
@@ -204,7 +204,7 @@ def _near_day(run: Sequence[Token], _text: str, _tongue: str, today: date) -> St
 
 
 def _month(run: Sequence[Token], text: str, tongue: str, today: date) -> Stretch | None:
-    """A month or a day of one: the last that has begun when no year is named."""
+    """Return a month or a day in it: the last that has begun if no year is named."""
     word = next(token for token in run if token.kind == "M")
     days = [number_of(token) for token in run if token.kind in "no"]
     years = [int(year) for year in values_of(run, "y")]

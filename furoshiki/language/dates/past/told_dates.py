@@ -1,7 +1,7 @@
-"""Was this day named? A date that a mind puts beside a fact must follow from the words it cites.
+"""Check that a date a model gives for a fact follows from the words it cites.
 
-Which day "Monday" is can be worked out from when it was said, so the words need only hold a sign of it: its month, its
-weekday, its numbers, or a stretch of time that reaches about as far.
+The day of "Monday" depends on when it was said, so the words need only a sign of it: month,
+weekday, numbers, or a stretch that reaches about as far.
 """
 
 import re
@@ -34,11 +34,11 @@ _REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
 
 
 _ANY = Habits(TONGUES)
-"""A fact may be told in any of the languages."""
+"""A fact may be told in any language."""
 
 
 def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
-    """Whether words said at a moment (both aware, in the user's zone) speak of this day."""
+    """Return whether words said at a moment mean this day (both aware, user's zone)."""
     words = set(WORD.findall(text.casefold()))
     numbers = {int(found) for found in _NUMBER.findall(text) if len(found) <= 4}
     apart = abs(day - said_at)
@@ -56,14 +56,14 @@ def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
 
 
 def _names_month(month: int, text: str, words: Collection[str]) -> bool:
-    """Whether words name a month in any of the languages."""
+    """Return whether words name a month in any of the languages."""
     bases = [word.replace("\u2019", "'").partition("'")[0] for word in words]
     named = (value_in(base, tongue, "M") for base in bases for tongue in TONGUES)
     return month in named or month in find_months(text)
 
 
 def _read(day: datetime, text: str, said_at: datetime) -> bool:
-    """Whether the words, read as a time ahead or as a stretch of the past in any of the languages, mean this day."""
+    """Return whether the words mean this day as a future time or past stretch, in any language."""
     ahead = parsing.read(text, said_at, _ANY)
     if ahead is not None and ahead.rule is None and ahead.at.date() == day.date():
         return True
