@@ -144,8 +144,8 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
 
 
 def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
-    """Return how many thoughts and explorations are left today; a silent day counts wandering
-    too."""
+    """Return how many thoughts and explorations are left today (on silent days, wandering
+    counts)."""
     had = monologue.count_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY)
     if turns.silent(db, now):
         return SILENT_CONTEMPLATIONS - had - wandered.count_since(db, now - A_DAY)

@@ -55,7 +55,7 @@ def digest(db: sqlite3.Connection, data: Path) -> str:
 
 @functools.cache
 def _checkout(root: Path) -> tuple[str, ...]:
-    """Return marks of the shipped files, cached per process (9 ms): running code does not change."""
+    """Return marks of the shipped files, cached per process (9 ms), as running code is fixed."""
     return tuple(_files(root, _SHIPPED))
 
 

@@ -52,8 +52,8 @@ FURTHEST = timedelta(days=400)
 
 CITED_TOKENS = 6_000
 MOST_CITED = 12
-"""Statements about the conversation rest on all messages of the user up to so many tokens, else on
-the closest ones."""
+"""A statement about the conversation rests on all messages up to so many tokens, else on so
+many."""
 
 _LEAST_FELT = 0.5
 """Minimum strength of a feeling that replaces a refused user state."""
@@ -122,8 +122,7 @@ class _Judge:
         self.refused.append(Refused(kind, text, tuple(messages), reason))
 
     def ask(self, listed: str, kind: Kind, text: str, cited: Sequence[int], said: str = "", **more: Any) -> int | None:
-        """Add a claim to be judged and return its position; None without a valid citation. `said`
-        is its text for the judge."""
+        """Add a claim to be judged and return its position; None without a valid citation."""
         ids = self.cited(cited)
         if not ids:
             self.no(listed, text, cited, NOT_THEIRS)
@@ -133,8 +132,7 @@ class _Judge:
         return len(self.claims) - 1
 
     def outcome(self, place: int | None, *, perhaps: bool = False) -> Judged | None:
-        """Return a claim's verdict; None if not to be kept. `perhaps` also accepts doubtful
-        ones."""
+        """Return a claim's verdict; None if not to be kept. `perhaps` accepts doubtful ones too."""
         if place is None:
             return None
         judged, (listed, claim, text) = self.verdicts[place], self.claims[place]

@@ -62,7 +62,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Session:
-    """A conversation and the data for its judgement. `values` are the companion's, `known` facts."""
+    """A conversation and the data to judge it. `values` are the companion's, `known` facts."""
 
     id: str
     said: tuple[Turn, ...]
@@ -198,8 +198,7 @@ def gather(world: World, session_id: str) -> Session:
 
 
 def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the companion's values: boundaries and soul (the owner's version first), and learned
-    ones."""
+    """Return the companion's values: boundaries and soul (the owner's first), and learned ones."""
     written: list[str] = []
     for name in ("BOUNDARIES.md", "SOUL.md"):
         for folder in (world.settings.data / "config", world.config / "identity"):

@@ -307,7 +307,7 @@ def _keep(
 
 
 def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, datetime] | None:
-    """Return when a need is expected and until when it is open; None unless in the allowed future."""
+    """Return when a need is expected and until when it is open; None if not in the near future."""
     at, until = _at(one.when, zone), _at(one.expires, zone, end=True)
     if at is None or until is None or until <= now or until < at or at > now + FURTHEST:
         return None

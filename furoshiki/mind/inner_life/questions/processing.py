@@ -60,7 +60,7 @@ Outcome = Literal["answered", "user", "open", "refused", "failed"]
 
 @dataclass(frozen=True)
 class Finding:
-    """A judged answer: its text, supporting memories and document parts, and a question it raises."""
+    """A judged answer: its text, supporting memories and document parts, and a new question."""
 
     text: str
     cited: tuple[int, ...]
@@ -194,7 +194,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
     """Store an answer as a self-observation and close its equivalent questions, in one transaction.
 
     An answer from documents alone is stored without the question, whose words may be private and
-    could then not be forgotten by turn.
+    could not be forgotten by turn.
     """
     now = world.now
     vector: Vector | None = embed_english(world, [found.raises])[0] if found.raises else None
@@ -241,8 +241,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
 
 
 def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
-    """Record a failed attempt. A question that is the user's, or may be after enough attempts, is
-    queued for them."""
+    """Record a failed attempt, and queue a question that is or by now may be the user's."""
     by_rule = questions.resolver(one.question)
     often = one.tried + 1 >= TRIES and one.triage != "self"
     with world.database.write() as db:

@@ -154,8 +154,8 @@ def worthless(sentence: str) -> str | None:
 
 
 def theme_objection(read: Read, shown: Shown, readings: Readings) -> str | None:
-    """Return why a sentence is no valid theme, or None. Themes are only logged, so any person may
-    occur."""
+    """Return why a sentence is no valid theme, or None. Themes are logged and may concern
+    anyone."""
     return worthless(read.text) or _objection((), read, shown, readings)
 
 

@@ -26,7 +26,7 @@ def same(first: str, second: str) -> bool:
 
 
 def similarity(before: str, after: str) -> float:
-    """Return 2·M/T in [0, 1]: M common words in order, T all words of both; 1.0 if both are empty."""
+    """Return 2·M/T in [0, 1]: M common words in order, T all words; 1.0 if both are empty."""
     return _matcher(before, after).ratio()
 
 

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
 
 NO_OCCASION = timedelta(days=60)
-"""Idle time after which an active commitment may be replaced, so that five cannot block
-learning."""
+"""Idle time after which an active commitment may be replaced: five must not block learning."""
 
 FACTS = 50
 

@@ -47,7 +47,8 @@ def mark_sorted(db: sqlite3.Connection, question_id: int, now: datetime) -> None
 
 
 def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
-    """Return the newest questions of recently grown patterns: at most `most` patterns of `members`."""
+    """Return the newest questions of recently grown patterns: `most` patterns, `members` of
+    each."""
     found: dict[int, list[tuple[int, str]]] = {}
     for row in db.execute(
         "SELECT p.pattern_id, q.id, q.question FROM pattern_questions AS p "
@@ -65,8 +66,7 @@ def home(db: sqlite3.Connection, question_id: int) -> int | None:
 
 
 def take_out(db: sqlite3.Connection, question_id: int) -> None:
-    """Remove a question from its pattern, and delete a pattern left without questions and
-    commitment."""
+    """Remove a question from its pattern; delete the pattern if it is left empty."""
     where = home(db, question_id)
     db.execute("DELETE FROM pattern_questions WHERE question_id=?", (question_id,))
     db.execute(

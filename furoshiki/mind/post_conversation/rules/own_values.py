@@ -53,8 +53,7 @@ def match_value(value: str, shown: Sequence[str]) -> str | None:
 
 
 def objection(question: str, value: str, reply: Turn, talk: Conversation, shown: Sequence[str]) -> str:
-    """Return why a question about a reply may not be asked; "" if it concerns only a shown
-    value."""
+    """Return why a question about a reply may not be asked; "" if it fits a shown value."""
     if not ends_asking(question):
         return "it asks nothing"
     meant = match_value(value, shown)

@@ -25,7 +25,6 @@ def same(first: Told, second: Told) -> bool:
 
 
 def _within(small: str, large: str) -> bool:
-    """Return whether the longer object contains all words of the short one ("a job at the
-    harbour")."""
+    """Return whether the longer object contains all words of the short one ("the harbour")."""
     words = {stem_lightly(word) for word in query_words(small)}
     return bool(words) and words <= {stem_lightly(word) for word in query_words(large)}

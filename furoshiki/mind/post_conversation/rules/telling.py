@@ -14,8 +14,7 @@ LEAST_ANSWER = 4
 """Minimum letters of an answer that may contain facts: "yes", "no", "ja" and "sí" have fewer."""
 
 LONG_QUESTION = 45
-"""Minimum letters of a question that may state facts ("did I say that my sister moved to
-Oslo?")."""
+"""Minimum letters of a question that may state facts ("did I say that my sister moved?")."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
@@ -29,8 +28,7 @@ _ASKS = ("?", "\uff1f", "\u061f")
 def may_tell(said: Own, before: str = "") -> bool:
     """Return whether a message may state facts about its author. `before` is the preceding reply.
 
-    A short one may if it answers a question, or has a number or name; a mere question if it is
-    long.
+    A short one may if it answers a question, or has a number or name; a question if it is long.
     """
     text = said.strip()
     letters = _letters(text)
