@@ -1,1 +1,1 @@
-"""What the companion does between conversations."""
+"""The companion's work between conversations."""

@@ -1,1 +1,1 @@
-"""Birthdays that were told: when one comes near, it comes to mind."""
+"""Known birthdays, which are queued as thoughts when they are near."""

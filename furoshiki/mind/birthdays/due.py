@@ -1,6 +1,6 @@
-"""Is a birthday near that has not come to mind, or one over that still waits to be said?
+"""Check for a near birthday that is not queued, or a past one that still is.
 
-The question returns the reason to look, or None. It knows no time zone, so it asks for every day that it is anywhere.
+Returns the reason to look, or None. The time zone is unknown here, so all current dates count.
 """
 
 import sqlite3
@@ -10,11 +10,11 @@ from furoshiki.mind.birthdays import known_birthdays, rules
 from furoshiki.owner.agenda.store import mind_queue
 
 ANYWHERE = timedelta(hours=14)
-"""So far a clock on the wall may be from UTC."""
+"""Maximum distance of a local clock from UTC."""
 
 
 def look_ahead(db: sqlite3.Connection, now: datetime) -> str | None:
-    """A birthday that comes near, or one that is over and still waits."""
+    """Report a near birthday, or a past one that still waits."""
     first, last = (now - ANYWHERE).date(), (now + ANYWHERE).date()
     near = {rules.key(one, on) for one, on in rules.near(known_birthdays.birthdays(db), first, last)}
     if near - mind_queue.keys(db, rules.KEY):

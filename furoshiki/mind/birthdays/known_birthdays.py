@@ -1,4 +1,4 @@
-"""The birthdays among the facts that are held true now."""
+"""Birthdays among the current facts."""
 
 import sqlite3
 
@@ -10,6 +10,6 @@ PREDICATE = "birthday"
 
 
 def birthdays(db: sqlite3.Connection) -> list[Birthday]:
-    """Every birthday that was told and can be read, oldest memory first."""
+    """Return all readable birthdays, oldest memory first."""
     found = (rules.read(one.id, one.subject or "", one.object or "") for one in memories.with_predicate(db, PREDICATE))
     return [one for one in found if one is not None]

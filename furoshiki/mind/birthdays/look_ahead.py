@@ -1,4 +1,4 @@
-"""Birthdays that come near come to mind, once each; those that are over wait no longer."""
+"""Queue near birthdays once each, and drop past ones."""
 
 import sqlite3
 from datetime import datetime
@@ -11,7 +11,7 @@ from furoshiki.world import Report, World
 
 
 def look_ahead(world: World) -> Report:
-    """Queue a thought for each birthday that is near by the user's calendar, and drop those whose day is past."""
+    """Queue a thought for each birthday near by the user's calendar, and drop past ones."""
     now, laws = world.now, world.laws.queue
     with world.database.read() as db:
         today = now.astimezone(user.zone(world, db)).date()
@@ -26,7 +26,7 @@ def look_ahead(world: World) -> Report:
 
 
 def _put(db: sqlite3.Connection, one: Thought, priority: int, now: datetime) -> bool:
-    """Queue it, unless it was there already; two people's birthdays are two matters, in however much the same words."""
+    """Queue a birthday unless known, by key: those of two people may have the same text."""
     added = mind_queue.add(
         db, one.kind, one.summary, one.key, now, priority=priority, source=one.source, by_key_alone=True
     )

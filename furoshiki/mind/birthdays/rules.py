@@ -1,6 +1,6 @@
-"""When a birthday is that was told, and what comes to mind as it comes near.
+"""The dates of birthdays and the thoughts about them.
 
-The user's own comes to mind on the day itself, that of somebody else on the day before, so that there is time for it.
+The user's own is queued on the day itself, another person's on the day before, to leave time.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from furoshiki.language.tables.calendar_names import MONTH, month_number
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
 KEY = "birthday:"
-"""What the key of such a thought begins with; the memory and the day follow: "birthday:12:2027-05-03"."""
+"""The key prefix of such a thought, followed by memory and day: "birthday:12:2027-05-03"."""
 
 AHEAD = timedelta(days=1)
-"""So long before it somebody else's birthday comes to mind."""
+"""How long before its day another person's birthday is queued."""
 
 _MONTH = rf"(?P<month>{MONTH})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -30,14 +30,14 @@ _TOLD = tuple(
     re.compile(rf"(?:the\s+)?{words}{_YEAR}", re.IGNORECASE)
     for words in (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", rf"{_MONTH}\s+(?:the\s+)?{_DAY}")
 )
-"""How a day is told with its month in words. Of "3/5" nobody can tell which is the month."""
+"""Dates with the month in words. In "3/5" the month is ambiguous."""
 
 _LEAP_YEAR = 2024
 
 
 @dataclass(frozen=True)
 class Birthday:
-    """Whose birthday it is, as the fact of this memory names them, its day, and the year of birth if that is known."""
+    """The person named by this memory's fact, the day, and the year of birth if known."""
 
     memory_id: int
     whose: str
@@ -46,20 +46,20 @@ class Birthday:
     born: int | None = None
 
     def on(self, year: int) -> date:
-        """The day it is kept in a year; on 28 February where there is no 29th."""
+        """Return its date in a year; 28 February when there is no 29th."""
         try:
             return date(year, self.month, self.day)
         except ValueError:
             return date(year, self.month, self.day - 1)
 
     def next(self, today: date) -> date:
-        """The next one, today's included."""
+        """Return the next date, today included."""
         this_year = self.on(today.year)
         return this_year if this_year >= today else self.on(today.year + 1)
 
 
 def read(memory_id: int, whose: str, told: str) -> Birthday | None:
-    """A birthday as it was told ("3 May", "March 12th, 1985"); None when no day can be read from it."""
+    """Parse a birthday ("3 May", "March 12th, 1985"); None when no date can be read."""
     found = next((match for pattern in _TOLD if (match := pattern.fullmatch(told.strip(" .")))), None)
     if found is None:
         return None
@@ -70,7 +70,7 @@ def read(memory_id: int, whose: str, told: str) -> Birthday | None:
 
 
 def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tuple[Birthday, date]]:
-    """The birthdays that come to mind on one of these days, each with its day."""
+    """Yield the birthdays to queue on one of these days, each with its date."""
     for one in birthdays:
         on = one.next(first)
         if on <= (last if one.whose == USER else last + AHEAD):
@@ -78,7 +78,7 @@ def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tup
 
 
 def thought(birthday: Birthday, on: date) -> Thought:
-    """What comes to mind about a birthday on a day."""
+    """Return the thought about a birthday on a date."""
     day = on.strftime("%A, %-d %B")
     if birthday.whose == USER:
         words = f"{day} is their birthday{_age('they turn', birthday, on)}"
@@ -90,7 +90,7 @@ def thought(birthday: Birthday, on: date) -> Thought:
 
 
 def key(birthday: Birthday, on: date) -> str:
-    """The key of the thought of a birthday on a day."""
+    """Return the key of a birthday's thought for a date."""
     return f"{KEY}{birthday.memory_id}:{on.isoformat()}"
 
 

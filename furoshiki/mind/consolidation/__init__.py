@@ -1,1 +1,1 @@
-"""Memories by night: decay, duplicates, promotion, and the retention of logs."""
+"""Nightly work on memories: decay, duplicates, promotion, and log retention."""

@@ -1,4 +1,4 @@
-"""Memories that are of use together grow closer; those that no longer meet drift apart, in closed form."""
+"""Strengthen links of memories used together; let other links decay, in closed form."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,24 +12,24 @@ from furoshiki.mind.consolidation.rules.decay import decay_count
 from furoshiki.world import World
 
 STRENGTHENED = 0.5
-"""What a pair gains when both were not only called to mind but of use in one turn; being called together gave 1."""
+"""The gain of a pair of memories that were both used in one turn; joint retrieval gave 1."""
 
 STRENGTHENED_TO = "company.strengthened"
 DRIFTED_TO = "company.drifted"
-"""Where it is kept up to when each is done."""
+"""The `kv` keys of the time up to which each is done."""
 
 PASS = "company.pass"
-"""Where it is kept how far a pass came that is not finished."""
+"""The `kv` key of an unfinished pass's progress."""
 
 EVERY = timedelta(days=7)
 LEAST = 0.1
-"""A pair with less is none."""
+"""A pair with a lower count is deleted."""
 
 AT_ONCE = 2000
 
 
 def strengthen(world: World, cycle: Cycle) -> int:
-    """Pairs that were of use together since the last time are stronger; returns how many."""
+    """Strengthen the pairs that were used together since the last call; return their number."""
     with world.database.write() as db:
         since = kv.get(db, STRENGTHENED_TO)
         kv.put(db, STRENGTHENED_TO, stamp(cycle.now), cycle.now)
@@ -38,7 +38,7 @@ def strengthen(world: World, cycle: Cycle) -> int:
 
 
 def drift(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Once a week: weaken pairs that have not met since. Returns how many."""
+    """Once a week, weaken the pairs that have not met since. Returns their number."""
     weakened = 0
     while True:
         with world.database.write() as db:

@@ -1,4 +1,4 @@
-"""Facts nobody touches go cold and leave the list of what is known; one that is found again is hot again."""
+"""Mark unused facts as cold, which removes them from the list of known facts, until used again."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,20 +11,20 @@ from furoshiki.world import World
 
 COLD_AFTER = timedelta(days=14)
 FEW_HITS = 3
-"""A fact untouched for `COLD_AFTER` with fewer hits than this goes cold."""
+"""A fact unused for `COLD_AFTER` with fewer hits than this becomes cold."""
 
 A_DAY = timedelta(days=1)
-"""What was planned for a day is over a day later, at whatever hour it was."""
+"""A plan ends this long after its time."""
 
 EVERY = timedelta(days=7)
 AT = "hot_and_cold.at"
-"""Where it is kept when this was last done."""
+"""The `kv` key of the last weekly run."""
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Once a week: let untouched facts go cold. Every time: end plans whose day is over, warm facts that were used.
+    """Once a week, mark unused facts as cold. On each call, end past plans and warm used facts.
 
-    Returns how many of each.
+    Returns the number of each.
     """
     with world.database.write() as db:
         over = consolidation.plans_over(db, cycle.now - A_DAY)

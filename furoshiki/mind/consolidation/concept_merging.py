@@ -1,6 +1,6 @@
-"""Two names for one thing become one concept: the same stem, or a cosine that says the same ("sea", "ocean").
+"""Merge concepts with equivalent names: the same stem, or a high cosine ("sea", "ocean").
 
-People stay who they are: names, and words for relatives, are near each other without being one.
+Names of people and words for relatives are never merged: they are similar, not equivalent.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.store.vectors import Floats
 
 SAME_COSINE = 0.85
-"""Two names this near in meaning are one; by the shipped encoder "sea" and "ocean" have 0.86, "dog" and "cat" 0.71."""
+"""Minimum cosine of equivalent names; the shipped encoder gives "sea", "ocean" 0.86, "dog", "cat"
+0.71."""
 
 AT_ONCE = 200
-"""Names that get their vectors in one night."""
+"""Names embedded per night."""
 
 _NUMBER = re.compile(r"\d")
-"""Names with a number are what they are: 2024 is not 2025."""
+"""Names with a number are never merged: 2024 is not 2025."""
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Join what is one, each pair in a transaction; then new names have been compared, and keep their vectors."""
+    """Merge equivalent concepts, a transaction for each pair; then store the new vectors."""
     model, new = "", dict[int, bytes]()
-    with contextlib.suppress(VectorsAway):  # then stems alone tell, and what is new waits for the next night
+    with contextlib.suppress(VectorsAway):  # then only stems are compared, and new names wait for the next night
         model, new = _embed(world)
     with world.database.read() as db:
         named = {one: (name, seen) for one, name, seen in concepts.names(db)}
@@ -60,7 +61,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         with world.database.write() as db:
             done = concepts.join(db, going, staying, cycle.now)
         joined += done
-        again.update(() if done else pair)  # one of them was taken in by a third
+        again.update(() if done else pair)  # one of them was already merged
         point("concept_merging.pair")
     with world.database.write() as db:
         if new and _find_encoder(world, db)[0] == model:
@@ -69,7 +70,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _embed(world: World) -> tuple[str, dict[int, bytes]]:
-    """The encoder, and the vectors of names that have none, by id. They are kept once they have been compared."""
+    """Return the encoder and the vectors of new names, by id, to be stored after comparison."""
     with world.database.read() as db:
         model, embed = _find_encoder(world, db)
         new = [] if model is None else concepts.without_vector(db, model, AT_ONCE)
@@ -80,21 +81,21 @@ def _embed(world: World) -> tuple[str, dict[int, bytes]]:
 
 
 def _find_encoder(world: World, db: sqlite3.Connection) -> tuple[str | None, Callable[[list[str]], list[list[float]]]]:
-    """The id of the encoder by which names are compared, and how it is asked: the one for all languages where another
-    than English is spoken. To the English one "mother" and "work" are the same in Chinese."""
+    """Return the encoder's id and its function: the multilingual encoder if another language than
+    English is spoken. The English one takes "mother" and "work" for the same in Chinese."""
     if multilingual.is_spoken(db):
         return identity(MULTILINGUAL), world.vectors.compare
     return vectors.model(db), world.vectors.embed
 
 
 def _floats(vector: list[float]) -> Floats:
-    import numpy as np  # only where there is something to compare
+    import numpy as np  # imported only if there is something to compare
 
     return np.asarray(vector, np.float32)
 
 
 def _of_one_stem(named: Mapping[int, tuple[str, int]]) -> list[tuple[int, int]]:
-    """Names that are one but for their endings; the first of each with the others."""
+    """Return pairs of names with equal stems: the first with each other one."""
     first: dict[frozenset[str], int] = {}
     found = []
     for one, (name, _) in sorted(named.items()):
@@ -107,7 +108,7 @@ def _of_one_stem(named: Mapping[int, tuple[str, int]]) -> list[tuple[int, int]]:
 def _near(
     held: Sequence[tuple[int, bytes]], new: Collection[int], apart: Callable[[int], bool]
 ) -> list[tuple[int, int]]:
-    """Each new name with the nearest of all others that it may be one with, where one is that near."""
+    """Pair each new name with its nearest mergeable name above SAME_COSINE."""
     if len(held) < 2:
         return []
     import numpy as np

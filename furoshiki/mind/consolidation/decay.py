@@ -1,7 +1,7 @@
-"""What nobody needs loses weight: a little every day, more after a season, until it sleeps. Nothing is ever deleted.
+"""Decay of unused memories: a little daily, more after a season, until dormant; never deleted.
 
-A pass over many memories goes in small transactions and notes how far it came; killed between two of them, the next
-run goes on there with the same span of time.
+A pass runs in small transactions and stores its progress; an interrupted pass is continued with the
+same time span.
 """
 
 from collections.abc import Sequence
@@ -20,24 +20,25 @@ from furoshiki.mind.consolidation.store.consolidation import DECAYED_TO, Used
 from furoshiki.world import World
 
 PASS = "decay.pass"
-"""Where it is kept how far a pass came that is not finished."""
+"""The `kv` key of an unfinished pass's progress."""
 
 AT_ONCE = 500
-"""Memories a transaction looks at."""
+"""Memories per transaction."""
 
 FADED, FORGOTTEN = "decay", "forgotten"
-"""The names of both in the log."""
+"""The operation names in the log."""
 
 
 def fade(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Give every memory what is due for the days it was not used since the last pass. Returns how many lost weight."""
+    """Apply the decay due since the last pass to every memory. Returns how many lost weight."""
     lost = 0
     while True:
         with world.database.write() as db:
             going = kv.get(db, PASS) or {"from": kv.get(db, DECAYED_TO), "to": stamp(cycle.now), "after": 0}
             since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
             rows = consolidation.read_fading(db, going["after"], AT_ONCE)
-            # A memory is in one part only, so each may be a cycle of its own: the ceilings read a cycle's whole log.
+            # A memory is in one part only, so each part may be a cycle: the ceilings read a cycle's
+            # whole log.
             part = replace(cycle, id=f"{cycle.id}:{going['after']}")
             for amount, ids in _by_amount(rows, since, until).items():
                 lost += weighing.bulk_decay(db, part, ids, amount, FADED, {"until": going["to"]})
@@ -50,9 +51,8 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def forget(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Each season without use takes more from what was seldom used, over nights where one would take too much.
-
-    Returns how many lost weight."""
+    """Take more weight from rarely used memories for each unused season, over several nights if too
+    much for one. Returns how many lost weight."""
     after, moved = 0, 0
     since = cycle.now - decay.FORGOTTEN_AFTER
     while True:
@@ -72,7 +72,7 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def sleep(world: World, cycle: Cycle) -> dict[str, Any]:
-    """What has become faint goes dormant, and what a strong cue woke is active again. Returns how many of each."""
+    """Make faint memories dormant, and wake those that were used. Returns the number of each."""
     with world.database.write() as db:
         awake = consolidation.wake_up(db, cycle.id, cycle.now)
         since = cycle.now - decay.FORGOTTEN_AFTER

@@ -1,7 +1,7 @@
-"""What becomes of memories once a day, or when much has happened: one cycle of many steps, each done once.
+"""Deep consolidation, once a day or after many new memories: a cycle of steps, each done once.
 
-A finished step is named in the log with its cycle. Killed anywhere, the next run goes on in the same cycle after the
-last finished step; every step by itself can be begun again. What is away (memoryd, models) is left to the next cycle.
+Finished steps are logged, so an interrupted cycle continues after the last one; every step can be
+restarted. Steps whose service (memoryd, models) is away are left to the next cycle.
 """
 
 import asyncio
@@ -26,18 +26,18 @@ from furoshiki.world import Report, World
 
 Did = Mapping[str, Any]
 Step = Callable[[World, Cycle], Did | Awaitable[Did]]
-"""It commits by itself, can be begun again at any point, and answers what it did."""
+"""A step commits by itself, can be restarted at any point, and returns its counts."""
 
 TRIES = 3
-"""A step that was begun so often in a cycle and never came to its end is left out of it."""
+"""After this many unfinished attempts in a cycle a step is skipped."""
 
 WAITED_SECONDS = 120.0
 GLANCE_SECONDS = 0.5
-"""How long somebody at a terminal waits for rows to get their vectors, and how often the backlog is looked at."""
+"""How long a terminal user waits for missing vectors, and the interval of the checks."""
 
 
 async def consolidate(world: World) -> Report:
-    """Finish the cycle that was cut off, or make a new one. Returns what every step did."""
+    """Continue the interrupted cycle or run a new one. Returns each step's result."""
     with world.database.read() as db:
         if not consolidation.last_memory(db):
             return Report(False, "nothing is remembered yet")
@@ -56,8 +56,8 @@ async def consolidate(world: World) -> Report:
 
 
 def steps() -> tuple[tuple[str, Step], ...]:
-    """Every step by its name, in order: what is one is joined before it is thought about, and weights are looked at
-    when all have moved."""
+    """Return all steps by name, in order: duplicates are merged before models think about them, and
+    weights are measured last."""
     from furoshiki.memory import concepts
     from furoshiki.mind.consolidation import (
         co_activation,
@@ -90,11 +90,11 @@ def steps() -> tuple[tuple[str, Step], ...]:
 
 
 async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Let memoryd give vectors to rows that have none or another encoder's; somebody at a terminal sees it done.
+    """Let memoryd embed rows without a current vector; at a terminal, wait for it.
 
-    They stay findable by their words meanwhile.
+    Until then, rows can be found by their words.
     """
-    with contextlib.suppress(VectorsAway):  # it finds them by itself when it comes back
+    with contextlib.suppress(VectorsAway):  # it finds them by itself when it is back
         world.vectors.nudge()
     backlog = _backlog(world)
     if is_watched():
@@ -110,24 +110,24 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def audit(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Let memoryd ask its index for what it should hold, and drop what no row stands behind."""
+    """Let memoryd compare its index with the database and remove orphaned entries."""
     found = world.vectors.audit()
     return {name: len(value) if isinstance(value, list) else value for name, value in found.items() if name != "ok"}
 
 
 def vitals(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Look at all weights once, for the ceilings of the next cycle."""
+    """Measure all weights once, for the ceilings of the next cycle."""
     with world.database.write() as db:
         seen = weighing.monitor(db, cycle)
     return {"entropy": round(seen.entropy, 4), "mean": round(seen.mean, 4), "coherence": round(seen.coherence.score, 4)}
 
 
 _ONLY_LOOKS = frozenset({"index", "audit", "vitals"})
-"""Steps that report and change nothing themselves."""
+"""Steps that only report."""
 
 
 def _begin(world: World) -> tuple[Cycle, dict[str, Mapping[str, Any]]]:
-    """The cycle to work in, with the steps it has behind it."""
+    """Return the cycle to work in, with its finished steps."""
     new = weighing.cycle(world, "deep")
     with world.database.write() as db:
         going = kv.get(db, CYCLE)
@@ -156,7 +156,7 @@ async def _take(world: World, cycle: Cycle, name: str, step: Step) -> Mapping[st
 
 
 def _try(world: World, cycle: Cycle, name: str) -> bool:
-    """Note that a step is begun; False when that was in vain too often."""
+    """Record the start of a step; return False after too many unfinished attempts."""
     with world.database.write() as db:
         going = kv.get(db, CYCLE)
         tries = int(going["tries"].get(name, 0))
@@ -179,19 +179,19 @@ def _backlog(world: World) -> int:
 
 
 def _words(did: Mapping[str, Any]) -> str:
-    """The counts of a step that are not 0, as words."""
+    """Format a step's non-zero counts."""
     counts = {name: value for name, value in did.items() if value and type(value) is int}
     return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counts.items())
 
 
 def is_watched() -> bool:
-    """Whether somebody sits at a terminal."""
+    """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 @contextlib.contextmanager
 def bar(steps: int) -> Iterator[Callable[[str, float], None]]:
-    """Call what this yields with the name of the step that begins, and how many steps are done."""
+    """Yield a function to report progress: the starting step's name and the count done."""
     if not is_watched():
         yield lambda _name, _done: None
         return

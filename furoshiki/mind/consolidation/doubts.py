@@ -1,4 +1,4 @@
-"""What is in doubt, by night: what nobody settled is let go, and one question comes to mind for the next talk."""
+"""Nightly work on doubtful facts: drop unresolved ones, queue one question."""
 
 from typing import Any
 
@@ -8,6 +8,6 @@ from furoshiki.world import World
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Returns how many were let go, and how many (one at most) are to be asked about."""
+    """Return how many were dropped, and how many (at most one) are to be asked about."""
     with world.database.write() as db:
         return {"faded": doubts.fade(db, cycle.now), "asked": int(doubts.ask(db, cycle.now))}

@@ -1,6 +1,6 @@
-"""Is there anything to consolidate, a little or by night?
+"""Check whether light or deep consolidation has work.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
 
 import sqlite3
@@ -12,11 +12,11 @@ from furoshiki.memory.store import accesses, concepts
 from furoshiki.mind.consolidation.store import consolidation
 
 LIGHT_REST = timedelta(minutes=15)
-"""Light consolidation rests at least so long."""
+"""Minimum time between two light consolidations."""
 
 MUCH_LEARNED = 15.0
-"""Deep consolidation does not wait for the night when new memories have this much importance together: fifty ordinary
-ones. (Importance lies in [0, 1]; Generative Agents reflect at 150 of 10 a piece.)"""
+"""Summed importance of new memories that starts deep consolidation before the night: fifty ordinary
+ones. (Importance is in [0, 1]; Generative Agents reflect at 150, with 10 as the maximum each.)"""
 
 
 A_DAY = timedelta(hours=24)
@@ -26,11 +26,11 @@ NIGHT_HOUR = 4
 """The hour (UTC) of the nightly run …"""
 
 SINCE_NIGHT = timedelta(hours=12)
-"""… which is made when the last one is this long ago."""
+"""… if the last run is at least this old."""
 
 
 def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
-    """New memories, things that were of use, or a day that has passed; at most once in a quarter of an hour."""
+    """Report new or used memories, or a day that passed; at most every 15 minutes."""
     last = kv.get(db, consolidation.LIGHT_AT)
     if last is not None and now - parse(last) < LIGHT_REST:
         return None
@@ -44,7 +44,7 @@ def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def consolidate_memory(db: sqlite3.Connection, now: datetime) -> str | None:
-    """A cycle that was cut off, much that was learned, the night, or a day without."""
+    """Report an interrupted cycle, many new memories, the night, or a day without a cycle."""
     if kv.get(db, consolidation.CYCLE) is not None:
         return "the last cycle was cut off"
     last = kv.get(db, consolidation.LAST)

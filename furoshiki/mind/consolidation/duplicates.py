@@ -1,6 +1,6 @@
-"""The same thing kept twice becomes one memory, and things of one kind are found that an insight may sum up.
+"""Merge duplicate memories, and find clusters of similar ones that an insight may summarise.
 
-Only what is new since the last time is compared with what was there, so that a night costs what the day brought.
+Only new memories are compared with the rest, so that the cost depends on the day's additions.
 """
 
 import sqlite3
@@ -21,19 +21,19 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 COMPARED_TO = "merging.to"
-"""Where it is kept, with the encoder's id, up to which memory all have been compared."""
+"""The `kv` key of the last compared memory and the encoder's id."""
 
 DUPLICATE = "duplicate"
-"""The name in the log."""
+"""The operation name in the log."""
 
 NEWEST = 4000
-"""Memories among which clusters are sought: comparing all of them takes a second."""
+"""Number of newest memories searched for clusters: comparing all of them takes a second."""
 
 
 def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Let the older of two memories that say the same inherit from the newer. Returns how many were merged.
+    """Merge newer memories into older ones that say the same. Returns their number.
 
-    Each pair is one transaction; memories without a vector are compared once they have one.
+    Each pair is a transaction; memories without a vector are compared once they have one.
     """
     with world.database.read() as db:
         model = vectors.model(db)
@@ -57,10 +57,10 @@ def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
-    """Groups of two and more active memories that all lie near (cosine above 0.85) the oldest of their group.
+    """Return groups of two or more active memories, each with a cosine above 0.85 to its oldest.
 
-    Ids in order, groups by their first; each memory is in one group at most. What was concluded from others and what
-    is immutable are left out. Nothing when there are no vectors.
+    Ids are in order, groups by their first id; a memory is in one group at most. Conclusions and
+    immutable memories are left out. Returns [] without vectors.
     """
     model = vectors.model(db)
     if model is None:
@@ -80,7 +80,7 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
 
 
 def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -> bool:
-    """Into the oldest of these that says the same, if one does."""
+    """Merge a memory into the oldest of `older` that says the same; return whether any does."""
     held = {one.id: one for one in memories.of_ids(db, [newer, *older])}
     if newer not in held:
         return False
@@ -91,7 +91,7 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
         ):
             continue
         evidence = {"duplicate": twin.id}
-        cycle = replace(cycle, stages=cycle.stages - {"B"})  # what two held, one holds: nothing weighs more by it
+        cycle = replace(cycle, stages=cycle.stages - {"B"})  # no novelty ceiling: the total weight stays the same
         weighing.reinforce(db, cycle, keeper.id, max(twin.alpha - NEW.alpha, 0.0), DUPLICATE, evidence)
         weighing.contradict(db, cycle, keeper.id, max(twin.beta - NEW.beta, 0.0), DUPLICATE, evidence)
         return True

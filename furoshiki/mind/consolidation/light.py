@@ -1,7 +1,7 @@
-"""What goes on all the time beside everything else: cheap, without a model, and never more often than it should.
+"""Light consolidation: frequent, cheap work without a model.
 
-What nobody used fades by what is due, what was of use together grows closer, one pair of what was learned lately is
-looked at for a contradiction, and new memories find their concepts. Each part is a transaction of its own.
+It applies the decay due, strengthens memories used together, checks one pair of recent memories for
+a contradiction, and links new memories with concepts. Each part is a transaction.
 """
 
 import random
@@ -27,11 +27,11 @@ from furoshiki.world import Report, World
 
 LOOKED_BACK = timedelta(days=14)
 NEWEST = 100
-"""A pair is taken from the newest so many memories of the last two weeks."""
+"""Number of newest memories within two weeks from which a pair is chosen."""
 
 
 def run(world: World) -> Report:
-    """One pass. Nothing in it depends on how often it is made."""
+    """Run one pass. The results do not depend on how often passes run."""
     cycle = weighing.cycle(world, "light")
     with world.database.read() as db:
         wait = consolidation.between_decays(consolidation.last_memory(db))
@@ -54,9 +54,9 @@ def run(world: World) -> Report:
 
 
 def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
-    """Whether one recent memory and another it has something to do with contradict each other; then both are contested.
+    """Check whether a recent memory and a related one contradict each other; contest both if so.
 
-    Returns their ids, or nothing.
+    Returns their ids, or [].
     """
     with world.database.read() as db:
         pair = _pair(db, cycle, world.rng)
@@ -69,7 +69,7 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
         one, other = vectors.unpack([found[older.id], found[newer.id]]).tolist()
         judged = contradiction.by_rule_and_direction(world, older.content, newer.content, (one, other))
         against = judged.contradict
-    else:  # without their vectors the rules must do: memoryd is not woken for one pair
+    else:  # without vectors, rules decide: memoryd is not woken for one pair
         against = (measure_by_rule(older.content, newer.content) or 0.0) >= contradiction.SURE
     if not against:
         return []
@@ -84,7 +84,7 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
 
 
 def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memory]:
-    """A recent memory, and by preference another that shares a concept with it; fewer than two when there are not."""
+    """Return a recent memory and preferably a related one; fewer than two if impossible."""
     recent = consolidation.recent(db, cycle.now - LOOKED_BACK, NEWEST)
     if not recent:
         return []

@@ -1,8 +1,8 @@
-"""How long it stays on record what memory did, so that a database of many years is one of what was said, not of logs.
+"""Retention of memory logs, so that old databases contain messages rather than logs.
 
-How long each table keeps what is in it is written down in `core.database.retention`. Some records have their own
-keeper: feelings, messages that came in and drafts of answers go after a week (the soul engine), what was said and
-judged leaves the scratch buffer after 30 days (the flush), runs of scripts go after 30 days (the brain).
+`core.database.retention` defines each table's period. Some records are pruned elsewhere: feelings,
+incoming messages and answer drafts after a week (soul engine), judged scratch entries after 30 days
+(flush), script runs after 30 days (brain).
 """
 
 from collections.abc import Callable
@@ -20,34 +20,34 @@ from furoshiki.owner.agenda.store import asked_settings, proposals
 from furoshiki.world import World
 
 WEIGHTS_KEPT = span("consolidation_log")
-"""Older movements are folded, and together still give the weight."""
+"""Older weight changes are summed up; the sum still gives the weight."""
 
 CALLS_KEPT = span("llm_calls")
-"""Older calls are summed."""
+"""Older model calls are summed up."""
 
 UNANSWERED_KEPT = timedelta(days=90)
-"""A message that could not be answered has no other place where it could be looked at."""
+"""An unanswered message is stored nowhere else, so it is kept this long."""
 
 ROUTINE = ("retrieved", "near_miss", "decay", "confirmed", "said again")
-"""Movements of every day. Others are few, or stand for work that must not be done twice, and stay as they are."""
+"""Frequent operations, which are summed up. Others are rare, or prevent repeated work."""
 
 EVERY = timedelta(days=1)
 PRUNED_TO = "retention.pruned"
-"""Where it is kept when this was last done."""
+"""The `kv` key of the last complete run."""
 
 AT_ONCE = 2_000
 MEMORIES_AT_ONCE = 25
 DAYS_AT_ONCE = 30
-"""Rows, memories with all their old rows, or days of model calls a transaction deals with."""
+"""Rows, memories with all old rows, or days of model calls per transaction."""
 
 TRANSACTIONS = 40
-"""After so many the rest is left to the next quarter of an hour."""
+"""Transactions per call; the rest waits for the next call, 15 minutes later."""
 
 
 def prune(world: World) -> dict[str, int]:
-    """Once a day: drop or fold what is past its time. Returns how many rows went, by table; nothing when it is done.
+    """Once a day, delete or sum up expired rows. Returns the number by table; {} if already done.
 
-    Killed anywhere, or with more to do than is good at once, it goes on at the next call.
+    An interrupted or unfinished run continues at the next call.
     """
     now = world.now
     with world.database.read() as db:
@@ -77,7 +77,7 @@ def _steps(world: World, now: datetime) -> int:
 
 
 def _movements(world: World, now: datetime) -> int:
-    """Fold the old movements of some memories, each into one row."""
+    """Sum up the old weight changes of some memories, each into one row."""
     before = now - WEIGHTS_KEPT
     with world.database.write() as db:
         ids = weights.to_fold(db, ROUTINE, before, MEMORIES_AT_ONCE)
@@ -85,9 +85,9 @@ def _movements(world: World, now: datetime) -> int:
 
 
 def _movements_of_many(world: World, now: datetime) -> int:
-    """Fold the oldest month of movements of many memories at once; a month is folded when all of it is old.
+    """Sum up the oldest month of changes to many memories at once, if the whole month is expired.
 
-    Summing goes before the transaction: it may take a while, and nothing changes what was long ago.
+    The sums are computed before the transaction: it may take a while, and old rows never change.
     """
     with world.database.read() as db:
         oldest = weights.oldest_of_many(db, ROUTINE)
@@ -113,7 +113,7 @@ def _proposals(world: World, now: datetime) -> int:
 
 
 def _calls(world: World, now: datetime) -> int:
-    """Sum the model calls of whole days."""
+    """Sum up the model calls of whole days."""
     before = (now - CALLS_KEPT).replace(hour=0, minute=0, second=0, microsecond=0)
     with world.database.write() as db:
         return sum(costs.sum_day(db, day) for day in costs.days_to_sum(db, before, DAYS_AT_ONCE))

@@ -1,8 +1,8 @@
-"""What remembering changes, recorded after the turn and once: reading itself never writes.
+"""Record the effects of retrieval once, after the turn: reading never writes.
 
-The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `find_pending` reads the
-note, and `record_feedback` does what it asks for and takes it away, in one more transaction with what else follows a
-turn; a crash in between leaves the note to the next start.
+The commit of a turn leaves a note of its retrievals (`leave`) in its transaction. `find_pending`
+reads the note; `record_feedback` applies and deletes it in a transaction with the turn's other
+effects. After a crash the next start does it.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import World
 
 RETRIEVED = 0.1
-"""What alpha gains when a memory was put before the mind."""
+"""The gain in alpha of a memory shown to the model."""
 
 NEARLY = 0.05
-"""What beta gains when it nearly was."""
+"""The gain in beta of a memory that was nearly shown."""
 
 LEARNS = 0.2
-"""How much of a memory's utility the newest answer decides: five or so count."""
+"""The weight of the newest answer in a memory's utility: about five answers count."""
 
 MOST_TOGETHER = 12
-"""Of what was injected together, this many (the best) become partners: the pairs grow with the square."""
+"""Number of best memories shown together that become pairs: pairs grow with the square."""
 
 NOTE = "settle."
-"""Under this and the turn's key the note waits."""
+"""The `kv` key prefix of a turn's note."""
 
 SELDOM_SHARE = 0.02
 SELDOM_LEAST = 5
-"""A word is rare when at most this share of all turns, or this many of them, hold it."""
+"""A word is rare when at most this share of all turns, or this number, contains it."""
 
 
 def leave(
@@ -58,7 +58,7 @@ def leave(
     heard: Sequence[int],
     now: datetime,
 ) -> None:
-    """Note what `settle` will do for this turn, inside the transaction that puts the turn on record."""
+    """Store the note for `settle`, inside the transaction that stores the turn."""
     if not woken and coming is None:
         return
     note = {
@@ -72,7 +72,7 @@ def leave(
 
 @dataclass(frozen=True)
 class PendingFeedback:
-    """What a turn's remembering changes and is not on record yet."""
+    """The effects of a turn's retrieval that are not recorded yet."""
 
     key: str
     woken: tuple[Retrieval, ...]
@@ -82,8 +82,7 @@ class PendingFeedback:
 
 
 def find_pending(world: World, key: str) -> PendingFeedback | None:
-    """What `record_feedback` has to do for a turn; None when that was done or there is nothing. Raises
-    StorageUnavailable."""
+    """Return the pending effects of a turn; None when there are none. Raises StorageUnavailable."""
     with world.database.read() as db:
         note = kv.get(db, NOTE + key)
         if note is None:
@@ -95,7 +94,7 @@ def find_pending(world: World, key: str) -> PendingFeedback | None:
 
 
 def record_feedback(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
-    """Record it, inside a transaction of the caller's; False when somebody was quicker."""
+    """Record the effects in the caller's transaction; return False when that was already done."""
     if not kv.drop(db, NOTE + one.key):
         return False
     if one.focus is not None:
@@ -107,8 +106,8 @@ def record_feedback(world: World, db: sqlite3.Connection, one: PendingFeedback) 
 
 
 def settle(world: World, key: str) -> bool:
-    """Record what a turn's remembering changes, in a transaction of its own; False when that was done or there is
-    nothing. Raises StorageUnavailable."""
+    """Record a turn's effects in a transaction of its own; return False when there are none. Raises
+    StorageUnavailable."""
     found = find_pending(world, key)
     if found is None:
         return False
@@ -117,7 +116,7 @@ def settle(world: World, key: str) -> bool:
 
 
 def settle_all(world: World) -> int:
-    """Settle what a crash left unsettled; returns how many turns."""
+    """Settle the turns that a crash left pending; return their number."""
     with world.database.read() as db:
         keys = kv.keys(db, NOTE)
     done = 0
@@ -149,7 +148,7 @@ def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retr
 
 
 def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[str]:
-    """What the answer shows signs of: its words tell something that only this could have told it."""
+    """Return the retrieved items whose distinctive words occur in the answer."""
     spoken = turns.of_key(db, key)
     reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
     asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)

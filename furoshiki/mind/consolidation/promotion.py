@@ -1,10 +1,10 @@
-"""What was of use again and again over weeks is held more firmly; what would be all but certain, the owner decides.
+"""Promote memories that stay useful over weeks; near-certain ones need the owner's consent.
 
-Of use is what an answer was made of, or what was said again; a day counts once, and being shown counts nothing. Each
-threshold counts once for a memory, and in full: what was earned over weeks is not thinned out like what comes with
-every use (ADR 0019). It is paid out over nights, a tenth of the weight each (ceiling B), as long as the memory goes on
-being of more use than others (ADR 0056): each step passes the two gates of the ceilings, and is taken back when the
-whole has become less coherent by it.
+A use is an answer based on the memory, or a repetition by the user; one per day counts, being shown
+does not. Each threshold counts once per memory, in full: long-term evidence is not reduced like
+frequent evidence (ADR 0019). It is paid over nights, a tenth of the weight each (ceiling B), while
+the memory stays more useful than others (ADR 0056). Each payment passes two gates and is undone if
+the overall coherence drops.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 ASK_ABOVE = 0.85
-"""No memory comes to a centre above this without the owner's yes …"""
+"""The highest centre that a memory may reach without the owner's consent …"""
 
 TRUSTED = 3
-"""… unless the owner trusts the companion this far (`FUROSHIKI_TRUST_LEVEL`)."""
+"""… below this trust level of the owner (`FUROSHIKI_TRUST_LEVEL`)."""
 
 APPROVED = "promotion.approved:"
 
 MOST_AT_ONCE = 50
-"""Steps of promotions in one run: each looks at the coherence of everything."""
+"""Promotion payments in one run: each measures the coherence of all memories."""
 
 COMPARED_OVER = timedelta(days=30)
-"""With the use of all memories in this time a memory's own is compared …"""
+"""The period whose use of all memories is the benchmark …"""
 
 OFTEN_ENOUGH = 0.5
-"""… but where they are used more often than this, so often is enough."""
+"""… which is at most this share of retrievals."""
 
 WORDS_ASKED = 60
-"""Tokens of a memory that a question about it repeats."""
+"""Maximum tokens of a memory quoted in a question."""
 
 KIND = "delegation"
-"""Of what waits for the owner's yes in the mind queue."""
+"""The kind of a question in the mind queue that needs the owner's decision."""
 
 ASKED_APART = timedelta(days=1)
-"""The owner is asked about one memory in so long."""
+"""Minimum time between two questions about memories."""
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """A memory used on `times` days within `days` days: alpha grows by `amount`. `operation` is its
-    name in the log."""
+    """A memory used on `times` days within `days` days gains `amount` alpha; `operation` is the log
+    name."""
 
     operation: str
     times: int
@@ -76,7 +76,7 @@ Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
 
 @dataclass(frozen=True)
 class _Ripe:
-    """A memory that is owed a promotion, and what speaks for it. `said` counts the days on which it was said again."""
+    """A memory due for promotion and its evidence. `said` counts the days of repetitions."""
 
     threshold: Threshold
     memory: CalledFor
@@ -85,13 +85,13 @@ class _Ripe:
     said: int
 
     def gains(self, centre_step: float, usual: float) -> list[float]:
-        """What each time it was shown or said speaks for the step: more use than is usual for it, less against it."""
+        """Return the evidence of each use: positive if used more than usual, else negative."""
         used, unused = self.use.used + self.said, self.use.shown - self.use.used
         return [centre_step * (1 - usual)] * used + [-centre_step * usual] * unused
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Promote what is ripe. Returns how many were promoted, wait for a yes, were held back and were rolled back."""
+    """Pay due promotions. Returns how many were promoted, asked, held back, rolled back."""
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
     with world.database.read() as db:
         ripe = _ripe(db, cycle)
@@ -106,7 +106,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _ripe(db: sqlite3.Connection, cycle: Cycle) -> list[_Ripe]:
-    """What is owed a promotion, in order of id: of a memory that is owed both, the first."""
+    """Return memories due for promotion, by id; for two thresholds, the first."""
     found: dict[int, _Ripe] = {}
     for threshold in THRESHOLDS:
         since = cycle.now - timedelta(days=threshold.days)
@@ -123,7 +123,7 @@ def _ripe(db: sqlite3.Connection, cycle: Cycle) -> list[_Ripe]:
 
 
 def approve(world: World, memory_id: int) -> Memory:
-    """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it.
+    """Record the owner's consent to exceed `ASK_ABOVE`; the next consolidation promotes the memory.
 
     Raises NoSuchMemory.
     """
@@ -135,7 +135,7 @@ def approve(world: World, memory_id: int) -> Memory:
 
 
 def decline(db: sqlite3.Connection, memory_id: int) -> None:
-    """The owner says no: it stays below `ASK_ABOVE`, and is not asked again."""
+    """Record the owner's refusal: the memory stays below `ASK_ABOVE` without more questions."""
     mind_queue.mark_answered(db, _question(memory_id))
 
 
@@ -149,7 +149,7 @@ def _promote(
     if then.centre > ASK_ABOVE and not (trusted or _is_approved(db, one.id)):
         _ask(db, world, one, cycle.now)
         return "asked"
-    whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # a small rest is judged like all of it
+    whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # the last payment is judged like the whole
     gains = ripe.gains(whole.centre - weight.centre, usual)
     name = f"{operation}:{one.id}"
     if not weighing.guard_parameter(db, cycle, name, weight.centre, then.centre, gains, *capacity):
@@ -163,7 +163,7 @@ def _promote(
 
 
 def _ask(db: sqlite3.Connection, world: World, one: CalledFor, now: datetime) -> None:
-    """Put the question where it waits for the owner, once; when too much waits for them already, another night will."""
+    """Queue the question once; if too many wait already, leave it to another night."""
     laws = world.laws.queue
     if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
         return

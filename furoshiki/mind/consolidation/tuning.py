@@ -1,4 +1,4 @@
-"""What became of things teaches: the exit gate how much to keep, and relevance which of its voices to trust."""
+"""Learn from outcomes: tune the exit gate, and the weights of the relevance scores."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,17 +15,17 @@ from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.world import World
 
 TUNED_TO = "tuning.to"
-"""Where it is kept up to when the gate learned: each outcome teaches once."""
+"""The `kv` key of the time up to which the gate has learned: each outcome counts once."""
 
 LEARNED_TO = "relevance.to"
-"""The same of relevance, which waits until there are enough of them."""
+"""The same for relevance, which waits for enough outcomes."""
 
 A_CHANCE = timedelta(days=30)
-"""A memory that was of no use to any answer for so long was kept for nothing."""
+"""A memory that no answer used for this long was kept in vain."""
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Learn from what happened since the last time. Returns what was needed, what was not, and what moved."""
+    """Learn from outcomes since the last run. Returns the counts and the gate's new maturity."""
     with world.database.write() as db:
         last = kv.get(db, TUNED_TO)
         since = cycle.now - A_CHANCE if last is None else parse(last)

@@ -1,1 +1,1 @@
-"""How far along the companion is: the milestones of a newborn with what proves them, and how long it has lived."""
+"""The companion's development: milestones with their evidence, and its lifetime."""

@@ -1,4 +1,4 @@
-"""Whether it is time to look for milestones. Standard library and stores alone."""
+"""Check whether to look for milestones. Imports only the standard library and stores."""
 
 import sqlite3
 from datetime import datetime
@@ -8,7 +8,7 @@ from furoshiki.mind.readiness.store import reached
 
 
 def milestones(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Once an hour, until all are reached."""
+    """Report a reason once an hour, until all milestones are reached."""
     if reached.rests(db, now) or len(reached.read_all(db)) >= len(MILESTONES):
         return None
     return "milestones were not looked for in this hour"

@@ -1,4 +1,4 @@
-"""How long the companion lives: counted by the process in which somebody can talk to it, with one write an hour."""
+"""Count the companion's lifetime in its chat process, with one write an hour."""
 
 from datetime import datetime, timedelta
 
@@ -22,12 +22,12 @@ class Lifetime:
         self._counted = world.now
 
     def go_on(self, world: World) -> None:
-        """Add what has gone since the last count, when that is an hour or the clock was set back."""
+        """Add the time since the last count after an hour, or when the clock was set back."""
         if self._counted is not None and not timedelta(0) <= world.now - self._counted < EVERY:
             self.count(world)
 
     def count(self, world: World) -> None:
-        """Add what has gone since the last count; nothing before `begin`."""
+        """Add the time since the last count; does nothing before `begin`."""
         if self._counted is None:
             return
         with world.database.write() as db:

@@ -1,8 +1,7 @@
-"""How far along the companion is: measured from the rows that prove it, and kept when it is reached.
+"""Milestones of the companion's development: measured from rows, stored when reached.
 
-Reaching one is a system event, once: it is felt with pride, and comes to mind, to be said when it fits.
-What was reached stays known by its moment and the names of its rows when those have grown too old to be kept, or were
-forgotten.
+Reaching one is announced as a system event, once: it causes pride and may be mentioned. It stays
+reached, with its time and row names, when the rows expire or are forgotten.
 """
 
 import sqlite3
@@ -32,7 +31,7 @@ WORDS_SHOWN = 80
 
 
 def look(db: sqlite3.Connection) -> list[Standing]:
-    """All milestones as they stand now, in their order. Looking changes nothing."""
+    """Return the state of all milestones, in order. Read-only."""
     known = reached.read_all(db)
     found = []
     for one in rules.MILESTONES:
@@ -43,7 +42,7 @@ def look(db: sqlite3.Connection) -> list[Standing]:
 
 
 def notice(world: World) -> Report:
-    """Keep the milestones that were reached since the last look, each once with its event."""
+    """Store milestones reached since the last call, each once with its event."""
     with world.database.read() as db:
         known = reached.read_all(db)
         firsts = {one.name: evidence.first(db, one.name) for one in rules.MILESTONES if one.name not in known}
@@ -61,7 +60,7 @@ def notice(world: World) -> Report:
 
 
 def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
-    """Queue the first that is news and was never told, while there is room for news of itself."""
+    """Queue the first milestone that is news and was never told, if there is room."""
     if mind_queue.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return
     for one in rules.MILESTONES:
@@ -76,7 +75,7 @@ def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: Queue
 def export_milestones(
     db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime
 ) -> dict[str, Any]:
-    """The whole for machines: each milestone with its evidence and, where they are there, its words."""
+    """Return all data as JSON values: each milestone with its evidence and available texts."""
     return {
         "reached": sum(one.evidence is not None for one in found),
         "milestones": [
@@ -95,7 +94,7 @@ def export_milestones(
 
 
 def manifest(life: Manifest, now: datetime) -> dict[str, Any]:
-    """The figures of a life for machines."""
+    """Return the lifetime figures as JSON values."""
     return {
         "created_at": stamp(life.created_at),
         "age_days": round(max(0.0, (now - life.created_at).total_seconds()) / 86_400, 2),
@@ -106,7 +105,7 @@ def manifest(life: Manifest, now: datetime) -> dict[str, Any]:
 
 
 def export_report(world: World) -> dict[str, Any]:
-    """How far along it is and how long it has lived, for machines."""
+    """Return milestones and lifetime as JSON values."""
     with world.database.read() as db:
         return export_milestones(db, look(db), lives.manifest(db, world.now), world.now)
 
@@ -116,7 +115,7 @@ def _list_proof(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str |
 
 
 def _words(db: sqlite3.Connection, name: str) -> str | None:
-    """What a row says, shortened; None for one that is gone or has no words."""
+    """Return a row's text, shortened; None when it is gone or has none."""
     ref = Ref.parse(name)
     if ref is None or ref.row is None:
         return None

@@ -1,4 +1,4 @@
-"""The milestones there are, what is said of one that is not reached, and how hours are counted."""
+"""The milestones, their descriptions before they are reached, and the counting of hours."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -74,21 +74,21 @@ NEWS: Mapping[str, str] = {
     ASSOCIATION: "something came to my mind by itself, and it fitted",
     DECISION: "I wrote to them because I had promised it to myself",
 }
-"""What is news to the owner when it is reached; a goal of its own is told as what has become its own (`growth`)."""
+"""What the owner is told about a milestone; a goal is told as a trait instead (`growth`)."""
 
 
 def thought(name: str) -> Thought | None:
-    """A milestone that was reached, as something to be said when it fits; None for one that is told otherwise."""
+    """Return the thought about a reached milestone; None if it is told otherwise."""
     words = NEWS.get(name)
     return None if words is None else Thought("growth", f"A first for me: {words}", f"milestone:{name}", "")
 
 
 LONGEST_COUNTED = timedelta(hours=3)
-"""Hours are counted each hour: a longer gap is a machine that slept or a clock that jumped."""
+"""Hours are counted hourly: a longer gap means that the machine slept or the clock jumped."""
 
 
 def so_far(name: str, counts: Mapping[str, int]) -> str:
-    """What there is of a milestone that is not reached, from the counts of rows that lead to it."""
+    """Describe the progress to a milestone by its counts of rows."""
     if name == CONSOLIDATION:
         if not any(counts.values()):
             return say("nothing was merged or concluded yet")
@@ -130,16 +130,16 @@ _WORDS = later(
         ),
     }
 )
-"""What is said of a milestone without any row that leads to it, and with some."""
+"""Descriptions of a milestone without and with such rows."""
 
 
 def start(before: Manifest, now: datetime) -> Manifest:
-    """A process begins in which somebody can talk to it."""
+    """Count the start of a chat process."""
     return replace(before, starts=before.starts + 1, counted_to=now)
 
 
 def count_hours(before: Manifest, now: datetime) -> Manifest:
-    """The hours since the last count are added; none for a clock that went back, three at most."""
+    """Add the hours since the last count: 0 if the clock went back, 3 at most."""
     since = before.counted_to or now
     gone = min(max(now - since, timedelta(0)), LONGEST_COUNTED)
     return replace(before, hours_up=before.hours_up + gone / timedelta(hours=1), counted_to=now)

@@ -1,4 +1,4 @@
-"""What a milestone is, what proves it, and how long a life has been."""
+"""Values of milestones, their evidence, and the lifetime."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Milestone:
-    """Something that happens for the first time: its name in rows, a title, and which rows prove it, for people."""
+    """A milestone: its name in rows, a title, and a description of its proof."""
 
     name: str
     title: str
@@ -17,7 +17,7 @@ class Milestone:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What proves a milestone: when it was reached, and the rows it rests on ("memory:3", "turn:12"), no words."""
+    """The proof of a milestone: its time and the names of its rows ("memory:3", "turn:12")."""
 
     at: datetime
     refs: tuple[str, ...]
@@ -25,7 +25,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Standing:
-    """A milestone as it stands: its evidence, or None with what is there so far in a sentence."""
+    """A milestone's state: its evidence, or None and the progress so far in a sentence."""
 
     milestone: Milestone
     evidence: Evidence | None
@@ -34,9 +34,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class Manifest:
-    """A life in figures: since when, how often it was started, for how many hours somebody could talk to it.
+    """A lifetime: creation time, number of starts, hours in which the companion could chat.
 
-    `counted_to` is up to when the hours of the present start are counted; None before the first start.
+    `counted_to` is the time up to which hours are counted; None before the first start.
     """
 
     created_at: datetime
@@ -46,5 +46,5 @@ class Manifest:
 
     @property
     def restarts(self) -> int:
-        """How often it was started again after the first time."""
+        """Return the number of starts after the first."""
         return max(0, self.starts - 1)

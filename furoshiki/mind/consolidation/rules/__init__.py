@@ -1,1 +1,1 @@
-"""Judgements about fading, duplicates and tuning, with plain values alone."""
+"""Pure rules of decay, duplicates and tuning, on plain values."""

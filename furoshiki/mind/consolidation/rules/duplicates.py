@@ -1,7 +1,7 @@
-"""Whether two memories that sound alike say the same: near in meaning is not enough where a detail differs.
+"""Decide whether two similar memories say the same; any differing detail means no.
 
-"Ana likes tea" and "Bea likes tea" are as near as two sentences can be. So whatever a fact turns on must agree: the
-things it names, its numbers, whether it is denied, and when it happened. In doubt both are kept.
+"Ana likes tea" and "Bea likes tea" have nearly equal vectors. Names, numbers, negation and time
+must therefore agree. In doubt, both are kept.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import SPELLED
 
 ALIKE = 0.85
-"""From this cosine on two memories of one type may be the same one twice."""
+"""Minimum cosine of two memories of one type to be compared."""
 
 SAME_WORDS = 0.7
-"""The share of the shorter one's words that two tellings of the same thing have in common at least: of "likes green
-tea" and "likes black tea" it is two thirds."""
+"""Minimum share of the shorter text's words in common: "likes green tea" and "likes black tea"
+share two thirds."""
 
 SAME_EVENT = timedelta(days=1)
-"""Two moments further apart than this are two events, however alike they are."""
+"""Maximum distance of two times of the same event."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _COUNTED_TEXT = """
@@ -39,12 +39,12 @@ _COUNTED = frozenset(_COUNTED_TEXT.split()).union(TO_TWELVE, calendar_names.NAME
 _OPENER_TEXT = "the user users they their it this that a an my i he she we you his her our there in on at when every"
 _OPENERS = frozenset(_OPENER_TEXT.split())
 _LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
-"""Stems of words that say of something that it is liked: which of them was used makes no difference."""
+"""Stems of verbs of liking, which are treated as equal."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """The parts of a memory that decide whether another says the same."""
+    """The parts of a memory that decide whether another one says the same."""
 
     content: str
     subject: str | None = None
@@ -54,7 +54,7 @@ class Told:
 
 
 def same(first: Told, second: Told) -> bool:
-    """Whether two memories of one type whose vectors are alike say the same thing. The order does not matter."""
+    """Return whether two memories of one type with similar vectors say the same. Symmetric."""
     if _apart(first.event_time, second.event_time) or _is_other_thing(first, second):
         return False
     one, two = first.content, second.content
@@ -70,7 +70,7 @@ def _apart(first: datetime | None, second: datetime | None) -> bool:
 
 
 def _is_other_thing(first: Told, second: Told) -> bool:
-    """Whether both are facts and differ in what they are about, or in what they say of it."""
+    """Return whether both are facts and differ in subject, predicate or object."""
     return any(
         one is not None and two is not None and not conflicts.same(one, two)
         for one, two in (
@@ -91,7 +91,7 @@ def _is_denied(text: str) -> bool:
 
 
 def _names(text: str) -> frozenset[str]:
-    """Words with a capital, whatever stands first in a sentence included unless it opens many."""
+    """Return the capitalised words, except common openers of sentences."""
     return frozenset(
         plain
         for word in SPELLED.findall(text)

@@ -1,4 +1,4 @@
-"""Which names of concepts are never one because they mean nearly the same: people, relatives, days and months."""
+"""Concept names that are never merged despite similar meaning: people, relatives, days, months."""
 
 from collections.abc import Iterable
 
@@ -9,14 +9,14 @@ from furoshiki.memory.rules.concepts import opens_sentence
 
 
 def is_apart(name: str) -> bool:
-    """Whether it says who somebody is to the user ("sister-in-law", "ex-husband"), or names a day or month."""
+    """Return whether a name is a relation ("sister-in-law", "ex-husband"), day or month."""
     words = {name, *name.replace("-", " ").split()}
     return bool(words & (relatives.RELATIONS | NAMES))
 
 
 def names_somebody(name: str, texts: Iterable[str]) -> bool:
-    """Whether one of its words is a name by what was said: written large within a sentence, never written small, or
-    given as somebody's ("my brother johann")."""
+    """Return whether a word is used as a person's name: capitalised within a sentence and never in
+    lower case, or given for a relative ("my brother johann")."""
     wanted = set(name.split())
     large: set[str] = set()
     small: set[str] = set()

@@ -1,21 +1,21 @@
-"""How the exit gate learns from what became of its decisions.
+"""Tuning of the exit gate by the outcomes of its decisions.
 
-Something dropped that was needed after all costs more than something kept for nothing: what was kept can be mended. So
-one weighs as much as ten of the other, and a single night moves the gate only a little.
+Dropping a needed item costs more than keeping a useless one, which can be corrected. One of the
+former therefore counts as ten of the latter, and a night changes the gate only a little.
 """
 
 LEAST_MATURITY, MOST_MATURITY = 0.0, 0.9
-"""How far outcomes may open and tighten the gate; it never closes to chance altogether."""
+"""The bounds of the gate's maturity; it never becomes fully strict."""
 
 NEEDED_OPENS = 0.02
 UNUSED_TIGHTENS = 0.002
-"""What one thing dropped and needed, and one kept and never used, move."""
+"""The change per dropped but needed item, and per kept but unused item."""
 
 MOST_A_NIGHT = 0.05
 
 
 def adjust_maturity(maturity: float, needed: int, unused: int) -> float:
-    """The gate's maturity after so many things dropped but needed and kept but never used, within its bounds."""
+    """Return the gate's maturity after these outcomes, within its bounds."""
     step = UNUSED_TIGHTENS * unused - NEEDED_OPENS * needed
     step = min(max(step, -MOST_A_NIGHT), MOST_A_NIGHT)
     return min(max(maturity + step, LEAST_MATURITY), MOST_MATURITY) if step else maturity

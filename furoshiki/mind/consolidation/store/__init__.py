@@ -1,1 +1,1 @@
-"""The rows of consolidation."""
+"""Tables of consolidation."""

@@ -1,4 +1,4 @@
-"""Concepts that are one under two names: their vectors, and how one takes in the other."""
+"""Concept vectors, and the merging of two equivalent concepts."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -9,19 +9,19 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import concepts
 
 EVERY = 100_000
-"""More links than any concept has."""
+"""A limit above the number of links of any concept."""
 
 MEMORIES_READ, TURNS_READ = 20, 200
-"""So many memories of a concept, and turns of conversations about it, tell how it is written."""
+"""Memories of a concept, and turns of its conversations, searched for its spelling."""
 
 
 def names(db: sqlite3.Connection) -> list[tuple[int, str, int]]:
-    """Every concept: id, name, in how many memories it was seen."""
+    """Return every concept: id, name, number of memories."""
     return [(row["id"], row["name"], row["seen"]) for row in db.execute("SELECT id, name, seen FROM concepts")]
 
 
 def without_vector(db: sqlite3.Connection, model: str, limit: int) -> list[tuple[int, str]]:
-    """The newest that have no vector of this encoder."""
+    """Return the newest concepts without a vector of this encoder."""
     rows = db.execute(
         "SELECT id, name FROM concepts WHERE embedding IS NULL OR embed_model!=? ORDER BY id DESC LIMIT ?",
         (model, limit),
@@ -37,14 +37,13 @@ def keep_vectors(db: sqlite3.Connection, model: str, found: Sequence[tuple[int, 
 
 
 def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
-    """All that have a vector of this encoder, with it."""
+    """Return all vectors of this encoder with their concepts' ids."""
     rows = db.execute("SELECT id, embedding FROM concepts WHERE embed_model=? ORDER BY id", (model,))
     return [(row["id"], row["embedding"]) for row in rows]
 
 
 def read_wordings(db: sqlite3.Connection, concept: int) -> list[str]:
-    """Return the words in which a concept came up: the newest memories of it, what was said for
-    them, and the conversations about it."""
+    """Return texts with a concept: its newest memories, their turns, and its conversations."""
     rows = db.execute(
         "WITH held AS (SELECT memory_id AS id FROM memory_concepts WHERE concept_id=:one ORDER BY memory_id DESC "
         "LIMIT :most) SELECT content AS text FROM memories WHERE id IN (SELECT id FROM held) "
@@ -58,8 +57,8 @@ def read_wordings(db: sqlite3.Connection, concept: int) -> list[str]:
 
 
 def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> bool:
-    """One takes in the other with what holds it and its company, and is as strong as the stronger of the two; False
-    when either is gone."""
+    """Merge a concept and its links into another, keeping the greater strength; return False when
+    either no longer exists."""
     both = [going, staying]
     rows = db.execute(f"SELECT {concepts.COLUMNS} FROM concepts c WHERE c.id IN ({marks(both)})", both).fetchall()  # noqa: S608
     held = [concepts.read(row) for row in rows]

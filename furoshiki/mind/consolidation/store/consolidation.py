@@ -1,4 +1,4 @@
-"""What consolidation asks: which memories are fading, forgotten, cold or ripe, and which steps are done."""
+"""Queries of consolidation: fading, cold or promotable memories, and finished steps."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
 STEP = "step "
-"""What the name of a finished step has before it, as an operation in the log."""
+"""The prefix of a finished step's operation in the log."""
 
 DECAYED_TO = "decay.to"
-"""Where it is kept up to when decay is done."""
+"""The `kv` key of the time up to which decay is applied."""
 
 LIGHT_AT = "consolidation.light"
-"""Where it is kept when the last light pass was."""
+"""The `kv` key of the time of the last light pass."""
 
 CYCLE = "consolidation.cycle"
-"""Where the id of a cycle that is not finished is kept, with when it began and the newest memory there was."""
+"""The `kv` key of an unfinished cycle: its id, its start, and the newest memory then."""
 
 LAST = "consolidation.last"
-"""Where the same of the last finished cycle is kept."""
+"""The `kv` key of the same data of the last finished cycle."""
 
 MANY = 10_000
-"""Memories up to which decay is reckoned every day."""
+"""Number of memories up to which decay runs daily."""
 
 ROUNDING = 1e-6
-"""Less alpha than this is not owed any more."""
+"""Less alpha than this is no longer owed."""
 
 _LAST_USED = "coalesce(last_accessed_at, created_at)"
 _FACTS = "type IN ('semantic', 'preference')"
@@ -40,7 +40,7 @@ _SAID_BY_USER = f"({_FACTS} AND subject IS NOT NULL)"
 
 @dataclass(frozen=True)
 class Used:
-    """A memory, when it was last used (or made), and how much beta it was given for being forgotten since."""
+    """A memory, its last use (or creation), and the beta it has gained for neglect since."""
 
     id: int
     last_used: datetime
@@ -49,8 +49,8 @@ class Used:
 
 @dataclass(frozen=True)
 class CalledFor:
-    """A memory that came to mind or was said again and again, its weight, when it was made, and how much alpha a
-    promotion has not given it yet."""
+    """A frequently retrieved or repeated memory with its weight and creation time, and the alpha
+    that a promotion still owes it."""
 
     id: int
     content: str
@@ -61,23 +61,23 @@ class CalledFor:
 
 
 def first_memory(db: sqlite3.Connection) -> datetime | None:
-    """When the first memory was made, None when there is none."""
+    """Return when the first memory was created; None without memories."""
     return first(db.execute("SELECT created_at FROM memories ORDER BY id LIMIT 1"), lambda row: parse(row[0]))
 
 
 def importance_since(db: sqlite3.Connection, memory_id: int) -> float:
-    """The importance of all memories newer than this one, summed."""
+    """Return the summed importance of memories newer than this one."""
     row = db.execute("SELECT coalesce(sum(importance), 0.0) FROM memories WHERE id>?", (memory_id,)).fetchone()
     return float(row[0])
 
 
 def last_memory(db: sqlite3.Connection) -> int:
-    """The id of the newest memory, 0 when there is none."""
+    """Return the id of the newest memory, 0 without memories."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM memories").fetchone()[0])
 
 
 def steps_done(db: sqlite3.Connection, cycle: str) -> dict[str, Mapping[str, Any]]:
-    """The steps that a cycle has behind it, each with what it did."""
+    """Return the finished steps of a cycle, each with its result."""
     rows = db.execute(
         "SELECT operation, evidence FROM consolidation_log WHERE cycle=? AND memory_id IS NULL "
         "AND substr(operation, 1, 5)=? ORDER BY id",
@@ -87,7 +87,7 @@ def steps_done(db: sqlite3.Connection, cycle: str) -> dict[str, Mapping[str, Any
 
 
 def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, Any], now: datetime) -> None:
-    """A cycle has this step behind it."""
+    """Record a finished step of a cycle."""
     db.execute(
         "INSERT INTO consolidation_log (cycle, at, operation, evidence) VALUES (?, ?, ?, ?)",
         (cycle, stamp(now), f"{STEP}{step}", dump(dict(did))),
@@ -95,7 +95,8 @@ def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, A
 
 
 def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many notes of steps before a moment; returns how many. Only a cycle under way asks for its."""
+    """Delete at most `limit` old step records (only running cycles need them); return the
+    number."""
     return db.execute(
         "DELETE FROM consolidation_log WHERE id IN (SELECT id FROM consolidation_log "
         "WHERE operation>=:first AND operation<:last AND at<:before AND memory_id IS NULL LIMIT :limit)",
@@ -104,15 +105,15 @@ def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
 
 
 def between_decays(memories: int) -> timedelta:
-    """How long to leave between two passes of decay over so many memories.
+    """Return the interval of decay passes for this number of memories.
 
-    The sum is the same; on a small disk tens of thousands of rows are not written every day for its sake.
+    The sum is the same; a small disk need not write tens of thousands of rows every day.
     """
     return timedelta(days=1 if memories <= MANY else 7)
 
 
 def read_fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
-    """Active memories that may move, with a higher id than `after`, in order."""
+    """Return active memories that can change, with an id above `after`, in order."""
     rows = db.execute(
         f"SELECT id, {_LAST_USED} AS used FROM memories WHERE id>? AND status='active' AND immutable=0 "  # noqa: S608
         "ORDER BY id LIMIT ?",
@@ -124,9 +125,9 @@ def read_fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
 def read_untouched(
     db: sqlite3.Connection, since: datetime, seldom: int, operation: str, after: int, limit: int
 ) -> list[Used]:
-    """Active memories nobody used since a moment and seldom before, with a higher id than `after`, in order.
+    """Return active memories unused since a time and rarely used before, with an id above `after`.
 
-    `forgotten` is what this operation gave each since its last use, by the log.
+    `forgotten` is the beta that this operation added since the last use, by the log.
     """
     rows = db.execute(
         f"SELECT m.id, {_LAST_USED} AS used, "  # noqa: S608
@@ -140,9 +141,9 @@ def read_untouched(
 
 
 def put_to_sleep(db: sqlite3.Connection, cycle: str, below: float, since: datetime, now: datetime) -> list[int]:
-    """Active memories lighter than this that nobody used since a moment become dormant; returns which.
+    """Make active memories below this centre and unused since a time dormant; return their ids.
 
-    What the user said of themselves never does: it goes cold instead.
+    Facts from the user never become dormant, only cold.
     """
     rows = db.execute(
         "UPDATE memories SET status='dormant' WHERE status='active' AND immutable=0 "  # noqa: S608
@@ -155,7 +156,7 @@ def put_to_sleep(db: sqlite3.Connection, cycle: str, below: float, since: dateti
 
 
 def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
-    """Memories that fell asleep by decay and were used since then are active again; returns which."""
+    """Reactivate dormant memories used since decay put them to sleep; return their ids."""
     rows = db.execute(
         "UPDATE memories SET status='active' WHERE status='dormant' AND last_accessed_at > "
         "(SELECT max(l.at) FROM consolidation_log l WHERE l.memory_id=memories.id AND l.operation='dormant') "
@@ -167,8 +168,8 @@ def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
 
 
 def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime) -> int:
-    """Facts nobody touched since a moment, with few hits, go cold, but not who somebody is (their people, work, home,
-    how they are addressed); returns how many."""
+    """Mark facts unused since a time and with few hits as cold, except core facts (relations, work,
+    home, name); return their number."""
     return db.execute(
         f"UPDATE memories SET cold_since=? WHERE status='active' AND immutable=0 AND {_FACTS} "  # noqa: S608
         f"AND NOT coalesce({OF_THEIR_LIFE}, 0) AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?",
@@ -177,7 +178,7 @@ def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime
 
 
 def plans_over(db: sqlite3.Connection, before: datetime) -> int:
-    """Plans for a time before this are over since then; returns how many."""
+    """End plans for a time before this; return their number."""
     return db.execute(
         "UPDATE memories SET valid_to=event_time, status='superseded' WHERE status='active' AND immutable=0 "
         "AND valid_to IS NULL AND category='plan' AND event_time<?",
@@ -186,7 +187,7 @@ def plans_over(db: sqlite3.Connection, before: datetime) -> int:
 
 
 def warm_used(db: sqlite3.Connection) -> int:
-    """Facts that were used after they went cold are hot again; returns how many."""
+    """Warm facts used after they became cold; return their number."""
     return db.execute(
         "UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND last_accessed_at>cold_since"
     ).rowcount
@@ -195,10 +196,10 @@ def warm_used(db: sqlite3.Connection) -> int:
 def read_called_for(
     db: sqlite3.Connection, cycle: str, times: int, since: datetime, operation: str, amount: float
 ) -> list[CalledFor]:
-    """Active memories made before a moment that came to mind or were said again so often, in order of id, to which
-    this operation has not given its whole amount of alpha yet, nor a part of it in this cycle.
+    """Return active memories created before a time and used often enough, by id, to which this
+    operation still owes alpha and paid none in this cycle.
 
-    A promotion that was taken back counts as one that was made: it is not tried again.
+    An undone promotion counts as done and is not repeated.
     """
     rows = db.execute(
         "SELECT id, content, alpha, beta, created_at, (SELECT coalesce(sum(l.alpha_after-l.alpha_before), 0.0) "
@@ -219,7 +220,7 @@ def read_called_for(
 
 
 def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
-    """The days (UTC) on which somebody said again what a memory says; a moment told in the same words is another."""
+    """Return the days (UTC) on which a user repeated a memory; an episode is never repeated."""
     rows = db.execute(
         "SELECT DISTINCT substr(at, 1, 10) AS day FROM consolidation_log WHERE memory_id=:id "
         "AND operation IN ('confirmed', 'said again') "
@@ -230,7 +231,7 @@ def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
 
 
 def count_needed_drops(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
-    """How many things the gate had let go were recalled from the words themselves, and used, in a span of time."""
+    """Return how many dropped messages were retrieved later and used, in a period."""
     row = db.execute(
         "SELECT count(DISTINCT s.turn_id) FROM retrievals r "
         "CROSS JOIN scratch_buffer s ON s.turn_id=CAST(substr(r.item, 6) AS INTEGER) "
@@ -242,9 +243,9 @@ def count_needed_drops(db: sqlite3.Connection, since: datetime, until: datetime)
 
 
 def count_unused(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
-    """How many episodic memories made in a span of time no answer ever made use of.
+    """Return how many episodic memories from a period no answer ever used.
 
-    Neither was the same said again: of that comes a hit without an access.
+    Nor were they repeated, which would count a hit without an access.
     """
     row = db.execute(
         "SELECT count(*) FROM memories WHERE type='episodic' AND status IN ('active', 'dormant') AND utility=0 "
@@ -255,7 +256,7 @@ def count_unused(db: sqlite3.Connection, since: datetime, until: datetime) -> in
 
 
 def of_another_model(db: sqlite3.Connection, model: str) -> int:
-    """How many memories have a vector that another encoder made."""
+    """Return how many memories have a vector of another encoder."""
     row = db.execute(
         "SELECT count(*) FROM memories WHERE embedding IS NOT NULL AND embed_model IS NOT ?", (model,)
     ).fetchone()

@@ -1,6 +1,6 @@
-"""Which memories lie near each other, and how one inherits what another of the same content had gathered.
+"""Queries for similar memories, and the transfer of data from a duplicate.
 
-Vectors are read in parts, so that a hundred thousand of them never lie in memory at once.
+Vectors are read in batches, so that a hundred thousand are never in memory at once.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int64]
 
 QUESTIONS = 512
-"""Vectors compared with all others in one go."""
+"""Vectors compared with all others at once."""
 
 MOST_MATCHES = 20
-"""Older memories named for one newer one."""
+"""Older memories returned for a newer one."""
 
 _CONCLUDED = "('reflection', 'narrative', 'tension')"
 
 
 def types(db: sqlite3.Connection) -> list[str]:
-    """The types there are active memories of."""
+    """Return the types of active memories."""
     return [row[0] for row in db.execute("SELECT DISTINCT type FROM memories WHERE status='active' ORDER BY type")]
 
 
 def first_without_vector(db: sqlite3.Connection, model: str) -> int | None:
-    """The oldest active memory that this encoder has not embedded and still may, None when there is none."""
+    """Return the oldest active memory still waiting for a vector of this encoder, or None."""
     row = db.execute(
         "SELECT min(id) FROM memories WHERE status='active' AND (embed_model IS NOT ? OR embedding IS NULL) "
         "AND index_state NOT IN ('failed', 'empty')",
@@ -49,7 +49,7 @@ def first_without_vector(db: sqlite3.Connection, model: str) -> int | None:
 def near_older(
     db: sqlite3.Connection, type_: str, model: str, after: int, cosine: float
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield active memories of a type after this id, each with the older ones at least so near."""
+    """Yield active memories of a type after this id, each with its older ones above the cosine."""
     import numpy as np
 
     for ids, questions in _parts(db, _of_type(model, type_, after), QUESTIONS):
@@ -64,7 +64,7 @@ def near_older(
 
 
 def newest_told(db: sqlite3.Connection, model: str, newest: int) -> tuple[list[int], Floats]:
-    """The newest active memories that may move and were not concluded from others, oldest first, with their vectors."""
+    """Return the newest mutable active memories, no conclusions, oldest first, with vectors."""
     rows = db.execute(
         "SELECT id, embedding FROM memories WHERE status='active' AND valid_to IS NULL AND immutable=0 "  # noqa: S608
         f"AND type NOT IN {_CONCLUDED} AND embed_model=? AND embedding IS NOT NULL ORDER BY id DESC LIMIT ?",
@@ -74,9 +74,9 @@ def newest_told(db: sqlite3.Connection, model: str, newest: int) -> tuple[list[i
 
 
 def inherit(db: sqlite3.Connection, keeper: int, duplicate: int, now: datetime) -> bool:
-    """The older memory takes over sources, accesses, links, company and concepts, and the other is archived.
+    """Move sources, accesses, links, pairs and concepts to the older memory; archive the other.
 
-    False when either is not active any more; then nothing changes. Weights are the caller's.
+    Returns False and changes nothing when either is not active. The caller handles weights.
     """
     both = {"keeper": keeper, "twin": duplicate}
     alive = db.execute("SELECT count(*) FROM memories WHERE id IN (:keeper, :twin) AND status='active'", both)
@@ -126,7 +126,7 @@ def _sources_and_accesses(db: sqlite3.Connection, both: dict[str, int]) -> None:
 
 
 def _links(db: sqlite3.Connection, both: dict[str, int]) -> None:
-    """The twin's links become the keeper's; the twin keeps its own, which say how it came about."""
+    """Copy the duplicate's links to the keeper; the duplicate keeps its own as a record."""
     db.execute(
         "INSERT OR IGNORE INTO memory_links (from_id, to_id, relation, confidence, created_at) "
         "SELECT :keeper, to_id, relation, confidence, created_at FROM memory_links "

@@ -1,7 +1,7 @@
-"""What deep consolidation asks of memory: what there is to think about, what came of it, and what was done already.
+"""Queries of deep consolidation: its material, its results, and finished work.
 
-A piece of work is done when `consolidation_log` holds a row with its operation and its `input`, a digest of the ids
-that went into it. Nothing in such a row repeats what was said: what is forgotten leaves no words there.
+Work is finished when `consolidation_log` has a row with its operation and `input`, a digest of the
+ids used. Such rows contain no text, so that forgotten words leave no trace.
 """
 
 import hashlib
@@ -16,24 +16,24 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
 DERIVED = "internal_consolidation"
-"""The source tag of what consolidation concluded by itself."""
+"""The source tag of conclusions."""
 
 _OF_THE_USER = (
     "status='active' AND type IN ('episodic', 'semantic', 'preference', 'procedural', 'correction') "
     "AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources JOIN turns ON turns.id=turn_id "
     "WHERE memory_id=memories.id AND speaker!='companion')"
 )
-"""Memories that may be evidence: they hold now, and rest on words that the companion did not say itself."""
+"""Memories that can be evidence: active, and based on words not said by the companion."""
 
 
 def digest(*parts: object) -> str:
-    """A short name for what goes into a piece of work: sets count as the same in any order."""
+    """Return a short digest of a piece of work's inputs; sets are order-independent."""
     told = dump([sorted(part) if isinstance(part, (set, frozenset)) else part for part in parts])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def is_done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
-    """Whether a piece of work is in the log."""
+    """Return whether a piece of work is in the log."""
     row = db.execute(
         "SELECT 1 FROM consolidation_log WHERE operation=? AND json_extract(evidence, '$.input')=? LIMIT 1",
         (operation, input_),
@@ -50,7 +50,7 @@ def note(
     evidence: Mapping[str, Any],
     now: datetime,
 ) -> None:
-    """Enter a finished piece of work. `evidence` holds ids and numbers, never words: those may have to be forgotten."""
+    """Log a finished piece of work. `evidence` has ids and numbers, never text."""
     db.execute(
         "INSERT INTO consolidation_log (cycle, at, operation, memory_id, evidence) VALUES (?, ?, ?, ?, ?)",
         (cycle, stamp(now), operation, memory_id, dump({"input": input_, **evidence})),
@@ -58,7 +58,7 @@ def note(
 
 
 def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """The newest memories that may be evidence, newest first."""
+    """Return the newest memories that can be evidence, newest first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_OF_THE_USER} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own words
         (limit,),
@@ -67,7 +67,7 @@ def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
-    """Return those of these memories that may be evidence, by id."""
+    """Return those of these memories that can be evidence, by id."""
     allowed = []
     for memory_id in ids:
         row = db.execute(f"SELECT id FROM memories WHERE id=? AND {_OF_THE_USER}", (memory_id,)).fetchone()  # noqa: S608
@@ -77,7 +77,7 @@ def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
 
 
 def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) -> list[Memory]:
-    """What consolidation holds by itself now and can name the memories for, oldest first."""
+    """Return active conclusions that cite memories, oldest first."""
     rows = db.execute(
         "SELECT id, type FROM memories WHERE status='active' AND source_tag=? "
         "AND json_extract(metadata, '$.cites') IS NOT NULL ORDER BY id",
@@ -101,8 +101,8 @@ def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
 
 
 def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
-    """What is valued: preferences, beliefs, ways of doing things and narratives with a centre above `above`, heaviest
-    first; boundaries are not weighed against anybody's acts."""
+    """Return preferences, beliefs, habits and narratives with a centre above `above`, heaviest
+    first; boundaries are left out."""
     rows = db.execute(
         "SELECT id FROM memories WHERE status='active' AND immutable=0 AND alpha / (alpha + beta) > ? "
         "AND (type IN ('preference', 'procedural', 'narrative') OR category IN ('belief', 'value', 'identity')) "
@@ -114,7 +114,7 @@ def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
 
 
 def acts(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What was done or happened lately, newest first: evidence that is no preference."""
+    """Return recent acts and events, newest first: evidence that is not a preference."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_OF_THE_USER} AND type IN ('episodic', 'semantic', 'correction') "  # noqa: S608
         "AND coalesce(category, '') NOT IN ('belief', 'value', 'identity') ORDER BY id DESC LIMIT ?",
@@ -124,13 +124,13 @@ def acts(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def tensions(db: sqlite3.Connection) -> list[Memory]:
-    """Every tension that is neither resolved nor gone, acknowledged ones included, oldest first."""
+    """Return unresolved tensions, including acknowledged ones, oldest first."""
     rows = db.execute("SELECT id FROM memories WHERE type='tension' AND status IN ('active', 'dormant')").fetchall()
     return memories.of_ids(db, [row["id"] for row in rows])
 
 
 def without_context(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """Memories of what was said that nobody has put into context yet, newest first."""
+    """Return memories of messages without context yet, newest first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE content_contextualized IS NULL AND {_OF_THE_USER} "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",
@@ -140,7 +140,7 @@ def without_context(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def without_line(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """Active memories that were never said in one line, oldest first."""
+    """Return active memories without a one-line version, oldest first."""
     rows = db.execute(
         "SELECT id FROM memories WHERE compressed IS NULL AND status='active' ORDER BY id LIMIT ?", (limit,)
     ).fetchall()
@@ -148,12 +148,12 @@ def without_line(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def compress(db: sqlite3.Connection, memory_id: int, line: str) -> None:
-    """Say a memory in another line."""
+    """Replace a memory's one-line version."""
     db.execute("UPDATE memories SET compressed=? WHERE id=?", (clean(line), memory_id))
 
 
 def remark(db: sqlite3.Connection, memory_id: int, remarks: Mapping[str, Any]) -> None:
-    """Add to what is noted beside a memory; what was noted under another name stays."""
+    """Merge remarks into a memory's metadata."""
     row = db.execute("SELECT metadata FROM memories WHERE id=?", (memory_id,)).fetchone()
     if row is not None:
         merged = {**(load(row["metadata"]) or {}), **remarks}
@@ -161,12 +161,12 @@ def remark(db: sqlite3.Connection, memory_id: int, remarks: Mapping[str, Any]) -
 
 
 def rest(db: sqlite3.Connection, memory_id: int) -> None:
-    """Let a memory lie dormant: only a strong cue still finds it."""
+    """Make a memory dormant: only a strong cue finds it."""
     db.execute("UPDATE memories SET status='dormant' WHERE id=? AND status='active'", (memory_id,))
 
 
 def retire(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
-    """What was concluded no longer holds: it stays readable, with its end."""
+    """Mark a conclusion as superseded at a time; it stays readable."""
     db.execute(
         "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND status IN ('active', 'dormant')",
         (stamp(at), memory_id),
@@ -174,13 +174,13 @@ def retire(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
 
 
 def sources(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int]) -> None:
-    """A memory rests on these turns as well."""
+    """Add source turns to a memory."""
     for turn_id in turn_ids:
         db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
 
 
 def topics(db: sqlite3.Connection, session_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """What these sessions were about, as far as they have been read."""
+    """Return the topics of these sessions, if they have been read."""
     found: dict[str, tuple[str, ...]] = {}
     for session_id in session_ids:
         row = db.execute("SELECT topics FROM sessions WHERE session_id=?", (session_id,)).fetchone()

@@ -1,4 +1,4 @@
-"""How a step of consolidation asks: one typed question over memories, answered, or given up for this run."""
+"""Ask one typed question about memories for a consolidation step, or give up for this run."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MATERIAL_TOKENS = 6_000
-"""How much of memory one question may show."""
+"""Maximum tokens of memories in one question."""
 
 LONGEST_MEMORY_TOKENS = 80
 
 UNABLE = "no model that can do this"
-"""Why a step is skipped when nobody could be asked; the reason follows."""
+"""The reason for skipping a step when no model is available; details follow."""
 
 Section = tuple[str, Sequence[str]]
 
@@ -41,9 +41,9 @@ async def ask(
     tier: Tier,
     max_tokens: int,
 ) -> Answer | Unanswered:
-    """Put one typed question: the instructions of `part`, and the sections of what it is about.
+    """Ask one typed question with the instructions of `part` and the given sections.
 
-    An answer that did not fit twice is recorded as a system event and left for the next run.
+    A second invalid answer is recorded as a system event and retried at the next run.
     """
     question = question_of(world, cycle, part, answer, sections, tier=tier, max_tokens=max_tokens)
     about = {"step": part, "cycle": cycle.id}
@@ -54,8 +54,8 @@ async def ask(
 
 
 def count_outcome(counts: dict[str, int], outcome: str | Unanswered) -> str | None:
-    """Count what came of one question, or that it is left for the next run. Returns why the step cannot go on, where
-    nobody is there to be asked."""
+    """Count an outcome, or that the question is left for the next run. Returns why the step cannot
+    continue when no model is available."""
     if not isinstance(outcome, Unanswered):
         counts[outcome] += 1
         return None
@@ -75,7 +75,7 @@ def question_of(
     tier: Tier,
     max_tokens: int,
 ) -> Question:
-    """The question as `ask` puts it."""
+    """Build the question for `ask`."""
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
@@ -101,7 +101,7 @@ def question_of(
 def build_material(
     memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS
 ) -> tuple[dict[int, str], list[str]]:
-    """Memories by their ids and as lines for a mind, in the order given, until the budget is spent."""
+    """Return memories by id and as lines for a model, in order, within the token budget."""
     known: dict[int, str] = {}
     lines = []
     for one in memories:
@@ -117,8 +117,8 @@ def build_material(
 
 @dataclass(frozen=True)
 class Drawn:
-    """Something drawn from memories: its words, what it cites, how many must carry it, and whether it must say more
-    than each; and the question that it answers, if there is one."""
+    """A conclusion from memories: its text, citations, the minimum number of supporting ones,
+    whether it must exceed each, and the question it answers, if any."""
 
     text: str
     cited: Sequence[int]
@@ -128,14 +128,14 @@ class Drawn:
 
     @property
     def told(self) -> str:
-        """Return it as shown to a reader."""
+        """Return the text as shown to a reader."""
         return f"{self.question} {self.text}".strip()
 
 
 async def judge(world: World, known: Mapping[int, str], found: Sequence[Drawn]) -> list[Judgement]:
-    """What comes of each conclusion, in order; only what is known may be kept. One question to a reader at most.
+    """Judge each conclusion, in order; only certain ones may be stored. One question at most.
 
-    `known` holds the words of every memory that was shown.
+    `known` holds the texts of all shown memories.
     """
     reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in found]
     asked = [place for place, reason in enumerate(reasons) if not reason]

@@ -1,4 +1,4 @@
-"""Memories that lie close together (cosine above 0.85), as far as they are evidence."""
+"""Clusters of similar memories (cosine above 0.85) that can be evidence."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -8,16 +8,16 @@ from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.world import World
 
 Clusters = Callable[[sqlite3.Connection], Iterable[Sequence[int]]]
-"""Finds which memories lie close together, by their ids."""
+"""A function that returns clusters of memory ids."""
 
 MOST_MEMBERS = 20
-"""A cluster is looked at by its newest members: one question shows no more."""
+"""Maximum members of a cluster in one question: the newest."""
 
 
 def of_evidence(world: World, clusters: Clusters | None = None, least: int = 2) -> list[tuple[Memory, ...]]:
-    """Clusters with at least `least` members that are evidence, largest first; members oldest first.
+    """Return clusters with at least `least` members of evidence, largest first, members by age.
 
-    What consolidation concluded itself lies close to what it concluded it from, and is left out.
+    Conclusions are similar to their own evidence, so they are left out.
     """
     if clusters is None:
         from furoshiki.mind.consolidation import duplicates

@@ -1,4 +1,4 @@
-"""How a conclusion becomes a memory: with everything it rests on, once, and never without sources."""
+"""Store a conclusion as a memory: with all its sources, once."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from furoshiki.messages.store import turns
 from furoshiki.mind.consolidation.store import synthesis
 
 CONFIDENCE = 0.7
-"""How sure a conclusion of our own is, beside 0.9 for what a model read in somebody's words."""
+"""Confidence of a conclusion; facts that a model read in messages have 0.9."""
 
 AGAIN_WITH_MORE = 0.5
-"""What alpha gains when an insight is found again in memories it did not rest on before."""
+"""The gain in alpha of an insight found again in other memories."""
 
 INSIGHT = "insight"
-"""The operation by which several things told become one understood."""
+"""The operation that combines several statements into one insight."""
 
 AGAIN = 0.1
-"""What alpha gains when it is found again in the same ones: an echo is little evidence."""
+"""The gain in alpha of an insight found again in the same memories: weak evidence."""
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """Something concluded from memories, judged already."""
+    """A judged conclusion from memories."""
 
     type: str
     text: str
@@ -44,25 +44,25 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class StoredConclusion:
-    """The memory a conclusion became, and whether it is a new one."""
+    """The memory of a conclusion, and whether it is new."""
 
     id: int
     new: bool
 
 
 def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredConclusion | None:
-    """Keep a conclusion inside the caller's transaction; None when what it rests on is gone or changed."""
+    """Store a conclusion in the caller's transaction; None when its evidence has changed."""
     cited = [one for one in memories.of_ids(db, found.cited) if one.status == "active"]
     turn_ids = tuple(sorted({turn_id for one in cited for turn_id in one.turn_ids}))
     if len(cited) < len(found.cited) or not turn_ids:
         memories.reject(db, found.type, found.text, found.cited, "what it cites is gone or holds no more", cycle.now)
         return None
-    if found.operation == INSIGHT and len(turn_ids) < insights.LEAST_CITED:  # a fact and the moment it was told
+    if found.operation == INSIGHT and len(turn_ids) < insights.LEAST_CITED:  # one fact and its episode
         memories.reject(db, found.type, found.text, found.cited, "what it cites was said in one message", cycle.now)
         return None
     said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
     if tombstones.is_buried(db, "memory", found.text, said_at):
-        return None  # the user wanted it forgotten: not even its refusal is written down
+        return None  # the user wanted it forgotten: the refusal is not stored either
     held = _find_existing(db, found)
     if held is not None:
         _again(db, cycle, held, found, turn_ids)
@@ -89,7 +89,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredC
 
 
 def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Sequence[int], reason: str) -> None:
-    """Keep what was concluded without grounds where it can be looked at, and nowhere else."""
+    """Record an unfounded conclusion in the list of rejections."""
     memories.reject(db, kind, text[:300], list(cited), reason, cycle.now)
 
 
@@ -101,11 +101,11 @@ def _find_existing(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
 
 
 def _again(db: sqlite3.Connection, cycle: Cycle, held: Memory, found: Conclusion, turn_ids: Sequence[int]) -> None:
-    """The same conclusion once more: it gains weight, and whatever else it rests on now."""
+    """Reinforce a repeated conclusion and add its new evidence."""
     cites = list(held.metadata.get("cites", ()))
     more = [memory_id for memory_id in found.cited if memory_id not in cites]
     amount = AGAIN_WITH_MORE if more else AGAIN
-    evidence = {"cites": list(found.cited)}  # and nothing that differs each night: an echo must be seen as one
+    evidence = {"cites": list(found.cited)}  # nothing that differs each night: repetitions must be recognised
     weighing.reinforce(db, cycle, held.id, amount, f"{found.operation}_again", evidence)
     memories.reinforce(db, held.id, turn_ids, cycle.now)
     _link(db, cycle, held.id, found)

@@ -1,7 +1,7 @@
-"""Who said it, when, and on what occasion: what a memory is found by besides its own words.
+"""Add context to memories for retrieval: the speaker, the date and the occasion.
 
-The sentence is put together here; a mind is asked for the occasion alone, which must stand in what the user said
-around it. Without a mind the topics of the conversation, where it has been read, take that place.
+Rules build the sentence; a model only supplies the occasion, which must occur in the user's nearby
+messages. Without a model, the topics of the conversation are used.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ BATCH = 20
 MOST_BATCHES = 10
 
 BESIDE = 2
-"""Turns before and after the one that said it which a mind is shown."""
+"""Turns shown before and after the source turn."""
 
 TURN_TOKENS = 60
 MOST_TOPICS = 1
-"""More make memories of one talk alike: unrelated facts with one topic before them have a cosine of 0.82 at most (0.75
-without), with two 0.88, which is where they would be merged (MiniLM; date and name alone find a little more: MRR .95
-against .91)."""
+"""More topics make memories of one conversation too similar: unrelated facts with one topic have a
+cosine of at most 0.82 (0.75 without), with two 0.88, the level of merging (MiniLM; date and name
+alone find slightly more: MRR .95 against .91)."""
 
 LONGEST_OCCASION = 80
 
@@ -51,7 +51,7 @@ OPERATION = "contextualised"
 
 @dataclass(frozen=True)
 class _Setting:
-    """Where a memory comes from: the turn that said it first, the turns around it, and what the session was about."""
+    """The origin of a memory: its first turn, nearby turns, and the session's topics."""
 
     memory: Memory
     turn: Turn
@@ -60,7 +60,7 @@ class _Setting:
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Put what lacks it into context, newest first. Returns how many, with an occasion a mind found and without."""
+    """Add context to memories, newest first. Returns how many, with and without an occasion."""
     counts = {"with_occasion": 0, "without": 0, "refused": 0}
     unanswered: Unanswered | None = None
     for _ in range(MOST_BATCHES):
@@ -76,7 +76,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
             elif answer.nobody and not answer.away:
                 unanswered = answer
             else:
-                break  # these memories are asked about again at the next run
+                break  # the next run asks about these memories again
         point("deepening.contextualising.answered")
         _keep(world, cycle, settings, occasions, objections)
         counts["with_occasion"] += len(occasions)
@@ -95,7 +95,7 @@ def _settings(world: World) -> list[_Setting]:
             said = [turn for turn in turns.many(db, list(one.turn_ids)) if turn.speaker != COMPANION]
             session = turns.of_session(db, said[0].session_id)
             place = next((number for number, turn in enumerate(session) if turn.id == said[0].id), None)
-            # an edited message is no part of its session any more
+            # an edited message is no longer part of its session
             around = (said[0],) if place is None else tuple(session[max(0, place - BESIDE) : place + BESIDE + 1])
             topics = synthesis.topics(db, [said[0].session_id]).get(said[0].session_id, ())
             found.append(_Setting(one, said[0], around, topics))
@@ -139,7 +139,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
 async def _check_occasions(
     world: World, answer: Occasions, settings: Sequence[_Setting]
 ) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
-    """The occasions that stand in the speaker's own words, and (id, words, reason) of those that do not."""
+    """Return the occasions supported by the speaker's words, and rejected ones with reasons."""
     around = {one.memory.id: [turn.id for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
     told: dict[int, str] = {}
     refused = []
@@ -160,7 +160,7 @@ async def _check_occasions(
 
 
 def _talk(world: World, settings: Sequence[_Setting]) -> Conversation:
-    """All that was said around these memories; a guest speaks for themselves as the owner does."""
+    """Return all turns around these memories; guests count as users of their own words."""
     said = {turn.id: turn for one in settings for turn in one.around}
     own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(said.items())]
     with world.database.read() as db:
@@ -190,7 +190,7 @@ def _keep(
 def render_in_context(
     memory: Memory, turn: Turn, name: str | None, zone: tzinfo, occasion: str | None, topics: Sequence[str]
 ) -> str:
-    """A memory with who, when and why: "On 12 March 2026 Noor said, after the late ship: They swim in the sea."."""
+    """Add context: "On 12 March 2026 Noor said, after the late ship: They swim in the sea."."""
     who = (name or "the user") if turn.speaker == USER else turn.speaker
     why = f", {occasion}" if occasion else ""
     if not occasion and topics:

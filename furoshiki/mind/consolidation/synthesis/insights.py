@@ -1,8 +1,8 @@
-"""Insights: what follows from what was learned, each with the memories it follows from.
+"""Insights: conclusions from memories, each with its evidence.
 
-The newest memories raise three questions; what is remembered about those is put before a mind, which may answer with
-five insights. Killed before the one commit, the next run thinks again; after it, the same memories are thought about
-no more until there is a new one.
+The newest memories yield three questions; a model sees related memories and returns at most five
+insights. One commit ends the step: before it, the next run starts again; after it, the same
+memories are skipped until there is a new one.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ OPERATION = "insights"
 
 
 NEWEST = 100
-"""Memories that are thought about."""
+"""Number of newest memories considered."""
 
 LEAST = 5
-"""With fewer there is nothing to conclude from."""
+"""Minimum number of memories for conclusions."""
 
 QUESTIONS = 3
 RECALLED = 12
-"""Memories brought back for each question."""
+"""Memories retrieved for each question."""
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Think about the newest memories once. Returns how many insights are new, were found again, and were refused."""
+    """Draw insights from the newest memories. Returns how many are new, repeated, refused."""
     with world.database.read() as db:
         newest = synthesis.evidence(db, NEWEST)
         input_ = synthesis.digest([one.id for one in newest])
@@ -83,7 +83,7 @@ def _finish(
     good: list[tuple[ReadInsight, Judgement]],
     bad: list[tuple[ReadInsight, Judgement]],
 ) -> dict[str, Any]:
-    """Keep what may be kept and list the rest, with the note that these memories were thought about: all or nothing."""
+    """Store accepted insights, refusals, and the mark of this run, in one transaction."""
     new = again = 0
     refused = len(bad)
     with world.database.write() as db:
@@ -106,14 +106,14 @@ def _finish(
 
 @dataclass(frozen=True)
 class Salient:
-    """The questions, and every memory that may answer them: what was recalled first, then the newest."""
+    """The questions, and all memories that may answer them: retrieved ones, then the newest."""
 
     questions: tuple[str, ...]
     memories: tuple[Memory, ...]
 
 
 async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
-    """Ask what is worth asking, and recall what answers it. Writes nothing: a question is no result yet."""
+    """Ask for questions and retrieve memories for them. Writes nothing."""
     _, lines = build_material(newest, user.zone_of(world))
     answer = await ask(
         world,

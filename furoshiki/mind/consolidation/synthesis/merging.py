@@ -1,6 +1,6 @@
-"""Memories that say nearly the same become one insight, which stands in their place without deleting them.
+"""Merge nearly equal memories into one insight that replaces them without deleting them.
 
-Their words stay, with a link from what supersedes them and a little less weight each, once.
+They keep their text, get a link from the insight, and lose some weight once.
 """
 
 from collections.abc import Sequence
@@ -30,10 +30,10 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST_CLUSTERS = 10
-"""Clusters that one night merges; the others wait for the next."""
+"""Maximum clusters per night."""
 
 AGAINST_MERGED = 0.3
-"""What beta of each memory gains when an insight stands in its place."""
+"""The gain in beta of each replaced memory."""
 
 OPERATION = "merge"
 PART = "merged"
@@ -41,7 +41,7 @@ MOST_TOKENS = 400
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Merge the clusters that no insight covers yet. Returns how many were merged, and how many answers refused."""
+    """Merge clusters without an insight. Returns how many were merged, refused and left."""
     counts = {"merged": 0, "refused": 0, "left": 0}
     work = _work(world, clusters)
     if world.settings.furoshiki_batch == "on":
@@ -59,7 +59,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 
 def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory], Sequence[Memory], str]]:
-    """The clusters of this night that are not merged yet, what stands in their place so far, and their digests."""
+    """Return tonight's clusters, the insights that replaced them so far, and their digests."""
     found: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
@@ -75,7 +75,7 @@ def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory
 
 
 def _sections(world: World, cluster: Sequence[Memory], held: Sequence[Memory]) -> tuple[dict[int, str], list[Section]]:
-    """What is shown of a cluster: its memories by their ids, and the sections of the question."""
+    """Return a cluster's memories by id, and the sections of the question."""
     known, lines = build_material(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
     if held:

@@ -1,6 +1,6 @@
-"""Narratives: what the companion came to value, and because of what, told from memories that belong together.
+"""Narratives: the companion's values and the reasons for them, from clusters of memories.
 
-The sentence is put together here from clauses that each stand in a memory; a mind only chooses them.
+Rules build the sentence from clauses found in memories; a model only selects them.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LEAST_MEMBERS = 3
-"""A story needs more than a pair."""
+"""Minimum members of a cluster with a story."""
 
 MOST = 3
-"""Narratives a night: who finds a new value every hour has none."""
+"""Maximum narratives per night, because values change slowly."""
 
 LEAST_REASONS = 2
 MOST_REASONS = 3
@@ -32,7 +32,7 @@ OPERATION = "narratives"
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Tell the story of clusters that have none. Returns how many narratives are new, refused, and without a story."""
+    """Form narratives from clusters without one. Returns how many are new, refused, and absent."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
     with world.database.read() as db:
         told = [set(one.metadata["cites"]) for one in synthesis.read_conclusions(db, ("narrative",))]
@@ -86,14 +86,14 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
 
 
 async def _judge(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
-    """The sentence, and whether each of its reasons stands in its memory, and all of it in those together."""
+    """Return the sentence and its verdict: each reason in its memory, the whole in all of them."""
     reasons: dict[int, str] = {}
     for reason in because:
         reasons.setdefault(reason.memory, _clause(reason.what))
     chosen = dict(list(reasons.items())[:MOST_REASONS])
     text = f"I came to value {value} because {' and '.join(chosen.values())}."
     drawn = [Drawn(what, [memory_id]) for memory_id, what in chosen.items()]
-    # that the one comes of the other is its own to say; what both tell of them must stand in the memories
+    # causality is the companion's own view; the facts must stand in the memories
     without_reason = f"I came to value {value}: {' and '.join(chosen.values())}."
     whole = Drawn(without_reason if value else "", list(chosen), LEAST_REASONS)
     verdicts = await judge(world, known, [*drawn, whole])

@@ -1,6 +1,6 @@
-"""The one line of a memory, written again beside the memories it lies close to: what sets it apart comes first.
+"""Rewrite the one-line versions of similar memories, so that each starts with its difference.
 
-What has no line yet gets one by rule, without a mind.
+A memory without a line gets one by rule.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 BATCH = 20
-"""Memories that one question asks for, whole clusters at a time."""
+"""Memories per question, in whole clusters."""
 
 MOST_BATCHES = 3
 MOST_BY_RULE = 1000
@@ -29,7 +29,7 @@ OPERATION = "recompressed"
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Write the lines of changed clusters again. Returns how many, by a mind and by rule, and how many were refused."""
+    """Rewrite the lines of changed clusters. Returns how many by model, by rule, and refused."""
     counts = {"written": 0, "by_rule": _by_rule(world), "refused": 0}
     waiting = []
     for cluster in of_evidence(world, clusters):
@@ -75,7 +75,7 @@ async def _write(
 
 
 def _too_long(line: Line) -> str:
-    """Why a line may not stand for its memory though it is so; "" where it may."""
+    """Return why a line is too long; "" if it fits."""
     length = len(" ".join(line.line.split()))
     return f"it has {length} characters, not 1 to {LONGEST}" if length > LONGEST else ""
 
@@ -91,7 +91,7 @@ def _by_rule(world: World) -> int:
 def _batches(
     waiting: Sequence[tuple[Sequence[Memory], str]],
 ) -> list[list[tuple[Sequence[Memory], str]]]:
-    """Whole clusters, together no more than `BATCH` memories (a single cluster may be as large as that)."""
+    """Group clusters into batches of at most `BATCH` memories (or one cluster)."""
     found: list[list[tuple[Sequence[Memory], str]]] = []
     room = 0
     for one in waiting:

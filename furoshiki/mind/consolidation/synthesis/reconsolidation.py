@@ -1,7 +1,7 @@
-"""Insights are judged again when what they rest on falls, or when something new speaks against them. Once per change.
+"""Judge insights again when their evidence falls or is contradicted, once per change.
 
-What no longer holds gets a successor that follows from what does, or is withdrawn; what is contradicted and still true
-is kept together with its contradiction.
+An insight that no longer holds is replaced or withdrawn; one that is contradicted and still true is
+stored with its contradiction.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST = 10
-"""Insights that one night judges again; the others wait for the next."""
+"""Maximum insights judged again per night."""
 
 OPERATION = "rejudged"
 TYPES = ("reflection", "narrative")
@@ -34,7 +34,7 @@ TYPES = ("reflection", "narrative")
 
 @dataclass(frozen=True)
 class _Case:
-    """An insight and what has changed about it: what it cites and still holds, what fell, and what is new."""
+    """An insight and its changes: remaining, fallen, forgotten and new evidence."""
 
     held: Memory
     remaining: tuple[Memory, ...]
@@ -46,13 +46,13 @@ class _Case:
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Judge again what has changed. Returns how many were updated, kept with their contradiction, and withdrawn."""
+    """Judge changed insights again. Returns how many were updated, kept and withdrawn."""
     counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
     with world.database.read() as db:
         cases = [case for one in synthesis.read_conclusions(db, TYPES) if (case := _case(db, one)) is not None]
     for case in cases[:MOST]:
         if not case.remaining and not case.new:
-            # nothing is left to judge it by
+            # no evidence is left
             outcome: str | Unanswered = _settle(world, cycle, case, "withdraw", "", Judgement(()))
         else:
             outcome = await _judge(world, cycle, case, counts)
@@ -62,7 +62,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
-    """What has changed about an insight since it was last judged, None when nothing has."""
+    """Return the changes of an insight since it was last judged, or None."""
     cites = [int(one) for one in held.metadata["cites"]]
     found = memories.of_ids(db, cites)
     heirs = {one.id: _heir(db, held, one) for one in found if one.status in ("superseded", "archived")}
@@ -88,7 +88,7 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
 
 
 def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
-    """The memory to which one only gave way as its double: in the same words, or with its links. None: it fell."""
+    """Return the active memory that replaced a duplicate (same words or links), or None."""
     heirs = {*links.list_targets(db, old.id, "updated_by"), *links.list_sources(db, old.id, "supersedes")}
     rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
     for one in memories.of_ids(db, sorted(heirs)):
@@ -104,7 +104,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
     sections: list[tuple[str, Sequence[str]]] = [("The insight", [case.held.content])]
     sections.append(("It rests on these, which still hold", still or ["nothing any more"]))
     if case.fallen or case.forgotten:
-        # what the user wanted forgotten is gone; that it was there is all that is said
+        # the prompt only says that something was forgotten
         lost = build_material(case.fallen, zone)[1] + ["something that was forgotten"] * case.forgotten
         sections.append(("It also rested on these, which hold no more", lost))
     if news:
@@ -134,13 +134,13 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
             refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
         counts["refused"] += 1
     if verdict == "keep_both" or not judgement.ok:
-        # it is believed on only while what is left of its evidence carries it
+        # kept only if the remaining evidence supports it
         verdict = "keep_both" if found[-1].ok else "withdraw"
     return _settle(world, cycle, case, verdict, text, judgement)
 
 
 def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, judgement: Judgement) -> str:
-    """Carry a verdict out, with the mark that this change has been judged: all or nothing."""
+    """Apply a verdict and mark the change as judged, in one transaction."""
     held = case.held
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, case.input):

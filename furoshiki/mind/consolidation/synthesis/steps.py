@@ -1,4 +1,4 @@
-"""The steps of deep consolidation that ask a mind, in their order."""
+"""The steps of deep consolidation that ask a model, in order."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -28,4 +28,4 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("recompression", recompression.step),
     ("contextualising", contextualising.step),
 )
-"""What has changed is judged before more is concluded from it."""
+"""Changed insights are judged before new ones are drawn from them."""

@@ -1,7 +1,7 @@
-"""Tensions: where what was done speaks against what is valued. Noticed, held open, and not rubbed in.
+"""Tensions: acts that contradict values. They are recorded without reproach.
 
-A tension says both in their own words and has no bonus of any kind. It is resolved when one of the two no longer holds.
-Surfaced five times without that, it is acknowledged: it stays on record and comes to mind no more by itself.
+A tension quotes both sides and gets no bonus. It is resolved when one side no longer holds. After
+surfacing five times it is acknowledged: it stays stored but dormant.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from furoshiki.world import World
 
 VALUED_ABOVE = 0.7
-"""The centre above which something is valued."""
+"""Minimum centre of a value."""
 
 LEAST_STRENGTH = 0.5
-"""A weaker contradiction is everyday life."""
+"""Weaker contradictions are ignored as everyday life."""
 
 FATIGUE = 5
-"""How often a tension may come up before it is taken as known."""
+"""How often a tension may surface before it is acknowledged."""
 
 MOST_VALUES = 20
 MOST_ACTS = 60
@@ -39,8 +39,8 @@ OPERATION = "tensions"
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
-    # only here: `surfaced` below is called after turns, which should not pay for what this needs
+    """Resolve tensions, and look for new ones between values and recent acts."""
+    # imported here: `record_surfacing` runs after turns and must stay cheap
     from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, build_material, judge
     from furoshiki.mind.consolidation.synthesis.forms import Tensions
     from furoshiki.models.llm.background import Unanswered
@@ -97,9 +97,10 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
-    """Count a turn in which these tensions came up. Returns those acknowledged by that.
+    """Count a turn in which these tensions surfaced; return the newly acknowledged ones.
 
-    In the caller's transaction; whatever is no open tension is passed over."""
+    Runs in the caller's transaction; other memories are ignored.
+    """
     acknowledged = []
     for one in memories.of_ids(db, sorted(set(ids))):
         if one.type != "tension" or one.status != "active":
@@ -116,7 +117,7 @@ def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) 
 
 
 def _resolve(world: World, cycle: Cycle) -> int:
-    """Close the tensions of which one side holds no more."""
+    """Close tensions of which one side no longer holds; return their number."""
     count = 0
     with world.database.write() as db:
         for one in synthesis.tensions(db):
@@ -134,7 +135,7 @@ def _resolve(world: World, cycle: Cycle) -> int:
 
 
 def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]) -> str:
-    """Why this is no tension, whatever the two sides mean; "" when it may be one: both exist, and it is strong."""
+    """Return a formal objection to a tension (unknown side, too weak), or ""."""
     if found.value not in values:
         return f"there is no valued memory {found.value} among those it was shown"
     unknown = [act for act in found.acts if act not in acts]
@@ -151,7 +152,7 @@ def _describe_tension(value: Memory, acts: Sequence[Memory]) -> str:
 
 
 def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Memory]) -> str:
-    """One tension for each value: what was done since then joins it."""
+    """Store one tension per value; later acts are added to it."""
     turn_ids = sorted({turn for one in (value, *acts) for turn in one.turn_ids})
     held = next((one for one in synthesis.tensions(db) if one.metadata.get("value") == value.id), None)
     if held is None:

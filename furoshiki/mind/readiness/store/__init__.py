@@ -1,1 +1,1 @@
-"""The rows that prove a milestone, and those that keep when it was reached and how long the companion has lived."""
+"""Tables with the evidence of milestones, the time of reaching them, and the lifetime."""

@@ -1,4 +1,4 @@
-"""The first rows that prove each milestone, and counts of what leads there. Nothing here writes."""
+"""Queries for the first rows that prove each milestone, and for progress. Read-only."""
 
 # ruff: noqa: S608 - questions are put together from constants of this module alone
 
@@ -18,7 +18,7 @@ _CONCLUSIONS = {
     "insights": ("reflection", "informed_by"),
     "narratives": ("narrative", "because"),
 }
-"""What a consolidation makes: the type of memory, and how it is linked with what it was made of."""
+"""Results of consolidation: type of memory, and relation to its evidence."""
 
 _USED = (
     "SELECT at, NULL, item, 'turn', (SELECT id FROM turns WHERE turns.turn_key=r.turn_key AND speaker='companion' "
@@ -37,10 +37,10 @@ _PROOFS: Mapping[str, tuple[str, ...]] = {
         "WHERE s.state='persisted' ORDER BY at, s.id LIMIT 1",
     ),
     rules.RETRIEVAL: (_USED.format(which="rank>0"),),
-    rules.ASSOCIATION: (_USED.format(which="rank=0"),),  # what no search found: it came along with what was found
+    rules.ASSOCIATION: (_USED.format(which="rank=0"),),  # found by association, not by a search
     rules.GOAL_WEIGHT: (_PROMOTED.format(which=_GOALS),),
     rules.IDENTITY_WEIGHT: (_PROMOTED.format(which=_IDENTITY),),
-    # a question of its own that it answered from memory, or a thought of its own that it wrote about
+    # a self-question answered from memory, or a thought that led to a message
     rules.SELF_PROMPT: (
         "SELECT answered_at AS at, 'question', id, 'memory', memory_id FROM self_questions "
         "WHERE state='answered' AND memory_id IS NOT NULL ORDER BY at, id LIMIT 1",
@@ -48,7 +48,7 @@ _PROOFS: Mapping[str, tuple[str, ...]] = {
         "AND turn_id IS NOT NULL AND (source GLOB 'self_questions:*' OR source GLOB 'inner_monologue:*') "
         "ORDER BY at, id LIMIT 1",
     ),
-    # a tension of which one side holds no more, or an insight that gave way to what speaks against it
+    # a tension with one side gone, or an insight that gave way to new evidence
     rules.CONFLICT: (
         "SELECT valid_to AS at, 'memory', id, 'memory', json_extract(metadata, '$.value') FROM memories "
         "WHERE type='tension' AND json_extract(metadata, '$.resolved')=1 AND valid_to IS NOT NULL "
@@ -56,21 +56,21 @@ _PROOFS: Mapping[str, tuple[str, ...]] = {
         "SELECT at, 'memory', memory_id FROM consolidation_log WHERE operation='rejudged' AND memory_id IS NOT NULL "
         "AND json_extract(evidence, '$.outcome') IN ('updated', 'withdrawn') ORDER BY at, id LIMIT 1",
     ),
-    # a promise kept ten times, and the observation of itself that came of it
+    # a commitment kept ten times, and the resulting self-observation
     rules.GOAL: (
         "SELECT c.changed_at AS at, 'commitment', c.id, 'memory', m.id FROM commitments c JOIN memories m "
         "ON json_extract(m.metadata, '$.commitment')=c.id AND m.created_at>=c.changed_at "
         "WHERE c.state='retired' AND m.type='reflection' AND m.category='self' ORDER BY at, c.id LIMIT 1",
     ),
-    # what it said unasked, of its own accord, stands among the messages in which it kept a promise to itself
+    # an unprompted message is among those that kept a commitment
     rules.DECISION: (
         "SELECT j.at, 'turn', d.turn_id, 'commitment', j.commitment_id FROM commitment_judgements j, "
         "json_each(j.turn_ids) cited JOIN outreach_decisions d ON d.turn_id=cited.value WHERE j.verdict='honoured' "
         "AND d.verdict='sent' AND d.item_id IS NOT NULL ORDER BY j.at, j.commitment_id LIMIT 1",
     ),
 }
-"""What is asked for the first proof of each: a moment, then by kind and number what proves it; a name as it is kept has
-no kind."""
+"""Queries for the first proof of each milestone: a time, then pairs of kind and number; a stored
+name has no kind."""
 
 _LEADING = {
     rules.MEMORY: "SELECT count(*) FROM scratch_buffer WHERE decided_at IS NOT NULL",
@@ -89,7 +89,7 @@ _LEADING = {
 
 
 def first(db: sqlite3.Connection, name: str) -> Evidence | None:
-    """The earliest proof of a milestone; None when there is none."""
+    """Return the earliest proof of a milestone, or None."""
     if name == rules.CONSOLIDATION:
         return _consolidation(db)
     found = [proof for question in _PROOFS[name] if (proof := _proof(db, question)) is not None]
@@ -97,7 +97,7 @@ def first(db: sqlite3.Connection, name: str) -> Evidence | None:
 
 
 def counts(db: sqlite3.Connection, name: str) -> Mapping[str, int]:
-    """How many rows there are that lead to a milestone."""
+    """Return the counts of rows that lead to a milestone."""
     if name == rules.CONSOLIDATION:
         return {part: _count(db, _conclusions(part, "count(DISTINCT m.id)")) for part in _CONCLUSIONS}
     return {"leading": _count(db, _LEADING[name])}
@@ -113,7 +113,7 @@ def _proof(db: sqlite3.Connection, question: str) -> Evidence | None:
 
 
 def _consolidation(db: sqlite3.Connection) -> Evidence | None:
-    """All three: the moment is that of the last of their firsts."""
+    """Return the proof of all three; its time is that of the last first."""
     questions = [f"{_conclusions(part, 'm.id, m.created_at AS at')} ORDER BY at, m.id" for part in _CONCLUSIONS]
     rows = [db.execute(f"{one} LIMIT 1").fetchone() for one in questions]
     if any(row is None for row in rows):

@@ -1,4 +1,4 @@
-"""The row that keeps how long the companion has lived, and since when an older database has."""
+"""The row of the companion's lifetime, and the start of older databases."""
 
 import sqlite3
 from datetime import datetime
@@ -17,8 +17,7 @@ _OLDEST = (
 
 
 def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
-    """Return the stored manifest; for a database that was never started with one, since its oldest
-    row of its own, else since now."""
+    """Return the stored manifest; else one since the database's oldest own row, or now."""
     kept = kv.get(db, KEY)
     if kept is None:
         oldest = db.execute(_OLDEST).fetchone()[0]
@@ -30,7 +29,7 @@ def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
 
 
 def keep(db: sqlite3.Connection, life: Manifest, now: datetime) -> None:
-    """Keep it."""
+    """Store the manifest."""
     counted = stamp(life.counted_to)
     row = {"created_at": stamp(life.created_at), "starts": life.starts, "hours_up": round(life.hours_up, 4)}
     kv.put(db, KEY, {**row, "counted_to": counted}, now)
