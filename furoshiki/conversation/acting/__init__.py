@@ -1,1 +1,1 @@
-"""Acting in steps: the loop of plan and action, long tasks, what has the attention, and second thoughts."""
+"""Acting in steps: the plan-and-act loop, long tasks, attention, and second thoughts."""

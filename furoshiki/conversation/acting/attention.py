@@ -1,8 +1,8 @@
-"""Attention: each message, and each quarter of an hour without one, all that asks for it is weighed and one thing wins.
+"""Attention: with each message, and every 15 minutes without, all candidates compete and one wins.
 
-A person who writes is answered first. What draws more than their words is told to the mind, once,
-so that it can say so; in what order thoughts come to it, and what is brought up next unasked among
-equals, follows what drew most. Nobody is asked, and a message pays one or two milliseconds.
+A message is always answered first. A candidate with more salience is reported to the model once, so
+that it can mention it. Salience also orders the thoughts in the prompt and, among equals,
+unprompted messages. No model is asked; a message costs one or two milliseconds.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import Report, World
 
 RECENT = 8
-"""Turns that something must differ from to be new."""
+"""Number of recent turns that a novel text must differ from."""
 
 MOST_GOALS = 12
 MOST_CANDIDATES = 24
 
 LEAST_SAYING = 2
-"""Words of its own from which on a message that asks nothing says something: "hm" and "all right" do not."""
+"""Minimum content words of a statement: "hm" and "all right" have fewer."""
 
 OF_KIND: dict[str, Source] = {
     "anticipation": "schedule",
@@ -51,21 +51,21 @@ OF_KIND: dict[str, Source] = {
     "growth": "consolidation",
     "plugin": "plugin",
 }
-"""Where a thought that waits comes from, by its kind; what is not here is a passing one."""
+"""The source of a waiting thought by its kind; other kinds are passing thoughts."""
 
 
 @dataclass(frozen=True)
 class Attended:
-    """What asked for attention when a message came, the strongest first; `drawn` is what drew more
-    than the message, and the mind learns of it."""
+    """The candidates when a message came, strongest first; `drawn` beat the message and is
+    reported."""
 
     weighed: tuple[Weighed, ...] = ()
     drawn: Weighed | None = None
     message: str = ""
 
     def in_order(self, waiting: Sequence[Waiting]) -> list[Waiting]:
-        """Thoughts that wait: what presses more than others first, then whichever draws most; where no attention was
-        paid, as they were."""
+        """Sort waiting thoughts: more pressing ones first, then by salience; unchanged when
+        attention is off."""
         drawing = {one.candidate.ref: round(one.salience, 3) for one in self.weighed}
 
         def key(one: Waiting) -> tuple[int, float]:
@@ -75,7 +75,7 @@ class Attended:
 
     @property
     def report(self) -> dict[str, str] | None:
-        """What the mind is told of it; None when there is nothing worth a word."""
+        """Return the report for the model; None without one."""
         return None if self.drawn is None else {"text": self.drawn.candidate.text, "why": self.drawn.why}
 
 
@@ -85,7 +85,7 @@ NOT_PAID = Attended()
 
 @dataclass(frozen=True)
 class Asking:
-    """What asks for attention beside a message, how each fared before, and what is striven for."""
+    """The candidates besides a message, their history, and the current goals."""
 
     candidates: tuple[Candidate, ...] = ()
     known: Mapping[str, store.Held] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Asking:
 def find_claims(
     world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]
 ) -> Asking | None:
-    """What asks for attention now; None when it is switched off. Reading only."""
+    """Return the current candidates; None when attention is off. Read-only."""
     if not world.settings.furoshiki_attention:
         return None
     others = _candidates(world, db, waiting, gist)
@@ -103,7 +103,7 @@ def find_claims(
 
 
 def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting]) -> Attended:
-    """What has the attention with a message; of thoughts that wait only those `in_place` have a part in it."""
+    """Weigh a message against the candidates and those waiting thoughts that are `in_place`."""
     if asks is None:
         return NOT_PAID
     said = percept.own_text or percept.text
@@ -113,7 +113,7 @@ def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], i
     kept = set(refs.names("mind_queue", (one.id for one in in_place)))
     others = [one for one in asks.candidates if one.ref in kept or not refs.is_of(one.ref, "mind_queue")]
     recent = [_content(turn.text) for turn in history[-RECENT:]]
-    # what they are after now is the nearest goal there is
+    # the present concern is the nearest goal
     around = Around(recent, [*asks.goals, saying], max(percept.signals.values(), default=0.0), saying)
     weighed = attention.cycle([message, *_join_losses(others, asks.known)], around)
     told = [ref for ref, one in asks.known.items() if one.told]
@@ -121,7 +121,7 @@ def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], i
 
 
 def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
-    """Put on record what had the attention with a message, in a transaction of the caller's."""
+    """Record the result for a message, in the caller's transaction."""
     if not attended.weighed:
         return
     others = [one for one in attended.weighed if one.candidate.ref != attended.message]
@@ -133,7 +133,7 @@ def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
 
 
 def attend(world: World) -> Report:
-    """Nobody writes: what draws most of all that waits is what comes first when something is next brought up."""
+    """Without a message, determine which waiting thought comes first next time."""
     if not world.settings.furoshiki_attention:
         with world.database.write() as db:
             changed = queue_store.clear_salience(db)

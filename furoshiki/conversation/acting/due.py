@@ -1,6 +1,6 @@
-"""Is there anything that asks for attention while nobody writes, or a long task to work on?
+"""Check for waiting thoughts to weigh, or a long task to work on.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
 
 import sqlite3
@@ -10,12 +10,12 @@ from furoshiki.owner.agenda.store import mind_queue, persistent_task_work
 
 
 def attend(db: sqlite3.Connection, _now: datetime) -> str | None:
-    """Something waits to be said."""
+    """Report waiting thoughts."""
     return "something is on its mind" if mind_queue.count_pending(db) else None
 
 
 def persistent_tasks(db: sqlite3.Connection, now: datetime) -> str | None:
-    """A long task that has run out of time, wants a plan, or can be worked on."""
+    """Report a long task that is overdue, needs a plan, or can be continued."""
     if persistent_task_work.overdue(db, now):
         return "a long task has run out of time"
     if persistent_task_work.find_unplanned(db, now) is not None:

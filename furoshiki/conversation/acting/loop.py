@@ -1,7 +1,7 @@
-"""Plan, act, look at what came of it, and plan again, until there is nothing more to do or a limit is reached.
+"""The loop of planning and acting, until nothing is left to do or a limit is reached.
 
-For work that nobody waits for in a conversation: long tasks, and what an idle mind comes upon. Every round is on record
-before its actions begin; a loop that is begun again after a crash goes on there, and does no action twice.
+It serves work without a waiting person: long tasks and idle thoughts. Every round is stored before
+its actions start; after a crash the loop continues there and repeats no action.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 PLAN, ANSWER = "act", "act_answer"
-"""The purposes under which a round, and the words at the end, are asked for."""
+"""The purposes of the model calls for a round and for the final text."""
 
 MOST_CALLS = 8
-"""Actions of one round; a model that makes thousands is not listened to beyond that."""
+"""Maximum actions per round; more calls are ignored."""
 
 HISTORY_TOKENS = 4000
 RESULT_TOKENS = 600
@@ -39,12 +39,12 @@ PLAN_TOKENS = 1024
 ANSWER_TOKENS = 512
 
 MORE_ROOM = 4
-"""So many times the tokens are allowed when an answer was cut off."""
+"""The factor on the token limit when an answer was cut off."""
 
 CUT_OFF = "(It was too long and is cut off here.)"
 
 LEAST_SECONDS = 10.0
-"""For the words at the end, however late it is."""
+"""Minimum time for the final text, however late it is."""
 
 WHY: dict[Stopped, str] = {
     "finished": "there was nothing more to do.",
@@ -60,8 +60,8 @@ TOO_SLOW = "{name} took longer than {seconds:g} s and was given up."
 
 @dataclass(frozen=True)
 class Acted:
-    """The end of a loop: words for its caller, the result of each action, why it ended, what it cost. `asks` are
-    the tokens of what waits for the owner's yes."""
+    """The result of a loop: final text, action results, stop reason, cost. `asks` holds the tokens
+    of proposals that wait for the owner's consent."""
 
     text: str
     results: tuple[Action, ...]
@@ -84,11 +84,11 @@ async def act(
     foreign_in_view: bool = False,
     place: Place | None = None,
 ) -> Acted:
-    """Work on a goal. Never raises for a failing model or skill, and ends within its limits whatever they do.
+    """Work on a goal within limits. Never raises for a failing model or skill.
 
-    `key` names the loop: the same one again goes on where it was. `tools` are the names it may choose from, all when it
-    is None; `said_by_owner` are the words in which the owner asked for it; `foreign_in_view` says that words of others
-    stand in the goal. Raises StorageUnavailable.
+    `key` names the loop: an existing one is continued. `tools` are the allowed names (None: all);
+    `said_by_owner` is the owner's request; `foreign_in_view`: the goal contains text of others.
+    Raises StorageUnavailable.
     """
     bounds = stopping.BACKGROUND if background else stopping.AT_ONCE
     where = place if place is not None else await asyncio.to_thread(_place, world, key)
@@ -106,7 +106,7 @@ async def act(
 
 
 class _Loop:
-    """One run of it: the rounds so far, and the seconds that are left."""
+    """A running loop: its rounds so far and its remaining time."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class _Loop:
         return self._ticks() - self._began
 
     async def run(self) -> Acted:
-        if self._rounds and not self._rounds[-1].over:  # the process ended in the middle of it
+        if self._rounds and not self._rounds[-1].over:  # the process ended within this round
             await self._finish(self._rounds[-1])
         stopped = self._find_stop_reason()
         text = "" if stopped is None else self._rounds[-1].answer
@@ -162,7 +162,7 @@ class _Loop:
         return Acted(text, done, stopped, cost, tuple(dict.fromkeys(self._asks)))
 
     def _find_stop_reason(self) -> Stopped | None:
-        """Why it was over already, when it is begun again."""
+        """Return why a resumed loop had already ended, or None."""
         last = self._rounds[-1].stopped if self._rounds else None
         return next((why for why in WHY if why == last), None)
 
@@ -186,14 +186,14 @@ class _Loop:
         self._steps = [replace(one, vector=vectors.get(one.action, one.vector)) for one in self._steps]
 
     async def _plan(self) -> Answer | None:
-        """What to do next; None when nobody said it, or not in time."""
+        """Return the next step; None when no model answered in time."""
         instructions = self._world.prompts.render(
             "acting/plan", companion=self._world.settings.furoshiki_companion_name, rounds=self._bounds.rounds
         )
         return await self._ask(PLAN, instructions, self._offered, PLAN_TOKENS, self._bounds.seconds - self._elapsed)
 
     async def _words(self, stopped: Stopped) -> str:
-        """What is said in the end; put together from the results where no mind is there for it."""
+        """Return the final text, built from the results when no model is available."""
         if not self._rounds:
             return f"Nothing was done: {WHY[stopped]}"
         if stopped != "nobody":
@@ -213,7 +213,7 @@ class _Loop:
     async def _ask(
         self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
     ) -> Answer | None:
-        """An answer that is cut off is asked for once more with room enough; one cut off even then says so."""
+        """Ask; repeat an answer that was cut off with more tokens, and mark it if cut off again."""
         until = self._elapsed + seconds
         first = await self._ask_once(purpose, instructions, tools, most, seconds)
         if first is None or first.finish not in ("length", "broken"):
@@ -245,7 +245,7 @@ class _Loop:
             return None
 
     def _so_far(self) -> str:
-        """The goal and what came of each round; the oldest rounds go when they do not fit."""
+        """Render the goal and the results of each round, dropping the oldest that do not fit."""
         shown: list[dict[str, object]] = []
         room = HISTORY_TOKENS
         for one in reversed(self._rounds):
@@ -271,8 +271,8 @@ class _Loop:
         return Iteration(self._key, tag, len(self._rounds) + 1, actions, stopped, ms, cost, now)
 
     async def _finish(self, planned: Iteration) -> None:
-        """Run what is not run yet, and put on record what came of it. What a crash cut off after it was done is found
-        in the record of skills, and not done again."""
+        """Run the pending actions and store their results. An action finished before a crash is
+        found in the record of skills and not repeated."""
         began, done = self._elapsed, list(planned.actions)
         for place, action in enumerate(planned.actions):
             if action.ok is None:
@@ -303,7 +303,7 @@ class _Loop:
 
 
 async def run_in_time(doing: SkillContext, call: ToolCall, seconds: float) -> Result:
-    """What came of one action within so many seconds; one that takes longer is given up, and that is a result."""
+    """Run an action with a time limit in seconds; exceeding it is a failed result."""
     try:
         async with asyncio.timeout(seconds):
             return await registry.run(doing, call)
@@ -313,7 +313,7 @@ async def run_in_time(doing: SkillContext, call: ToolCall, seconds: float) -> Re
 
 
 def outcome(name: str, args: Mapping[str, Any], result: Result) -> Action:
-    """A call and what came of it, as a round of a loop keeps it."""
+    """Return a call and its result as stored in a round."""
     return Action(name, dict(args), result.ok, result.text, result.ok and registry.changes(name), result.foreign)
 
 
@@ -323,7 +323,7 @@ def _step(one: Iteration) -> Step:
 
 
 def _plain(call: ToolCall) -> dict[str, object]:
-    """The arguments as JSON takes them; none when there are more than anybody reads."""
+    """Return the arguments as JSON values; {} when they are too long or invalid."""
     try:
         text = json.dumps(dict(call.args))
     except (TypeError, ValueError, RecursionError):
@@ -333,11 +333,11 @@ def _plain(call: ToolCall) -> dict[str, object]:
 
 
 LONGEST_ARGUMENTS = 8000
-"""Characters of one call's arguments, as JSON."""
+"""Maximum characters of a call's arguments as JSON."""
 
 
 def _place(world: World, key: str) -> Place:
-    """Where the owner is asked for a yes: the first channel they have."""
+    """Return where the owner is asked for consent: their first live channel."""
     with world.database.read() as db:
         for channel in channel_modes.live(world):
             owner = accounts.owner(db, channel)

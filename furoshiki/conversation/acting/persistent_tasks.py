@@ -1,7 +1,7 @@
-"""Every half hour one long task is worked on: planned, up to three steps of it done, its owner told how far it is.
+"""Every 30 minutes, work on one long task: plan it, do up to three steps, report progress.
 
-What a step comes to is written down in one transaction with the task's coverage and its cycle. Killed anywhere, the
-next run goes on with the step under the same key, and what its loop has done already is done no second time.
+A step's result is stored with the task's coverage and cycle in one transaction. After a crash the
+next run continues the step under the same key, and its loop repeats no action.
 """
 
 import sqlite3
@@ -29,20 +29,20 @@ from furoshiki.owner.agenda.store import persistent_task_work as work_store
 from furoshiki.world import Report, World
 
 WAITS = timedelta(hours=1)
-"""Before a task is tried again for which nobody was there to think."""
+"""Minimum time before a task is retried when no model was available."""
 
 STEP_USD = 0.005
-"""What a step costs, about, while none has been done."""
+"""Estimated cost of a step in US dollars before any was done."""
 
 EARLIER_TOKENS = 800
-"""Of the result of each step that a step rests on."""
+"""Maximum tokens of the result of each step that a step depends on."""
 
 NOBODY = "It waits: no model was there to think about it."
 CUT_OFF = "It was cut off each time before it came to anything."
 
 
 async def work(world: World) -> Report:
-    """Put away what has run out of time, plan what waits for a plan, and work on the task that comes next."""
+    """Expire overdue tasks, plan one that needs a plan, and work on the next one."""
     counts = Counter(expired=_expire(world))
     if _spent(world):
         return Report(bool(counts["expired"]), "today's budget is spent: long tasks wait", dict(counts))
@@ -66,7 +66,7 @@ async def work(world: World) -> Report:
 
 
 async def _plan(world: World, task: LongTask) -> bool:
-    """Give a task its plan; what cannot be planned has failed, and says why. Whether there is one now."""
+    """Plan a task; an impossible plan fails it with a reason. Returns whether it has a plan now."""
     made = await planning.plan(world, task)
     point("long_task.planned")
     now = world.now
@@ -89,7 +89,7 @@ async def _plan(world: World, task: LongTask) -> bool:
 
 
 async def _cycle(world: World, task: LongTask) -> Counter[str]:
-    """Do what can be done of a task now, up to three steps; how many were done, and how many failed."""
+    """Do up to three ready steps of a task; return the number done and failed."""
     counts: Counter[str] = Counter()
     with world.database.write() as db:
         cycle = work_store.begin_cycle(db, task, world.now)
@@ -141,15 +141,15 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
 
 
 def _give_up(world: World, db: sqlite3.Connection, cycle: int, task: LongTask) -> None:
-    """A step that never comes to its end counts as one that was tried in vain: it may be what ends the process."""
+    """Count a step that repeatedly ended the process as a failed attempt."""
     for step in persistent_tasks.steps(db, task.id):
         if step.state == "running":
             _end(world, db, cycle, task, step, False, CUT_OFF, 0.0)
 
 
 def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: datetime) -> Step | None:
-    """The step that is worked on next, each once in a cycle; None when there is none, or the task was paused or is over
-    meanwhile."""
+    """Claim the next ready step, each once per cycle; None without one, or when the task was paused
+    or ended."""
     steps = {one.number: one for one in persistent_tasks.steps(db, task.id)}
     ready = plans.ready([(one.number, one.after, one.state) for one in steps.values()])
     first = next((number for number in ready if number not in tried), None)
@@ -157,7 +157,7 @@ def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: 
 
 
 def _goal(world: World, task: LongTask, step: Step) -> str:
-    """The step, in the words given to the loop."""
+    """Render the step as the loop's goal."""
     with world.database.read() as db:
         steps = persistent_tasks.steps(db, task.id)
         keys = [work_store.loop_key(task.id, step, attempt) for attempt in range(1, step.attempts)]
@@ -184,7 +184,7 @@ def _goal(world: World, task: LongTask, step: Step) -> str:
 
 
 def _all_before(step: Step, steps: dict[int, Step]) -> set[int]:
-    """The steps that a step rests on, by way of others too."""
+    """Return all direct and indirect dependencies of a step."""
     found: set[int] = set()
     left = list(step.after)
     while left:
@@ -196,13 +196,13 @@ def _all_before(step: Step, steps: dict[int, Step]) -> set[int]:
 
 
 def _foreign(world: World, task: LongTask) -> bool:
-    """Whether words of others have come into the task: from then on what changes something waits for a button."""
+    """Return whether text of others entered the task: changes then need a button press."""
     with world.database.read() as db:
         return skill_runs.any_foreign(db, refs.name("persistent_task", f"{task.id}/"))
 
 
 def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens of what a loop asks for, those of before a crash too."""
+    """Return the tokens of a loop's proposals, including those before a crash."""
     with world.database.read() as db:
         return tuple(dict.fromkeys([*asks, *proposals.of_turn(db, key)]))
 
@@ -242,7 +242,7 @@ def _finish(
 
 
 def _tell(world: World, db: sqlite3.Connection, task: LongTask) -> None:
-    """How far it is, where that is worth a word."""
+    """Queue a progress report if it is worthwhile."""
     if not long_tasks.tells(task):
         return
     steps = persistent_tasks.steps(db, task.id)
@@ -251,7 +251,7 @@ def _tell(world: World, db: sqlite3.Connection, task: LongTask) -> None:
 
 
 def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask) -> None:
-    """Let it come to mind, in place of what waits to be said of it and is older."""
+    """Queue a thought, replacing older news of the same task."""
     for one in mind_queue.unsaid(db, world.now):
         if one.source == thought.source:
             mind_queue.let_go(db, one.id, "dropped")
@@ -269,7 +269,7 @@ def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask)
 
 
 def _expire(world: World) -> int:
-    """Put away what has run out of time, keeping what was found; what was begun says so."""
+    """Expire overdue tasks, keep their findings, report started ones. Returns the number."""
     with world.database.write() as db:
         gone = work_store.overdue(db, world.now)
         for task in gone:
@@ -282,7 +282,7 @@ def _expire(world: World) -> int:
 
 
 def _spent(world: World) -> bool:
-    """Whether the day's budget is spent: long tasks wait for the next day, whatever a model would cost."""
+    """Return whether the daily budget is spent, which pauses long tasks until the next day."""
     settings = world.settings
     limits = BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
     midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)

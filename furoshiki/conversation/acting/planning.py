@@ -1,4 +1,4 @@
-"""A long task becomes a plan: a model proposes the steps, the rules say in words what is wrong, once it may mend it."""
+"""Plan a long task: a model proposes steps, rules report faults, one correction is allowed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from furoshiki.world import World
 PURPOSE = "persistent_task.plan"
 
 ROUNDS = 2
-"""A plan that is refused may be made once more."""
+"""Maximum attempts at a plan."""
 
 MOST_TOKENS = 1200
 TIMEOUT_S = 90.0
@@ -29,13 +29,13 @@ TIMEOUT_S = 90.0
 
 @dataclass(frozen=True)
 class Refused:
-    """There is no plan that could be worked on: why, in words for its owner."""
+    """No workable plan: the reason, in words for the owner."""
 
     reason: str
 
 
 async def plan(world: World, task: LongTask) -> Plan | Refused | None:
-    """A plan that can be worked on, or why there is none; None while nobody is there to make one."""
+    """Return a workable plan, or why there is none; None while no model is available."""
     wrong: Sequence[str] = ()
     for _ in range(ROUNDS):
         found = await ask_mind(
@@ -94,7 +94,7 @@ class StepForm(BaseModel):
 
 
 class PlanForm(BaseModel):
-    """A plan, and how sure it leads to the goal."""
+    """A plan, and the confidence that it reaches the goal."""
 
     steps: Annotated[list[StepForm], Field(max_length=60)]
     confidence: Annotated[float, Field(ge=0, le=1, description="how sure you are that these steps lead to the goal")]

@@ -1,11 +1,10 @@
-"""Second thoughts: an answer on which much hangs, or which is unsure, is thought over once before it counts.
+"""Second thoughts: reconsider an important or unsure answer once before it is sent.
 
-The mind that thinks it over sees the message, the draft and what is on record about it: no history,
-no identity and no skills. The quick mind goes over an unsure draft first; where that is not enough,
-the slow one judges it and says what was wrong, in a sentence that is kept
-(`store/reflection_bank.py`) and shown the next time something near is asked.
+The model sees the message, the draft and the evidence: no history, identity or skills. A fast model
+revises an unsure draft; if needed, a slow one judges it and states the mistake in a sentence, which
+is stored (`store/reflection_bank.py`) and shown for similar messages.
 
-Most answers give no reason and pay a millisecond. The rest is bounded: in time, in number a day, by the day's budget.
+Most answers have no trigger and cost a millisecond. Time, daily number and budget are limited.
 """
 
 from __future__ import annotations
@@ -41,18 +40,18 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 PURPOSE = "second_thoughts"
-"""What the slow judgement is booked under; the quick one is "second_thoughts.again"."""
+"""The purpose of the slow judgement; that of the fast one is "second_thoughts.again"."""
 
 AGAIN = "second_thoughts.again"
 
 MOST_A_DAY = 10
-"""Answers a mind is asked about again within a day."""
+"""Maximum reconsidered answers per day."""
 
 QUICK_S, DEADLINE_S = 8.0, 20.0
-"""Seconds the quick pass may take, and both of them: then the draft stands as it is."""
+"""Time limits in seconds of the fast pass, and of both; then the draft is kept."""
 
 LOOK_SECONDS = 0.1
-"""How often it is looked whether the person pressed stop."""
+"""Interval in seconds of checks for the stop button."""
 
 TOKENS = 1024
 LONGEST_SEEN_TOKENS = 1500
@@ -60,26 +59,25 @@ EVIDENCE = 10
 EVIDENCE_TOKENS = 60
 
 GROWTH = 3.0
-"""A revised answer that is so many times longer than the draft, and a few hundred characters, is none."""
+"""A revision more than this factor plus GROWTH_FREE characters longer is rejected."""
 GROWTH_FREE = 400
 
 SHRINKS = 3.0
-"""One that is so many times shorter than what a draft has beyond a few sentences is none either."""
+"""A revision this factor shorter than the draft without SHRINKS_FREE characters is rejected."""
 SHRINKS_FREE = 200
 
 SHOWN = 3
-"""Corrections put before a mind."""
+"""Corrections shown to a model."""
 
 NEAR, NEAR_BY_WORDS = 0.55, 0.3
-"""From this cosine, or this share of words in common, on a correction is near to what is said."""
+"""Minimum cosine, or share of common words, of a related correction."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A message as second thoughts see it: its key, the owner's own words in it, all of it as it may be shown, the
-    stems of their own words, what of the message alone is a reason to think twice, and what is on record about it, as
-    lines and as facts with their stems. `grown` is how mature the companion is, in [0, 1]. `others` says that words of
-    others came with it or are told of; `rests_on` are the names of facts among the lines."""
+    """A message with the data for second thoughts: its key, the owner's own words, its full text,
+    stems, triggers, and evidence as lines and as facts with stems. `grown` is the maturity in [0,
+    1]; `others`: text of others is involved; `rests_on` names the facts among the lines."""
 
     key: str
     said: str
@@ -97,9 +95,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of looking twice. `text` is what is to be said in place of the draft, `explanation` what is to be added
-    when the draft was seen by then, both empty when the draft stands. `record` goes on record; None where there was no
-    reason to look."""
+    """The result. `text` replaces the draft, `explanation` is added when the draft was already
+    seen; both are "" when it stands. `record` is stored; None without a trigger."""
 
     text: str = ""
     explanation: str = ""
@@ -124,8 +121,8 @@ def build_case(
     grown: float,
     answers: Sequence[str],
 ) -> Asked:
-    """A message with all that its answer is judged by. `meant` is what it means to do; `facts` are texts with their
-    categories; `answers` the last ones that the companion gave."""
+    """Collect the data that an answer to a message is judged by. `meant` is its intents; `facts`
+    are texts with categories; `answers` the companion's last ones."""
     content = content_of(said, _SMALL)
     known = tuple((text, content_of(text, _SMALL)) for text, _ in facts)
     goals = [stems for (_, stems), (_, category) in zip(known, facts, strict=True) if category in GOALS]
@@ -149,20 +146,21 @@ LEAST_ANSWERS = 4
 
 
 def grown(db: sqlite3.Connection) -> float:
-    """How mature the companion is, in [0, 1]."""
+    """Return the companion's maturity, in [0, 1]."""
     return confidence.maturity(memories.count_to(db, confidence.GROWN_AT), store.density(db))
 
 
 def holds_back(world: World, about: Asked) -> bool:
-    """Whether the answer is to be thought over before any of it is seen: the message alone is reason enough."""
+    """Return whether to hide the answer until it is reconsidered: the message alone is a
+    trigger."""
     return world.settings.furoshiki_second_thoughts and confidence.escalates(about.triggers)
 
 
 async def think(
     world: World, about: Asked, draft: str, *, logprob: float | None, seen: bool, stopped: Callable[[], bool]
 ) -> Checked:
-    """Look twice at a draft where there is reason to. `seen` says that they have read of it by now: then nothing takes
-    its place. Never raises for a mind that is away, slow, or answers nonsense: the draft stands then."""
+    """Reconsider a draft if triggered. `seen`: the user has read part of it, so it is not replaced.
+    Never raises for a failing model: the draft then stands."""
     if not world.settings.furoshiki_second_thoughts or is_blank(draft):
         return NOTHING
     began = perf_counter()
@@ -194,7 +192,7 @@ async def think(
 
 @dataclass
 class _Passes:
-    """The two passes over one draft, and what came of them."""
+    """The two passes over a draft, and their result."""
 
     world: World
     about: Asked
@@ -208,7 +206,8 @@ class _Passes:
     cost_usd: float = 0.0
 
     async def run(self, sure: Confidence, limit: float, seen: bool) -> None:
-        """The quick pass where it is unsure and nobody has read it yet; the slow one where that is not enough."""
+        """Run the fast pass on an unsure, unseen draft; run the slow one if that does not
+        suffice."""
         strong = bool(confidence.STRONG & set(self.triggers))
         if sure.composite < limit and not seen:
             await self._again(sure)
@@ -248,8 +247,8 @@ class _Passes:
         self.made[-1]["changed"] = True
 
     def _fits(self, text: str) -> bool:
-        """Whether a revised answer can be one: as long as an answer to this may be, about what the draft or the message
-        is about, not a word about the draft, and no form or tag."""
+        """Return whether a revision is acceptable: plausible length, same subject, no comment on
+        the draft, no form or tag."""
         endless = len(text) > GROWTH * len(self.text) + GROWTH_FREE
         torn = len(text) * SHRINKS < len(self.text) - SHRINKS_FREE
         return not (
@@ -257,7 +256,7 @@ class _Passes:
         ) and self._answers(text)
 
     def _answers(self, text: str) -> bool:
-        """Whether it is about the same thing as the draft, and to the person rather than about the draft."""
+        """Return whether it shares the draft's subject and does not mention the draft."""
         subject = content_of(self.text, _SMALL) | self.about.content
         said = content_of(text, _SMALL)
         return (not subject or bool(said & subject)) and not (said & _DRAFT) - subject
@@ -265,7 +264,7 @@ class _Passes:
     async def _ask(
         self, purpose: str, tier: Any, system: str, limit_s: float, form: type[Any] | None = None
     ) -> Answer | None:
-        """One isolated question; None when nobody answers it in time, with what fits, or the person pressed stop."""
+        """Ask one isolated question; None without a valid answer in time, or after a stop."""
         material = self.world.prompts.render(
             "second_thoughts/material",
             message=cut(self.about.shown, LONGEST_SEEN_TOKENS),
@@ -318,22 +317,22 @@ def _may(world: World) -> bool:
 
 @dataclass(frozen=True)
 class Correction:
-    """Something put right in an earlier answer, as it is shown."""
+    """A correction of an earlier answer, for display."""
 
     id: int
     text: str
 
 
 def perhaps_near(world: World, db: sqlite3.Connection, said: str) -> list[Kept]:
-    """Corrections that may be near to what is said. Reading only; none where second thoughts are switched off."""
+    """Return possibly related corrections; [] when second thoughts are off. Read-only."""
     if not world.settings.furoshiki_second_thoughts:
         return []
     return reflection_bank.perhaps_near(db, sorted(content_of(said, _SMALL), key=len, reverse=True))
 
 
 def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Correction, ...]:
-    """The nearest of them to what is said, nearest first: by meaning where there are vectors of the same encoder
-    (`vector` and its `model`), by words otherwise."""
+    """Return the most related corrections, nearest first: by cosine if vectors of the same encoder
+    exist (`vector`, `model`), else by words."""
     own = content_of(said, _SMALL)
     near = []
     for one in kept:
@@ -353,15 +352,15 @@ def keep(
     about: tuple[str, Vector, str | None],
     now: datetime,
 ) -> None:
-    """Put a second thought on record with its turn, and what it teaches into the bank; in the turn's transaction.
-    `about` are the words it was about, their vector and its encoder."""
+    """Store a second thought and its correction, in the turn's transaction. `about` holds the
+    subject, its vector and encoder."""
     store.add(db, key, record, now)
     if record["correction"] and heard:
         reflection_bank.add(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
 
 
 def record_use(db: sqlite3.Connection, corrections: Sequence[Correction], now: datetime) -> None:
-    """Note that a mind was told of these."""
+    """Count that a model was shown these corrections."""
     reflection_bank.record_use(db, [one.id for one in corrections], now)
 
 

@@ -1,4 +1,4 @@
-"""What is answered about a draft that is thought over."""
+"""The typed judgement of a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rounds of skills within one answer: held to the same rules as any loop, and put on record when it is found."""
+"""The skill rounds within an answer, under the same rules as any loop, stored with the answer."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ LONG_TASK = "persistent_task"
 
 
 class Rounds:
-    """What one answer has used skills for so far. `stopped` says why it is to use no more of them."""
+    """The skill rounds of an answer so far. `stopped` is the reason to end them."""
 
     def __init__(self, world: World, key: str) -> None:
         self._world, self._key = world, key
@@ -33,14 +33,14 @@ class Rounds:
         self._began = self._last = self._ticks()
         self.stopped: Stopped | None = None
         self.found: tuple[Tool, ...] = ()
-        """Tools that were looked for and are not told of with every message."""
+        """Tools found by search that are not offered with every message."""
 
     def seconds(self, allowed: float) -> float:
-        """How long the next action may take; `allowed` is what its owner allows it."""
+        """Return the time limit in seconds of the next action; `allowed` is the owner's limit."""
         return stopping.for_action(TURN, self._ticks() - self._began, allowed)
 
     async def after(self, answer: Answer, results: Sequence[Result]) -> str:
-        """Take note of a round; words for the mind when it is to use no more skills, else ""."""
+        """Record a round; return a note for the model when it must stop using skills, else ""."""
         now, pairs = self._ticks(), list(zip(answer.calls, results, strict=True))
         actions = tuple(outcome(call.name[:60], call.args, one) for call, one in pairs)
         number, ms = len(self._done) + 1, (now - self._last) * 1000
@@ -75,7 +75,7 @@ class Rounds:
         self._steps = [replace(one, vector=tuple(vector)) for one, vector in zip(self._steps, made, strict=True)]
 
     async def keep(self, answered: bool) -> None:
-        """Put the rounds on record. A database that is away must not cost the answer: then there is no record."""
+        """Store the rounds. A database error is logged and does not cost the answer."""
         if not self._done:
             return
         if self.stopped is None:

@@ -1,1 +1,1 @@
-"""What voice notes are heard with and answered with: offered where it is missing, fetched at one tap."""
+"""Engines for voice notes: offered when missing, downloaded at a tap."""

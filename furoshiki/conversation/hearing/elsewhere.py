@@ -1,5 +1,5 @@
-"""Have voice notes heard by a provider in place of this machine: offered, told where recordings then go and what that
-costs, and chosen by a second tap."""
+"""Transcription by a provider instead of locally: offered, explained with destination and cost, and
+enabled by a second tap."""
 
 from urllib.parse import urlsplit
 
@@ -15,10 +15,10 @@ from furoshiki.world import World
 
 SETTING = "furoshiki_model_hearing"
 HERE = "here"
-"""The value of the button that has this machine hear again."""
+"""The button value for local transcription."""
 
 YES = ".yes"
-"""What ends the value of the button under what was told."""
+"""The value suffix of the confirming button."""
 
 _LABEL = later("Have {provider} hear me")
 _TOLD = later(
@@ -31,7 +31,7 @@ _HEARS = later("Speak: voice notes go to {provider} ({host}), which turns them i
 
 
 def buttons(world: World) -> list[list[dict[str, str]]]:
-    """A row for each provider that could hear with what is set; for the owner alone, and none that does already."""
+    """Return a button for each usable provider, or to return to local transcription; owner only."""
     if world.who.standing != "owner" or world.media is None:
         return []
     now = speech_to_text.find_elsewhere(world)
@@ -41,7 +41,7 @@ def buttons(world: World) -> list[list[dict[str, str]]]:
 
 
 def choose(world: World, value: str) -> Words | None:
-    """What a button does: tell what it means, or have it so; None for a provider that cannot be asked any more."""
+    """Handle a button: explain or enable a provider; None when it is no longer available."""
     try:
         if value == HERE:
             operator_settings.change(world.settings.data, SETTING, None, agreed=True)
@@ -64,7 +64,7 @@ def choose(world: World, value: str) -> Words | None:
 
 
 def describe(world: World) -> str | None:
-    """Where recordings go; None where they go nowhere."""
+    """Describe where recordings are sent; None when they stay local."""
     maker = speech_to_text.find_elsewhere(world)
     if maker is None:
         return None

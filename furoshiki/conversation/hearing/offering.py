@@ -1,4 +1,4 @@
-"""Offer what hears voice notes, once, on the first that cannot be heard; the note waits for the answer."""
+"""Offer a speech engine once, at the first voice note that needs one; the note waits."""
 
 from furoshiki.conversation.hearing import elsewhere, fetching
 from furoshiki.conversation.hearing.fetching import Plan, Wish
@@ -15,10 +15,10 @@ from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
 OFFERED = "voice.offered"
-"""Under which key it is kept that this was offered."""
+"""The `kv` key that records the offer."""
 
 LINE_MBIT = 20
-"""The line for which a time is named."""
+"""The connection speed, in Mbit/s, for estimated times."""
 
 _OFFER = later(
     "I can't hear voice notes yet. Shall I fetch what hears them? Then I listen on this machine, and nothing you say "
@@ -35,8 +35,8 @@ _LABELS: dict[Wish, str] = {
 
 
 def plan(world: World, wish: Wish) -> Plan | None:
-    """What a wish means on this machine and in the language that is spoken now; None where there is nothing to fetch,
-    or the person who asks may not have it fetched."""
+    """Return the download plan for a wish, this machine and the current language; None when nothing
+    is missing or the user may not decide."""
     if world.who.standing != "owner" or host_of(world.home) is not None:
         return None
     data, settings, language = world.home, world.settings, get_language()
@@ -61,7 +61,7 @@ def plan(world: World, wish: Wish) -> Plan | None:
 
 
 async def fetch(world: World, wish: Wish, envelope: Envelope) -> Words | None:
-    """Begin to fetch what is wished for; None where there is nothing to fetch."""
+    """Start the download for a wish; None when there is nothing to download."""
     planned = plan(world, wish)
     if planned is None:
         return None
@@ -70,7 +70,7 @@ async def fetch(world: World, wish: Wish, envelope: Envelope) -> Words | None:
 
 
 def buttons(world: World, *wishes: Wish) -> list[list[dict[str, str]]]:
-    """A row for each of these wishes that can be granted, with its size and its time."""
+    """Return a button row for each possible wish, with size and estimated time."""
     found = []
     for wish in wishes:
         planned = plan(world, wish)
@@ -82,7 +82,7 @@ def buttons(world: World, *wishes: Wish) -> list[list[dict[str, str]]]:
 
 
 def hold_voice_note(world: World, envelope: Envelope) -> bool:
-    """Whether a voice note waits until something hears it: while that is being fetched, and where it is offered now."""
+    """Return whether a voice note waits for an engine: during a download or after a new offer."""
     message = envelope.message
     if (
         message is None

@@ -1,1 +1,1 @@
-"""What was asked for in plain words gets done, and what an answer says was done has happened, with any model."""
+"""Carry out explicit orders and verify an answer's claims of actions, with any model."""

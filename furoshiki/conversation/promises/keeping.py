@@ -1,9 +1,9 @@
-"""What was asked for in plain words is done, and what an answer says was done has happened, whatever model answers.
+"""Carry out explicit orders and verify an answer's claims of actions, with any model.
 
-The person's words are read for orders (`furoshiki.conversation.promises.rules.orders`), the answer for claims
-(`furoshiki.conversation.promises.rules.claims`). Where no skill has done it, the model is asked once more with the
-facts; then the program does what was ordered and says so, and takes out of the answer what is not true. A model that
-asks back or would rather not is left to it.
+The message is searched for orders (`furoshiki.conversation.promises.rules.orders`), the answer for
+claims (`furoshiki.conversation.promises.rules.claims`). If no skill did the work, the model is
+asked once more with the facts; then the program carries out the order, says so, and removes false
+claims. A model that asks back or declines is left alone.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 ASKED_AGAIN = "acting/not_done"
 OWN = "own-"
-"""How the calls are named that the program makes itself."""
+"""The id prefix of the program's own calls."""
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What has not been done: orders that are open, and claims of an answer that nothing stands behind."""
+    """Open orders, and claims of an answer without an action."""
 
     orders: tuple[Ordered, ...] = ()
     claims: tuple[Claim, ...] = ()
@@ -52,13 +52,13 @@ class Missing:
 
 
 Runs = Sequence[tuple[ToolCall, Result]]
-"""Calls of this turn, and what came of each."""
+"""The calls of this turn with their results."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A message that is answered: what arrived, what was said before, and the whole as the built-in mind reads it.
-    `voice` says that the answer may be words in another voice (a letter, a story): then it claims nothing."""
+    """A message being answered: the percept, the history, and the built-in mind's reading. `voice`:
+    the answer may be fiction or a letter, which claims nothing."""
 
     percept: Percept
     history: Sequence[Said]
@@ -67,19 +67,19 @@ class Turn:
 
 
 class Promised:
-    """The orders of one message, and how far they are fulfilled."""
+    """The orders of a message, and their progress."""
 
     def __init__(self, world: World, turn: Turn) -> None:
         self._world, self._turn = world, turn
         self._asked_again = False
 
     def waits(self, runs: Runs) -> bool:
-        """Whether something ordered has not been done: until then nothing of an answer is shown."""
+        """Return whether an order is open; until then the answer is not shown."""
         return bool(self._open(runs))
 
     def note(self, runs: Runs, answer: Answer, tools: Sequence[str]) -> str | None:
-        """What the model is to be told before it is asked once more: that what it says, or was asked for, has not
-        happened; None where it is not asked. Once in a turn."""
+        """Return what to tell the model before asking it once more: which claims or orders are not
+        done; None when it is not asked. At most once in a turn."""
         missing = Missing(self._open(runs), self._untrue(runs, answer.text))
         worth = bool(missing.claims) or any(one.again for one in missing.orders)
         able = "schedule" in tools or "list" in tools
@@ -97,18 +97,18 @@ class Promised:
         return {"orders": "; ".join(in_words(one) for one in missing.orders), "claimed": claimed}
 
     def own_calls(self, runs: Runs, answer: Answer) -> tuple[ToolCall, ...]:
-        """What the program does itself, since it was ordered and no model has done it."""
+        """Return the calls that the program makes for orders no model has carried out."""
         if self._declines(answer.text):
             return ()
         calls = [call for one in self._open(runs) for call in one.calls]
         return tuple(ToolCall(f"{OWN}{number}", call.name, dict(call.args)) for number, call in enumerate(calls))
 
     def _declines(self, text: str) -> bool:
-        """Whether a model has asked back, or would rather not; one that says it cannot is wrong about that."""
+        """Return whether a model asked back or declined; a claim of inability does not count."""
         return not self._find_claims(text) and (claims.asks_back(text) or claims.is_unwilling(text))
 
     def settled(self, runs: Runs, own: Runs, text: str) -> str:
-        """The words of an answer as they are true, with what the program has done (`own`) or has to ask."""
+        """Return a corrected answer: own actions or questions added, false claims removed."""
         untrue = [one for one in self._find_claims(text) if own or not self._stands(one, runs, text)]
         asked = [] if self._declines(text) else [one.question for one in self._open(runs) if one.question]
         said = [*self._describe_runs(own), *asked]
@@ -126,7 +126,7 @@ class Promised:
         return "\n\n".join(part for part in (kept, *said) if part)
 
     def _describe_runs(self, own: Runs) -> list[str]:
-        """What came of the program's own calls, in its words; nothing of a note, which is kept without a word."""
+        """Describe the results of the program's own calls; notes are not mentioned."""
         if not own:
             return []
         from furoshiki.language.reflex.hearing import Heard
@@ -141,7 +141,7 @@ class Promised:
     @cached_property
     def _orders(self) -> tuple[tuple[Order, Ordered], ...]:
         from furoshiki.conversation.promises.rules import (
-            orders,  # takes 0.1 s to load, and most messages need none of it
+            orders,  # loading takes 0.1 s and most messages do not need it
         )
         from furoshiki.language.reflex.hearing import Heard
         from furoshiki.language.reflex.wording import Wording
@@ -158,7 +158,7 @@ class Promised:
         return all(registry.may_call(self._world, call.name) for call in calls)
 
     def _open(self, runs: Runs) -> tuple[Ordered, ...]:
-        """The orders that nothing done in this turn stands for."""
+        """Return the orders that no action of this turn fulfils."""
         if not self._orders:
             return ()
         from furoshiki.conversation.promises.rules.orders import Ordered
@@ -173,14 +173,14 @@ class Promised:
         return tuple(found)
 
     def _list_done(self, runs: Runs) -> list[Done]:
-        """What has been done in this turn, also before a crash after which it was begun again."""
+        """Return the actions of this turn, including those before a crash."""
         with self._world.database.read() as db:
             before = skill_runs.read_done(db, self._turn.percept.key)
         waiting = [(registry.ALIASES.get(call.name, call.name), call.args) for call, result in runs if result.asked]
         return [Done(name, args, name not in registry.SKILLS) for name, args in (*before, *waiting)]
 
     def _keeps(self, sentence: str) -> bool:
-        """Whether it is a promise that is kept as such, once it is on record."""
+        """Return whether a sentence is a promise that will be stored."""
         with self._world.database.read() as db:
             return bool(own_promises.read(self._world, db, sentence))
 
@@ -191,7 +191,7 @@ class Promised:
         return tuple(one for one in self._find_claims(text) if not self._stands(one, runs, text))
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
-        """Whether something stands behind a claim: a call of this turn, or what is there from before."""
+        """Return whether a claim is true: by a call of this turn or an existing item."""
         done = {one.name for one in self._list_done(runs) if one.args.get("action") not in fulfilled.LOOKS}
         if claim.kind == "forget":
             return False

@@ -1,5 +1,5 @@
-"""What the companion promises in an answer is kept as its own: quiet until then, which the gates of outreach hold, or a
-question that waits for its time and goes through the same gates. Both are shown back to it, and to anyone who asks."""
+"""Store promises in answers as the companion's own: quiet until a time, or a question for later.
+Outreach gates apply to both, and both are shown to the companion and on request."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from furoshiki.world import World
 
 ASKS, QUIET = "follow_up", "quiet"
 KEY = "promise:"
-"""How the keys of its promises to ask begin, among what is on its mind."""
+"""The key prefix of a promised question in the mind queue."""
 
 PRESSES = 2
 
 
 def read(world: World, db: sqlite3.Connection, answer: str) -> tuple[OwnPromise, ...]:
-    """What an answer promises, as far as it is the companion's to keep: to the owner alone."""
+    """Return the promises in an answer; only those to the owner count."""
     if world.who.place is not None or not registry.may_call(world, QUIET):
         return ()
     now = world.now.astimezone(user.zone(world, db))
@@ -32,7 +32,7 @@ def read(world: World, db: sqlite3.Connection, answer: str) -> tuple[OwnPromise,
 
 
 def keep(world: World, db: sqlite3.Connection, answer: str, turn_id: int | None) -> None:
-    """Keep what an answer promises, in a transaction of the caller's; `turn_id` is the answer on record."""
+    """Store an answer's promises in the caller's transaction; `turn_id` is the stored answer."""
     if turn_id is None:
         return
     for number, one in enumerate(read(world, db, answer)):
@@ -54,7 +54,7 @@ def keep(world: World, db: sqlite3.Connection, answer: str, turn_id: int | None)
 
 
 def list_open(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[str]:
-    """What it has promised and not yet done, each with its time."""
+    """Return the open promises, each with its time."""
     silent = quiet.current(db, now)
     found = []
     if silent is not None:
@@ -65,7 +65,7 @@ def list_open(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[s
 
 
 def describe(world: World) -> str:
-    """What it has promised the person, and what itself."""
+    """Describe the promises to the user and the companion's own commitments."""
     with world.database.read() as db:
         found = list_open(db, user.zone(world, db), world.now)
         own = [one.text for one in commitments.active(db)]

@@ -1,4 +1,4 @@
-"""Words that ask for a reminder and that no rule could read, put to a small model where there is one."""
+"""Let a small model, if any, read requests for reminders that no rule understands."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from furoshiki.world import World
 TIMEOUT_S = 20.0
 
 LEAST_WORDS = 4
-"""Fewer words in which no rule finds a time at all name none."""
+"""Minimum words of a request without a readable time; shorter ones name no time."""
 
 
 class ReadReminder(BaseModel):
-    """What somebody wants to be reminded of, and when."""
+    """The text and time of a reminder."""
 
     verdict: Annotated[Literal["clear", "unclear"], Field(description="unclear: no time, or more than one reading")]
     title: Annotated[str, Field(max_length=300, description="In their words, without the time")] = ""
@@ -33,8 +33,8 @@ class ReadReminder(BaseModel):
 
 
 async def read(world: World, said: str, now: datetime, habits: Habits, turn_key: str) -> Remind | None:
-    """The reminder that is meant; None when nobody read it, or what was read is not believed. `now` is aware, in the
-    user's zone. Words of time that mean two things are not put to a model: only who said them knows."""
+    """Return the requested reminder; None when no model read it, or its answer is rejected. `now`
+    is aware, in the user's zone. Ambiguous times are not given to a model: only the user knows."""
     found = parsing.parse_when(said, now, habits)
     if not (isinstance(found, Unclear) and found.unread or found is None and count_words(said) >= LEAST_WORDS):
         return None

@@ -1,1 +1,1 @@
-"""What an idle mind comes upon: seeds, spreading activation, thoughts that drift, and what becomes of them."""
+"""Idle wandering: seeds, spreading activation, drifting thoughts, and their effects."""

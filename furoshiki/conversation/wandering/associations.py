@@ -1,4 +1,4 @@
-"""What comes to an idle mind: a seed, what it brings along, and the moment it comes from. Reading only."""
+"""Choose a seed for idle wandering, its associations and its origin. Read-only."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from furoshiki.messages.values import Turn
 from furoshiki.world import World
 
 HOLDERS = 30
-"""Newest memories of a concept among which the moment is looked for."""
+"""Number of newest memories of a concept searched for the origin."""
 
 TURNS = 10
 SIDE_TURNS = 4
-"""Turns shown of the moment, and of the one that the strongest association comes from."""
+"""Turns shown of the origin, and of the strongest association."""
 
 _LINKED = {
     "part_of": "is a part of",
@@ -38,8 +38,8 @@ _LINKED = {
 
 @dataclass(frozen=True)
 class CameUpon:
-    """A seed with what it brought along: `against` are the concepts that were said to pull against it, `memories` what
-    it comes from, `said` the turns of that; `lines` is all of it in words."""
+    """A seed with its associations: `against` are opposing concepts, `memories` and `said` its
+    origin; `lines` is all of it in words."""
 
     seed: Seed
     activated: tuple[Active, ...]
@@ -50,17 +50,17 @@ class CameUpon:
 
     @property
     def energy(self) -> float:
-        """The activation of what was brought along, without the seed's own."""
+        """Return the summed activation of the associations, without the seed."""
         return round(sum(one.energy for one in self.activated), 3)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
-        """The names of what it comes from."""
+        """Return the names of the memories and turns behind it."""
         return (*refs.names("memory", self.memories), *refs.names("turn", (turn.id for turn in self.said)))
 
 
 def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
-    """Something to think about, the kind of it by the dice; None when there is nothing at all."""
+    """Choose a seed of a random kind with its associations; None when there is none."""
     now = world.now
     blocked = find_blocked(db, now)
     for kind in seeds.order(world.laws.wandering.shares, world.rng):
@@ -71,7 +71,7 @@ def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
 
 
 def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
-    """The concepts that came back so often that they are left alone now."""
+    """Return the concepts that recurred too often and are blocked now."""
     visits = [
         (topic, one.at)
         for one in wanderings.since(db, now - entropy.WITHIN - entropy.BLOCKED_FOR)
@@ -104,7 +104,7 @@ def _follow(
 
 
 def _far(world: World, db: sqlite3.Connection, seed: Seed, links: object, near: Collection[int]) -> dict[int, float]:
-    """A concept that never met this one, only one that keeps it company: what nobody put together before."""
+    """Return a random concept that is linked only to neighbours of the seed: a new combination."""
     assert callable(links)
     beside = {link.to for link in links(seed.concept)}
     found = sorted(
@@ -114,7 +114,7 @@ def _far(world: World, db: sqlite3.Connection, seed: Seed, links: object, near: 
 
 
 def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> list[int]:
-    """The memory it comes from: the one it came by, else that which holds most of what was brought along."""
+    """Return the memory behind a seed: its own, else the one with most of the associations."""
     if seed.memory is not None:
         return [seed.memory]
     holding = _find_holders(db, seed.concept)
@@ -129,7 +129,7 @@ def _find_holders(db: sqlite3.Connection, concept: int) -> list[int]:
 
 
 def _find_turns(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: int | None) -> tuple[Turn, ...]:
-    """The turns that the memories rest on, or those of a conversation that was about it."""
+    """Return the turns of these memories, or of a conversation about the concept."""
     ids: set[int] = set()
     for number, most in [*((one, TURNS) for one in held), *([] if side is None else [(side, SIDE_TURNS)])]:
         memory = memories.get(db, number)

@@ -1,4 +1,4 @@
-"""Is the mind idle enough to wander? Standard library and stores alone; each look costs a few questions by index."""
+"""Check whether to wander. Imports only the standard library and stores; queries are indexed."""
 
 import sqlite3
 from datetime import datetime, timedelta
@@ -14,33 +14,33 @@ from furoshiki.models.llm.store import costs, waits
 from furoshiki.owner.agenda.store import focus_sessions, operations
 
 PURPOSE = "inner_monologue.wandering"
-"""What a model is asked for."""
+"""The purpose of the model call."""
 
 RESTS_UNTIL = "wandering.rests_until"
-"""In `kv`: until when nobody looks, because it is switched off, there is no model, or nothing to come upon."""
+"""The `kv` key of the time until which no check is made (switched off, no model, no seeds)."""
 
 A_DAY = timedelta(hours=24)
 RECENT = timedelta(days=7)
-"""When nothing was said for so long there is nothing to wander from."""
+"""Without a message for this long, there is nothing to wander from."""
 
 THOUGHTS = 6
-"""Thoughts in 24 hours …"""
+"""Thoughts per 24 hours …"""
 
 AFTER_A_WORD = 3
-"""… of which so many follow one conversation; the next begins with the next word."""
+"""… of which this many may follow one conversation."""
 
 IN_SILENCE = 1
-"""The same in 24 hours once nothing was said for a day: with contemplation no more than that has alone."""
+"""The same after a silent day: with contemplation, no more than contemplation alone has."""
 
 CALLS_IN_SILENCE = 5
-"""In silence it is still once anything asked models so often within 24 hours: six are for all of it together."""
+"""Model calls within 24 hours after which a silent day allows no wandering: six are the total."""
 
 LOOKS = 12
-"""Times in 24 hours that something is looked for, thoughts that came to nothing among them."""
+"""Attempts per 24 hours, including those without a thought."""
 
 
 def wander(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Nothing waits, nothing was said for a while, and neither the day's thoughts nor the strength are used up."""
+    """Report idleness: nothing waits, no recent message, and limits and energy are not used up."""
     rests = kv.get(db, RESTS_UNTIL)
     if rests is not None and now < parse(rests):
         return None

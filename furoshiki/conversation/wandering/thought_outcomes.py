@@ -1,4 +1,4 @@
-"""What becomes of a thought. Each of them really happens, in the transaction that keeps the thought."""
+"""Carry out the action for a thought, in the transaction that stores the thought."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from furoshiki.owner.agenda.store import mind_queue, persistent_tasks
 from furoshiki.world import World
 
 SAID_APART = timedelta(hours=24)
-"""Two thoughts of an idle mind wait to be said at least so far apart."""
+"""Minimum time between two queued thoughts from wandering."""
 
 KEY = "wandering:"
-"""What the key of such a thought begins with in the queue."""
+"""The key prefix of such a thought in the queue."""
 
 SOURCE = "drift"
-"""Where a task comes from that nobody asked for."""
+"""The source tag of a task that nobody requested."""
 
 LOOKED_UP = 8
-"""Results of a look into memory that are read."""
+"""Maximum results of a memory search."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """A thought that may be kept: in words, the messages it cites, the vector of a question, what a look into memory
-    found (its name and words), and two memories that may contradict each other."""
+    """A thought to be stored: its text, citations, a question's vector, the found memory (name and
+    text), and two memories that may contradict each other."""
 
     drifted: Drifted
     text: str
@@ -61,7 +61,7 @@ class Thought:
 
 
 def situation(world: World, db: sqlite3.Connection, thought: Thought) -> Situation:
-    """How things stand for what could become of it."""
+    """Return the situation that the scores depend on."""
     now = world.now
     heard = turns.newest_heard(db)
     return Situation(
@@ -82,14 +82,14 @@ def situation(world: World, db: sqlite3.Connection, thought: Thought) -> Situati
 
 
 def _room(db: sqlite3.Connection) -> bool:
-    """Whether a task may be proposed: there is room for one, and none of its own waits for a yes."""
+    """Return whether a task may be proposed: room for one, and no own proposal pending."""
     waits = any(one.source_tag == SOURCE for one in persistent_tasks.of_states(db, ("proposed",)))
     return not waits and len(persistent_tasks.of_states(db, ACTIVE)) < MOST_ACTIVE
 
 
 async def look_up(world: World, text: str, without: frozenset[str]) -> tuple[str, str] | None:
-    """What memory has to a thought besides what it rests on, by the skill `recall`: its name and words, None when
-    nothing new. What is not the owner's own words is left alone."""
+    """Search the memory with the skill `recall`; return the name and text of a new result, or None.
+    Text of others is ignored."""
     doing = SkillContext(world, None, Place(refs.name("wandering", stamp(world.now)), "", "", ""))
     done = await registry.run(doing, ToolCall("wandering", "recall", {"query": text, "k": LOOKED_UP}))
     rows: list[Mapping[str, Any]] = list(done.data.get("results", ())) if done.ok else []
@@ -98,7 +98,7 @@ async def look_up(world: World, text: str, without: frozenset[str]) -> tuple[str
 
 
 def take_effect(db: sqlite3.Connection, action: Action, thought: Thought, row: int, now: datetime) -> str | None:
-    """Do it; `row` is the wandering's. What came of it in words, None when it could not be done after all."""
+    """Carry out an action; `row` is the wandering. Returns the outcome, None if impossible."""
     return _EFFECTS[action](db, thought, row, now)
 
 

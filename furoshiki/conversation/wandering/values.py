@@ -1,4 +1,4 @@
-"""What an idle mind came upon, and what became of it."""
+"""Values of idle wandering and its results."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from datetime import datetime
 from typing import Literal
 
 SeedKind = Literal["decaying", "recent", "salient", "insight", "neglected", "distant", "tension", "self", "random"]
-"""Why a thing came to mind: it is nearly forgotten, came up lately, mattered, was concluded, is important and not
-thought of, belongs to something far off, is held open, is about the companion itself, or for no reason."""
+"""Why a seed was chosen: nearly forgotten, recent, important, a conclusion, important but
+neglected, distantly linked, an open tension, the companion's conduct, random."""
 
 Action = Literal["COMMUNICATE", "PLAN", "SEED_THREAD", "REFLECT", "RECONCILE", "AMBIENT_TOOL", "NOTHING"]
-"""What becomes of a thought: it waits to be said, becomes work that is proposed, a question of its own, an entry in the
-journal, a pair to be looked at for a contradiction, a look into memory, or nothing."""
+"""The action for a thought: queue a message, propose a task, ask itself, write in the journal,
+check a pair for a contradiction, search memory, nothing."""
 
 
 @dataclass(frozen=True)
 class Active:
-    """A concept that is on the mind, and how strongly, in (0, 1]."""
+    """An activated concept and its energy, in (0, 1]."""
 
     concept: int
     name: str
@@ -27,8 +27,8 @@ class Active:
 
 @dataclass(frozen=True)
 class Seed:
-    """What came to mind: a concept, why, and the memory it came by, where it was one. `line` is what the mind is told
-    of it besides."""
+    """A seed: a concept, its kind, and its memory, if any. `line` is additional text for the
+    model."""
 
     kind: SeedKind
     concept: int
@@ -39,9 +39,9 @@ class Seed:
 
 @dataclass(frozen=True)
 class Wandering:
-    """One of them as it is kept. `energy` is that of what the seed brought along; `outcome` what came of it, None where
-    nothing was brought along and no model was asked. `rests_on` names what it came from ("turn:12", "memory:3"): it
-    goes with any of them, and what became of it does."""
+    """A stored wandering. `energy` is that of the associations; `outcome` is None when no model was
+    asked. `rests_on` names its origins ("turn:12", "memory:3"): it is deleted, with its results,
+    when any of them is."""
 
     seed_kind: SeedKind
     concept: int | None

@@ -1,7 +1,7 @@
-"""An idle mind wanders: something comes up, brings other things along, and perhaps a thought comes of it.
+"""Idle wandering: pick a memory, follow its associations, and perhaps form a thought.
 
-A model is asked once at most, outside of any transaction; the thought, what becomes of it and what it was worth are
-kept in one. Killed before that nothing has happened, and the next run comes upon something else.
+A model is asked at most once, outside of any transaction; thought and effects are stored in one. If
+the process is killed before that, nothing is stored and the next run starts from another memory.
 """
 
 import sqlite3
@@ -30,32 +30,32 @@ from furoshiki.models.llm.values import Answer
 from furoshiki.world import Report, World
 
 REWARD = 0.1
-"""What a concept that was about to be forgotten gains when something came of it."""
+"""The gain in strength of a fading concept that led to an action."""
 
 AGAIN = timedelta(days=7)
-"""The same thought twice in so long is dropped."""
+"""A repetition of a thought within this time is dropped."""
 
 SHOWN_BEFORE = 5
-"""Earlier thoughts that are shown, so that the next one is another."""
+"""Earlier thoughts shown to the model, so that it forms a new one."""
 
 OFF_RESTS = timedelta(hours=1)
 NOTHING_RESTS = timedelta(hours=6)
 NOBODY_RESTS = timedelta(hours=6)
-"""How long nobody looks again when it is switched off, when there is nothing to come upon, and without a model."""
+"""Waiting times when switched off, without seeds, and without a model."""
 
 DEEP_FOCUS = (0.7, 0.5)
-"""From this need for focus, and with this confidence, the mind stays with them."""
+"""Minimum level and confidence of the user's need for focus that prevents wandering."""
 
 
 async def wander(world: World) -> Report:
-    """Think one passing thought, and let something become of it."""
+    """Form one passing thought and act on it."""
     now = world.now
     if not world.settings.furoshiki_wandering:
         return _rest(world, "it is switched off", OFF_RESTS)
     if _in_focus(world):
         return _rest(world, "they are deep in something", energy.IDLE)
     with world.database.read() as db:
-        if due.wander(db, now) is None:  # asked again: somebody may have spoken, or another run have begun
+        if due.wander(db, now) is None:  # checked again: a message may have come, or another run started
             return Report(False, "the mind is not idle")
         came = come_upon(world, db)
         before = wanderings.thoughts(db, now - AGAIN)
@@ -94,7 +94,7 @@ async def wander(world: World) -> Report:
 
 
 async def _keep(world: World, came: CameUpon, drifted: Drifted, base: Ground, answer: Answer) -> Report:
-    """The thought, on the mind for half an hour, and the first of what could become of it that can be done."""
+    """Store the thought, active for half an hour, and carry out the best possible action."""
     now = world.now
     thought = Thought(
         drifted=drifted,
@@ -174,7 +174,7 @@ async def _judge(world: World, thought: Drifted | None, base: Ground, before: li
 
 
 async def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
-    """The work it leads to, where their own words carry it and it is likely enough to be wanted."""
+    """Return the thought's goal if the user's words support it and it is probable enough."""
     goal = thought.goal
     if goal is None or goal.confidence < LEAST_CONFIDENCE:
         return None
@@ -183,7 +183,7 @@ async def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
 
 
 def _in_focus(world: World) -> bool:
-    """Whether they seem deep in something; a session that they set is looked at before (`due.py`)."""
+    """Return whether the user seems focused; `due.py` checks explicit focus sessions."""
     one = world.state.heartbeat().user_needs["focus"]
     level, confidence = DEEP_FOCUS
     return one.level >= level and user_needs.confidence_at(one, world.now, world.laws.user_needs) >= confidence

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from furoshiki.recall.retrieval.store.vectors import Floats
 
 SAME_COSINE = 0.85
-"""Minimum cosine of equivalent names; the shipped encoder gives "sea", "ocean" 0.86, "dog", "cat"
-0.71."""
+"""Minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat"
+0.71)."""
 
 AT_ONCE = 200
 """Names embedded per night."""

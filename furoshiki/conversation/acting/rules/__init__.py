@@ -1,1 +1,1 @@
-"""Judgements about steps, plans and attention, with plain values alone."""
+"""Pure rules of steps, plans and attention, on plain values."""

@@ -1,7 +1,7 @@
-"""What draws attention among all that asks for it: what is said, what is on its mind, what is due.
+"""The salience of candidates for attention: messages, thoughts, due tasks.
 
-Everything is weighed alike, wherever it comes from. What loses waits on with less urgency, and is dropped when it
-has lost for about a day. That somebody who writes is answered first is not decided here: it always holds.
+All sources are weighed alike. A loser becomes less urgent and is dropped after about a day. That a
+message is answered first is not decided here: it always holds.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from datetime import timedelta
 from typing import Literal
 
 Source = Literal["user", "drift", "consolidation", "schedule", "plugin"]
-"""Where something comes from: the owner, a passing thought, what became clear, what is due, a program."""
+"""The source of a candidate: the owner, a passing thought, a conclusion, a due date, a plugin."""
 
 OF_NOVELTY, OF_RELEVANCE, OF_CHARGE, OF_URGENCY = 0.3, 0.3, 0.2, 0.2
-"""The parts of salience; they sum to 1."""
+"""The weights of salience; they sum to 1."""
 
 URGENT: Mapping[Source, float] = {
     "user": 0.8,
@@ -25,7 +25,7 @@ URGENT: Mapping[Source, float] = {
     "consolidation": 0.2,
     "plugin": 0.2,
 }
-"""How urgent something is by where it comes from, before it has lost."""
+"""The initial urgency by source."""
 
 CONFIDENT: Mapping[Source, float] = {
     "user": 1.0,
@@ -34,28 +34,28 @@ CONFIDENT: Mapping[Source, float] = {
     "plugin": 0.6,
     "drift": 0.5,
 }
-"""How sure something is by where it comes from, where nobody knows better."""
+"""The default confidence by source."""
 
 FADES = 0.9
-"""What is left of an urgency each time it loses …"""
+"""The factor on urgency for each loss …"""
 
 LOSES_EVERY = timedelta(minutes=15)
-"""… which counts so often at most: an hour of lively talk is no reason to lose sight of a thing."""
+"""… counted at most once per this time, so that a lively hour does not drop a candidate."""
 
 LET_GO_AFTER = 96
-"""It has lost so often that it draws nothing by itself any more: about a day of being passed over."""
+"""Number of losses, about a day's, after which a candidate no longer counts by itself."""
 
 DRAWS = 0.4
-"""Above this salience something is worth a word: a passing thought is not by being new alone, what is due is."""
+"""Minimum salience to be reported: above a merely new thought, below a due one."""
 
 PRESSING_AS_IS = 3
-"""The priority at which a thought is as urgent as its source; more pressing ones are more so."""
+"""The priority at which a thought has its source's urgency; lower numbers are more urgent."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something that asks for attention. `ref` names it ("mind_queue:12"), `content` are the stems of its own words,
-    `lost` how often it lost before, `priority` how pressing it is (1 presses most)."""
+    """A candidate. `ref` is its name ("mind_queue:12"), `content` the stems of its words, `lost`
+    its losses, `priority` its urgency (1 is highest)."""
 
     ref: str
     source_tag: Source
@@ -68,8 +68,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Around:
-    """What candidates are weighed against: the contents of what was said lately and of what is striven for, and how
-    strongly they feel (`charge` in [0, 1]), about what."""
+    """The context of weighing: content of recent turns and of goals, and the strength (`charge` in
+    [0, 1]) and subject of the user's feelings."""
 
     recent: Sequence[frozenset[str]] = ()
     goals: Sequence[frozenset[str]] = ()
@@ -89,7 +89,7 @@ class Weighed:
 
     @property
     def salience(self) -> float:
-        """How much it draws, in [0, 1]. What was let go of draws only by what is said or felt now."""
+        """Return the salience in [0, 1]. If dropped, only relevance and charge count."""
         parts = [(OF_RELEVANCE, self.relevance), (OF_CHARGE, self.charge)]
         if not self.let_go:
             parts += [(OF_NOVELTY, self.novelty), (OF_URGENCY, self.urgency)]
@@ -97,12 +97,12 @@ class Weighed:
 
     @property
     def let_go(self) -> bool:
-        """Whether it has lost for too long."""
+        """Return whether it has lost too often."""
         return self.candidate.lost >= LET_GO_AFTER
 
     @property
     def why(self) -> str:
-        """What counted most for it, in words for a mind."""
+        """Return its strongest part, in words for the model."""
         parts = {
             "it is new": OF_NOVELTY * self.novelty,
             "it has to do with what matters now": OF_RELEVANCE * self.relevance,
@@ -113,7 +113,7 @@ class Weighed:
 
 
 def weigh(one: Candidate, around: Around) -> Weighed:
-    """How much a candidate draws. What says nothing is neither new nor to do with anything."""
+    """Weigh a candidate. Without content it is neither new nor relevant."""
     novelty = 1.0 - max((alike(one.content, other) for other in around.recent), default=0.0) if one.content else 0.0
     relevance = max((alike(one.content, goal) for goal in around.goals), default=0.0)
     touched = one.source_tag == "user" or bool(one.content & around.felt_about)
@@ -123,18 +123,18 @@ def weigh(one: Candidate, around: Around) -> Weighed:
 
 
 def cycle(candidates: Iterable[Candidate], around: Around) -> tuple[Weighed, ...]:
-    """All of them, the strongest first; of equals the one that was named first."""
+    """Return all candidates weighed, strongest first; equals keep their order."""
     return tuple(sorted((weigh(one, around) for one in candidates), key=lambda one: -round(one.salience, 6)))
 
 
 def find_stronger(weighed: Sequence[Weighed], message: str, told: Iterable[str] = ()) -> Weighed | None:
-    """What clearly draws more than the message (by its ref), if anything does that the mind was not `told` of."""
+    """Return the candidate that clearly beats `message` (a ref) and was not `told`, or None."""
     said = next((one.salience for one in weighed if one.candidate.ref == message), 0.0)
     first = next((one for one in weighed if one.candidate.ref not in {message, *told}), None)
     return first if first is not None and first.salience > max(said, DRAWS) else None
 
 
 def alike(one: frozenset[str], other: frozenset[str]) -> float:
-    """How alike two contents are, in [0, 1]: the geometric mean of the shares they have in common."""
+    """Return the similarity of two contents in [0, 1]: the geometric mean of their shared parts."""
     both = len(one & other)
     return both / math.sqrt(len(one) * len(other)) if both else 0.0

@@ -1,8 +1,9 @@
-"""How sure an answer is, and whether it is worth a second thought. Nobody is asked: what a message
-means to do is read from its vector (`language.meant`), how sure an answer is by how it is built.
+"""The confidence of an answer, and whether to reconsider it. No model is asked: the message's
+intent comes from its vector (`language.meant`), the confidence from the answer's form.
 
-Confidence is the mean of 0.5 objective and 0.35 feeling of knowing. Objective is how probable its own words were to the
-model, where the provider reports it, else how it is built: questions, an odd length.
+Confidence is the weighted mean of an objective part (0.5) and the feeling of knowing (0.35). The
+objective part is the probability of the words, if the provider reports it, else the form:
+questions, unusual length.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Trigger = Literal[
     "low_confidence", "contradiction", "complexity", "novelty", "irreversible", "identity", "goal_changed"
 ]
 STRONG: frozenset[Trigger] = frozenset({"irreversible", "identity", "goal_changed"})
-"""Any one of these is reason enough to think again; of the others it takes two."""
+"""Any one of these triggers suffices to reconsider; of the others, two are needed."""
 
 REASONS: Mapping[Trigger, str] = {
     "low_confidence": "it is less sure than it should be",
@@ -35,39 +36,39 @@ REASONS: Mapping[Trigger, str] = {
     "identity": "the message is about who the one that answers is",
     "goal_changed": "they give up or change something they wanted",
 }
-"""Each in words."""
+"""Each trigger in words."""
 
 OF_OBJECTIVE, OF_KNOWING = 0.5, 0.35
 LEAST_SURE, BY_MATURITY = 0.3, 0.5
-"""The threshold of a companion that knows nobody yet, and what comes on top of it for one that is grown."""
+"""The threshold of an inexperienced companion, and the increase for a mature one."""
 
 GROWN_AT = 1000
-"""Memories at which as much is known as maturity asks for."""
+"""Number of memories of a mature companion."""
 
 ASKING, ODD_LENGTH = 0.3, 0.1
-"""What objective confidence loses: when every sentence asks, and when it is much longer or shorter than usual."""
+"""The loss of objective confidence when all sentences are questions, and for unusual length."""
 
 ODD_TIMES = 4.0
-"""So many times the usual length, or its fraction, is odd."""
+"""The factor on the usual length, or its inverse, that counts as unusual."""
 
 FEW_KNOWN = 0.2
-"""Below this feeling of knowing a subject is new …"""
+"""Below this feeling of knowing, a subject is new …"""
 
 LEAST_SUBJECT = 3
-"""… when a question has so many words of its own."""
+"""… if a question has at least this many content words."""
 
 LONG_WORDS, MANY_QUESTIONS = 60, 3
-"""A message is complex from so many words on, or with so many questions."""
+"""Minimum words, or questions, of a complex message."""
 
 HELD_IN = 0.6
-"""The share of a fact's words in a sentence from which on the sentence is about it."""
+"""Minimum share of a fact's words in a sentence about it."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """How sure an answer is: its parts and both of them together, in [0, 1]."""
+    """The confidence of an answer: its parts, in [0, 1]."""
 
     objective: float
     knowing: float
@@ -79,14 +80,14 @@ class Confidence:
 
 
 def of(text: str, knowing: float, usual_words: float = 0.0, logprob: float | None = None) -> Confidence:
-    """How sure an answer is. `knowing` is the feeling of knowing, in [0, 1]; `usual_words` the usual length of answers,
-    0 when there were too few; `logprob` the mean log-probability of its tokens."""
+    """Rate an answer. `knowing` is the feeling of knowing, in [0, 1]; `usual_words` the usual
+    length of answers (0: unknown); `logprob` the mean log-probability of its tokens."""
     seen = rate_structure(text, usual_words) if logprob is None else min(1.0, math.exp(min(0.0, logprob)))
     return Confidence(seen, min(1.0, max(0.0, knowing)))
 
 
 def rate_structure(text: str, usual_words: float = 0.0) -> float:
-    """Objective confidence by how an answer is built, in [0, 1]."""
+    """Return the objective confidence by an answer's form, in [0, 1]."""
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if not sentences:
         return 0.0
@@ -97,18 +98,18 @@ def rate_structure(text: str, usual_words: float = 0.0) -> float:
 
 
 def maturity(memories: int, density: float) -> float:
-    """How grown the companion is, in [0, 1]: the mean of how much it remembers and how densely what it is made of is
-    held (`acting.store.second_thoughts.density`)."""
+    """Return the maturity in [0, 1]: the mean of the amount of memory and the density of identity
+    (`acting.store.second_thoughts.density`)."""
     return (min(1.0, memories / GROWN_AT) + min(1.0, max(0.0, density))) / 2.0
 
 
 def threshold(grown: float) -> float:
-    """The confidence below which an answer is unsure: who knows more may be expected to know."""
+    """Return the confidence threshold of an unsure answer; it rises with maturity."""
     return LEAST_SURE + BY_MATURITY * grown
 
 
 def questions(said: str) -> int:
-    """How many questions a message asks, by its marks."""
+    """Count the question marks of a message."""
     return sum(map(said.count, "?\uff1f\u061f"))
 
 
@@ -122,10 +123,9 @@ def of_message(
     corrects: bool = False,
     orders: bool = False,
 ) -> frozenset[Trigger]:
-    """Return the reasons, seen in the message alone, to think twice about its answer. `content` are
-    the stems of its own words, `meant` what it means to do, `goals` the stems of what they are
-    known to plan; `corrects` says that it puts right what was known, `orders` that the companion is
-    to do something itself: whether that may be is for its skills."""
+    """Return the triggers found in the message alone. `content` are its stems, `meant` its intents,
+    `goals` the stems of known plans; `corrects`: it corrects a known fact; `orders`: it asks the
+    companion to act, which its skills decide on."""
     found: set[Trigger] = set()
     words = count_words(said)
     if not orders and is_meant(meant, "grave"):
@@ -146,8 +146,8 @@ def of_message(
 def of_answer(
     said: str, answer: str, sure: float, limit: float, known: Sequence[tuple[str, frozenset[str]]] = ()
 ) -> frozenset[Trigger]:
-    """Return the reasons, seen in an answer, to think again: it is less `sure` than the `limit`, or
-    it denies what is `known` (texts with their stems), or says what is known not to be so."""
+    """Return the triggers found in an answer: it is less `sure` than the `limit`, or contradicts a
+    `known` fact (texts with their stems)."""
     found: set[Trigger] = set()
     if questions(said) and sure < limit:
         found.add("low_confidence")
@@ -157,7 +157,7 @@ def of_answer(
 
 
 def find_denied_fact(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -> str | None:
-    """The first known fact that a sentence of the answer denies, or affirms where the fact denies it."""
+    """Return the first known fact that a sentence of the answer contradicts, or None."""
     for sentence in _SENTENCE.findall(answer):
         its, denies = content_of(sentence), bool(DENIES.search(sentence))
         for fact, content in known:
@@ -168,12 +168,12 @@ def find_denied_fact(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -
 
 
 def escalates(triggers: Collection[Trigger]) -> bool:
-    """Whether they are reason enough."""
+    """Return whether the triggers suffice."""
     return bool(STRONG & set(triggers)) or len(set(triggers) - STRONG) >= 2
 
 
 def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
-    """How an answer was thought over, in words for the person who got it; empty where no mind was asked again."""
+    """Describe to the user how an answer was reconsidered; "" when no model was asked again."""
     if not asked:
         return ""
     reasons = join_items([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
@@ -193,11 +193,11 @@ OWN_REASONS: Mapping[Trigger, str] = later(
         "goal_changed": "you gave up or changed something you had wanted",
     }
 )
-"""Each as the companion says it."""
+"""Each trigger as the companion says it."""
 
 
 def feedback(sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:
-    """What to look at in an answer, in words for the mind that goes over it."""
+    """Return hints for the model that revises an answer."""
     found = ["Where it hedges, say plainly what the evidence carries, and plainly what is not known."]
     if denies is not None:
         found.append(f"It says otherwise than this, which is known: {denies}")

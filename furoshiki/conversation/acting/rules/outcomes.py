@@ -1,4 +1,4 @@
-"""What a loop came to for the step of a long task that it worked on."""
+"""The outcome of a loop for a step of a long task."""
 
 import re
 from typing import Literal
@@ -6,15 +6,15 @@ from typing import Literal
 from furoshiki.conversation.acting.rules.stopping import Stopped
 
 Outcome = Literal["done", "failed", "away"]
-"""There is a result; there is none; nobody was there to think, so that nothing is decided."""
+"""A result, no result, or no model available (undecided)."""
 
 _CANNOT = re.compile(r"[\W_]*CANNOT\b")
-"""How a mind says that a step cannot be done, as prompts/acting/step.md.j2 asks it to."""
+"""How a model reports an impossible step, as prompts/acting/step.md.j2 requests."""
 
 
 def of(stopped: Stopped, text: str, *, changed: bool, asks: bool) -> Outcome:
-    """What came of it, by why the loop ended, its words, whether it changed anything, and whether anything of it waits
-    for a yes: then the rest of it is its owner's to decide, and trying it again would only ask them again."""
+    """Return the outcome from the stop reason, the text, and whether anything changed or waits for
+    consent: then the owner decides, and a retry would only ask again."""
     if stopped == "nobody":
         return "away"
     if asks:

@@ -1,4 +1,4 @@
-"""When a loop of plan and action ends: time, rounds, and an action that only comes again."""
+"""When a plan-and-act loop ends: time, rounds, or repeated actions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from furoshiki.core.similarity import cosine
 from furoshiki.language.words import RUN
 
 Stopped = Literal["finished", "time", "rounds", "same", "circles", "nobody"]
-"""Nothing more was planned; the time was over; so were the rounds; one action came three times running; actions went
-in circles; or no mind was there to plan."""
+"""Nothing more planned; time used up; rounds used up; one action three times in a row; circular
+actions; no model available."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How long a loop may go on: `seconds` in all, `action_seconds` for one action, so many `rounds`."""
+    """The limits of a loop: total `seconds`, `action_seconds` for one action, `rounds`."""
 
     seconds: float
     action_seconds: float
@@ -25,33 +25,33 @@ class Bounds:
 
 
 AT_ONCE = Bounds(60.0, 10.0, 30)
-"""Somebody waits for it."""
+"""With a waiting person."""
 
 BACKGROUND = Bounds(1800.0, 10.0, 5)
-"""Nobody does."""
+"""Without a waiting person."""
 
 TURN = Bounds(60.0, 10.0, 5)
-"""Within the answer to a message: what takes longer is offered as a long task."""
+"""Within an answer: longer work is offered as a long task."""
 
 SAME = 3
-"""So many times running the same action ends a loop."""
+"""Identical actions in a row that end a loop."""
 
 REPEATS = 2
-"""So many rounds in a row that repeat one before them end it as well."""
+"""Similar rounds in a row that end a loop."""
 
 LOOKED_BACK = 3
-"""A round repeats another when it is like one of so many before it."""
+"""Number of previous rounds that a round is compared with."""
 
 ALIKE = 0.92
-"""Above this cosine (of words that are shared, where nobody can make vectors) two actions are alike."""
+"""Cosine (or share of common words, without vectors) above which two actions are similar."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What one round did, in words: every call with its arguments. `vector` is empty where nobody could make one.
+    """A round in words: each call with its arguments. `vector` is empty if unavailable.
 
-    `changed` says that it brought something about: then it repeated nothing, however alike it reads (milk and bread put
-    on a list have a cosine of 0.94).
+    `changed`: the round had an effect and repeats nothing, however similar it reads (adding milk
+    and adding bread have a cosine of 0.94).
     """
 
     action: str
@@ -60,14 +60,14 @@ class Step:
 
 
 def in_words(calls: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-    """The calls of a round as one text: equal when they are the same calls, whatever the order of their arguments."""
+    """Return the calls of a round as text that ignores the order of arguments."""
     return "; ".join(
         f"{name} {json.dumps(args, sort_keys=True, default=str, ensure_ascii=False)}" for name, args in calls
     )
 
 
 def verdict(steps: Sequence[Step], elapsed: float, bounds: Bounds) -> Stopped | None:
-    """Why the loop ends after these rounds and so many seconds; None when it goes on."""
+    """Return why the loop ends after these rounds and seconds; None when it continues."""
     if elapsed >= bounds.seconds:
         return "time"
     if len(steps) >= SAME and len({one.action for one in steps[-SAME:]}) == 1:
@@ -78,19 +78,19 @@ def verdict(steps: Sequence[Step], elapsed: float, bounds: Bounds) -> Stopped | 
 
 
 def for_action(bounds: Bounds, elapsed: float, allowed: float) -> float:
-    """Seconds for the next action. What its owner allows a plugin or a server in so many words (`allowed`) is more than
-    the common limit, within the time of the whole."""
+    """Return the time limit in seconds of the next action: the default or, within the total, the
+    time that the owner grants a plugin or server (`allowed`)."""
     return max(bounds.action_seconds, min(allowed, bounds.seconds - elapsed))
 
 
 def could_circle(steps: Sequence[Step]) -> bool:
-    """Whether there is anything to compare: before that no vector has to be made."""
+    """Return whether rounds must be compared; otherwise no vectors are needed."""
     recent = steps[-REPEATS:]
     return len(steps) > REPEATS and not any(one.changed for one in recent)
 
 
 def in_circles(steps: Sequence[Step]) -> bool:
-    """Whether each of the last rounds was like one of those before it."""
+    """Return whether each of the last rounds was similar to an earlier one."""
     if not could_circle(steps):
         return False
     newest = range(len(steps) - REPEATS, len(steps))
@@ -100,7 +100,7 @@ def in_circles(steps: Sequence[Step]) -> bool:
 
 
 def likeness(one: Step, other: Step) -> float:
-    """How alike two rounds are, in [0, 1]."""
+    """Return the similarity of two rounds, in [0, 1]."""
     if one.vector and len(one.vector) == len(other.vector):
         return max(0.0, cosine(one.vector, other.vector))
     words, others = _words(one), _words(other)

@@ -1,1 +1,1 @@
-"""What the database knows of loops, attention and second thoughts."""
+"""Tables of loops, attention and second thoughts."""

@@ -1,4 +1,4 @@
-"""What has asked for attention and how often it lost, and what had it each time. No words of anybody in the latter."""
+"""Candidates for attention with their losses, and the winners; the latter without any text."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from furoshiki.core.database.rows import clean, dump, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200
-"""Characters kept of what a candidate says."""
+"""Maximum characters stored of a candidate's text."""
 
 MOST_KEPT = 6
-"""Candidates whose figures are kept of one cycle, the strongest first."""
+"""Number of strongest candidates stored per cycle."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """How a candidate fared before: how often it lost, whether the mind was told of it, and when that last changed."""
+    """A candidate's history: its losses, whether the model was told, and the last change."""
 
     lost: int
     told: bool
@@ -28,14 +28,14 @@ class Held:
 
 
 def read_history(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
-    """How each of these fared, of those that are known."""
+    """Return the history of the known candidates among these."""
     question = f"SELECT ref, lost, told, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
     rows = db.execute(question, tuple(refs))
     return {row["ref"]: Held(row["lost"], bool(row["told"]), parse(row["changed_at"])) for row in rows}
 
 
 def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
-    """What is striven for: long tasks under way, and goals that are remembered, the newest first."""
+    """Return the goals: long tasks in progress and remembered goals, newest first."""
     rows = db.execute(
         "SELECT goal AS text FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') UNION ALL "
         "SELECT * FROM (SELECT content FROM memories WHERE category='goal' AND status='active' AND valid_to IS NULL "
@@ -48,8 +48,8 @@ def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
 def keep(
     db: sqlite3.Connection, weighed: Iterable[Weighed], won: str | None, now: datetime, *, told: bool = False
 ) -> None:
-    """Keep how these fared: `won` is the one that had the attention, the others lost, at most once in a while. `told`
-    says that the mind is told of the one that won."""
+    """Store the results: `won` won, the others lost, counted at most once per LOSES_EVERY. `told`:
+    the model is told of the winner."""
     for one in weighed:
         candidate, state = one.candidate, "let_go" if one.let_go else "waiting"
         figures = (one.novelty, one.relevance, one.charge, one.urgency, one.salience)
@@ -80,7 +80,7 @@ def keep(
 
 
 def close_stale(db: sqlite3.Connection, still: Collection[str], now: datetime) -> int:
-    """Let go of what waited and asks no more (it was said, done or is over); returns how many."""
+    """Drop waiting candidates that no longer compete (said, done or over); return their number."""
     return db.execute(
         "UPDATE attention_candidates SET state='let_go', changed_at=? "  # noqa: S608
         f"WHERE state='waiting' AND ref NOT IN ({marks(list(still))})",
@@ -91,7 +91,7 @@ def close_stale(db: sqlite3.Connection, still: Collection[str], now: datetime) -
 def had(
     db: sqlite3.Connection, key: str, winner: str | None, reason: str, all_: Sequence[Weighed], at: datetime
 ) -> None:
-    """Put on record what had the attention; once for each key."""
+    """Store the winner of a cycle, once for each key."""
     figures = [
         [one.candidate.ref, one.candidate.source_tag, one.candidate.source_confidence]
         + [round(value, 3) for value in (one.novelty, one.relevance, one.charge, one.urgency, one.salience)]
@@ -104,15 +104,15 @@ def had(
 
 
 def last_winner(db: sqlite3.Connection) -> str | None:
-    """What had the attention last."""
+    """Return the last winner."""
     row = db.execute("SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else row["winner"]
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One that asked for attention in a cycle, with the parts of its salience, each in [0, 1]; `text` is what it says,
-    empty for a message and a feeling, and for what is gone."""
+    """A candidate of a cycle with the parts of its salience, each in [0, 1]; `text` is "" for
+    messages, feelings and deleted items."""
 
     ref: str
     source_tag: str
@@ -126,7 +126,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Cycle:
-    """One time that attention was given: to which of them, and why."""
+    """One cycle of attention: its winner and the reason."""
 
     at: datetime
     winner: str | None
@@ -135,12 +135,12 @@ class Cycle:
 
 
 def last_cycle(db: sqlite3.Connection) -> Cycle | None:
-    """What had the attention last, and what else asked for it; None before the first time."""
+    """Return the last cycle; None before the first."""
     return _cycle(db, "ORDER BY id DESC LIMIT 1", ())
 
 
 def cycle_of(db: sqlite3.Connection, key: str) -> Cycle | None:
-    """What had the attention with one message, and what else asked for it; None when it was not weighed."""
+    """Return the cycle of a message; None when it was not weighed."""
     return _cycle(db, "WHERE cycle_key=?", (key,))
 
 

@@ -1,6 +1,6 @@
-"""What the companion put right in answers of its own: shown before it answers something near to it.
+"""Corrections of the companion's own answers, shown before it answers similar messages.
 
-A correction goes with the turn it was made in.
+A correction is deleted with its turn.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from furoshiki.core.timestamps import stamp
 CORRECTION = "correction"
 
 NEWEST = 12
-"""So many of the newest are looked at for what they mean …"""
+"""Number of newest corrections compared by meaning …"""
 
 BY_WORDS = 24
 MOST_WORDS = 8
-"""… and so many that share a word with what is said, by its first words."""
+"""… and the number that share a word with the message, using its first words."""
 
 LONGEST = 400
-"""Characters of a correction, and of what it was about, that are kept."""
+"""Maximum characters stored of a correction and of its subject."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A correction: what it was about, what to do better, and the vector of the former by some encoder. `shown` counts
-    how often a mind was told of it since."""
+    """A correction: its subject, the advice, and the subject's vector by some encoder. `shown`
+    counts how often a model saw it."""
 
     id: int
     focus: str
@@ -44,7 +44,7 @@ class Kept:
 def add(
     db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
 ) -> None:
-    """Keep a correction, once for each turn. `vector` is that of `focus`, empty when nobody could make one."""
+    """Store a correction, once per turn. `vector` is that of `focus`, empty if unavailable."""
     blob = halves(vector) if vector and model else None
     db.execute(
         "INSERT INTO reflection_bank (type, focus, text, turn_id, embedding, embed_model, created_at) "
@@ -63,7 +63,7 @@ def add(
 
 
 def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
-    """Corrections that may be near to what is said: those that share one of its words, and the newest."""
+    """Return corrections that share a word with the message, and the newest."""
     sharing = [f"%{word}%" for word in words[:MOST_WORDS]]
     found: dict[int, Kept] = {}
     if sharing:
@@ -77,7 +77,7 @@ def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Kept]:
-    """What was put right (before that of an id), newest first."""
+    """Return corrections with an id below `before`, newest first."""
     below = "" if before is None else "WHERE id<:before"
     rows = db.execute(
         f"SELECT * FROM reflection_bank {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
@@ -87,7 +87,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def record_use(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
-    """Note that a mind was told of these once more."""
+    """Count that a model was shown these corrections."""
     question = f"UPDATE reflection_bank SET shown=shown+1, shown_at=? WHERE id IN ({marks(list(ids))})"  # noqa: S608
     db.execute(question, (stamp(now), *ids))
 

@@ -1,4 +1,4 @@
-"""How sure it was of an answer that gave reason to look twice, and what a second thought came to: figures alone."""
+"""Figures of answers with triggers, and the results of second thoughts. No text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIGURES = (
 
 
 def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: datetime) -> None:
-    """Put a check on record; once for each turn."""
+    """Store a check, once per turn."""
     row = {
         "turn_key": turn_key,
         **{name: checked[name] for name in _FIGURES},
@@ -36,15 +36,15 @@ def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: 
 
 
 def count_since(db: sqlite3.Connection, since: datetime) -> int:
-    """How many answers a mind was asked about again since a moment."""
+    """Return how many answers were reconsidered by a model since a time."""
     row = db.execute("SELECT count(*) FROM second_thoughts WHERE at>? AND passes!='[]'", (stamp(since),)).fetchone()
     return int(row[0])
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An answer that gave reason to look twice: how sure it was and how sure it should have been, both in [0, 1], and
-    why. `passes` are the times a mind was asked again; `latency_ms` is what that took."""
+    """An answer with triggers: its confidence and the threshold, both in [0, 1]. `passes` lists the
+    model calls; `latency_ms` their total time."""
 
     id: int
     turn_key: str
@@ -59,18 +59,18 @@ class Checked:
 
 
 def newest(db: sqlite3.Connection, limit: int) -> list[Checked]:
-    """The last so many, newest first."""
+    """Return the newest `limit` checks, newest first."""
     rows = db.execute("SELECT * FROM second_thoughts ORDER BY id DESC LIMIT ?", (limit,))
     return [from_row(Checked, row, passes=tuple(load(row["passes"]))) for row in rows]
 
 
 HEAVY = 0.7
-"""A memory whose weight has its middle above this has become part of who the companion is."""
+"""A memory with a centre above this is part of the companion's identity."""
 
 
 def density(db: sqlite3.Connection) -> float:
-    """How densely what the companion is made of is held, in [0, 1]: the mean weight of what is heavy, 0 for nothing.
-    What is immutable was given to it and says nothing of how far it has come."""
+    """Return the density of identity in [0, 1]: the mean centre of heavy memories, 0 without any.
+    Immutable memories were given and show no development, so they are left out."""
     middle = "alpha/(alpha+beta)"
     found = db.execute(
         f"SELECT avg({middle}) FROM memories INDEXED BY memories_weighed "  # noqa: S608

@@ -1,6 +1,6 @@
-"""Whether an answer says that something was done: a reminder set, a list changed, words forgotten, quiet kept.
+"""Detect an answer's claims of actions: reminder set, list changed, words deleted, quiet kept.
 
-A claim is a sentence that affirms the act. Questions, offers, conditions, refusals and what is denied claim nothing.
+A claim is an affirmative sentence; questions, offers, conditions, refusals, denials are not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Kind = Literal["reminder", "list", "forget", "quiet"]
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim: what was done, in which language it is said, and where its sentence stands."""
+    """A claim: its kind, its language, and the position of its sentence."""
 
     kind: Kind
     tongue: str
@@ -27,7 +27,7 @@ class Claim:
 
 
 def claims(answer: str) -> tuple[Claim, ...]:
-    """What an answer claims, in the order it stands there; one claim for a sentence."""
+    """Return the claims of an answer in order, at most one per sentence."""
     if _HINT.search(answer) is None:
         return ()
     text = _blank_out(_QUOTED, answer)
@@ -36,13 +36,13 @@ def claims(answer: str) -> tuple[Claim, ...]:
 
 
 def sentences(answer: str) -> list[str]:
-    """The sentences of an answer, without what stands in quotation marks."""
+    """Return the sentences of an answer without quotations."""
     text = _blank_out(_QUOTED, answer)
     return [text[start:end] for start, end in _sentences(text)]
 
 
 def unable(answer: str) -> tuple[tuple[int, int], ...]:
-    """Where an answer says that it cannot do such a thing: the places of those sentences."""
+    """Return the positions of sentences that claim inability."""
     if _HINT.search(answer) is None:
         return ()
     return tuple(
@@ -53,18 +53,18 @@ def unable(answer: str) -> tuple[tuple[int, int], ...]:
 
 
 def is_unwilling(answer: str) -> bool:
-    """Whether an answer says that it would rather not."""
+    """Return whether an answer declines."""
     return _UNWILLING.search(answer) is not None
 
 
 def asks_back(answer: str) -> bool:
-    """Whether it asks what is meant before anything is done; "anything else?" asks nothing of the kind."""
+    """Return whether an answer asks for clarification; "anything else?" does not count."""
     asked = (answer[start:end] for start, end in _sentences(answer))
     return any(one.rstrip().endswith(("?", "？")) and _ASKS_BACK.search(one) for one in asked)
 
 
 def without(answer: str, places: Sequence[tuple[int, int]]) -> str:
-    """The answer without these sentences."""
+    """Return the answer without these sentences."""
     kept, at = [], 0
     for start, end in sorted(places):
         kept.append(answer[at:start])
@@ -73,7 +73,7 @@ def without(answer: str, places: Sequence[tuple[int, int]]) -> str:
 
 
 def before_claims(growing: str) -> str:
-    """Cut a growing answer before its first claim: nobody should read what may not be so."""
+    """Cut a streamed answer before its first claim, which may be false."""
     found = claims(growing)
     return growing[: found[0].start].rstrip() if found else growing
 
@@ -88,7 +88,7 @@ _HINT = re.compile(
     r"|删",
     re.IGNORECASE,
 )
-"""Without one of these words nothing of the kind is claimed."""
+"""Without one of these words, an answer contains no claim."""
 
 _COURTESY = re.compile(
     r"\bno (?:problem|worries|sweat)|\bdon'?t worry|\bno te preocupes|\bno hay problema|\bkein problem|\bkeine sorge"
@@ -106,7 +106,7 @@ _HEDGED = re.compile(
     r"|\w[ae]m[ıi]yorum\b|\w[ae]m[ae]d[ıi]m\b|没有|不能|无法|如果|可以|要不要|昨天",
     re.IGNORECASE,
 )
-"""Before a claim, or in it: then it is none."""
+"""Words that, before or in a claim, invalidate it."""
 
 _CONDITION_BEHIND = re.compile(
     r"\b(?:if|once|when|as soon as|whenever|unless) (?:you|that|i)\b|\b(?:wenn|falls|sobald) (?:du|ich)\b"
@@ -175,7 +175,7 @@ def _blank_out(pattern: re.Pattern[str], text: str) -> str:
 
 
 def render_correction(kind: str, tongue: str) -> str:
-    """The truth about an act of this kind that has not happened."""
+    """Return the correction of a false claim of this kind."""
     with speaking(tongue):
         return say(_SAID[kind])
 

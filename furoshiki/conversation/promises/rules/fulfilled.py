@@ -1,4 +1,4 @@
-"""Which calls that were ordered have not been made yet, in whatever words and at whatever time a mind made them."""
+"""Find the ordered calls that were not made, allowing for other words and times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOKS = frozenset({"list", "lists", "view", "history"})
 
 @dataclass(frozen=True)
 class Done:
-    """A call that succeeded, or waits for the owner's yes; `outside` for a tool of somebody else's."""
+    """A call that succeeded or waits for consent; `outside` for a tool of a plugin or server."""
 
     name: str
     args: Mapping[str, Any]
@@ -24,10 +24,9 @@ class Done:
 
 
 def find_missing(wanted: Sequence[SkillCall], also: frozenset[str], done: Sequence[Done]) -> tuple[SkillCall, ...]:
-    """Return the wanted calls that nothing done fulfils; `also` are skills that count too.
-
-    What tools outside did is not known: it may have been that. As many calls as were wanted are
-    these calls, whatever they say; of fewer, each stands for the one it is most like."""
+    """Return the wanted calls that nothing done fulfils; `also` are skills that count too. Outside
+    tools have unknown effects and count as fulfilling. Equally many calls are a match; fewer stand
+    for the most similar wanted ones."""
     if any(one.outside for one in done):
         return ()
     names = dict.fromkeys(call.name for call in wanted)
@@ -55,7 +54,7 @@ def _find_missing(wanted: Sequence[SkillCall], skills: frozenset[str], done: Seq
 
 
 def _list_missing_items(wanted: Sequence[SkillCall], made: Sequence[Done]) -> list[SkillCall]:
-    """Where fewer things were put on lists than were named: the rest."""
+    """Return the list items that were ordered but not added."""
     named = [str(item) for call in wanted if _adds(call.args) for item in call.args["items"]]
     put = [str(item) for one in made if _adds(one.args) for item in one.args["items"]]
     if not put or len(put) >= len(named):
@@ -90,7 +89,7 @@ def _has_overlap(first: str, second: str) -> bool:
 
 
 def _moment(text: object) -> str | None:
-    """A time as a clock shows it, whatever its zone was written like."""
+    """Return a time as shown on a clock, whatever its zone's notation; None if invalid."""
     try:
         return datetime.fromisoformat(str(text)).strftime("%Y-%m-%dT%H:%M") if text else None
     except ValueError:

@@ -1,7 +1,7 @@
-"""What a person plainly orders in their own words, with or without a model: the calls that do it, or what is missing.
+"""Read explicit orders in a message: the calls that fulfil them, or the missing detail.
 
-Narrower than what the built-in mind makes of a message: a model answers, and only what can mean nothing else is done
-beside it. A kind of order is a row of `ORDERS`.
+Stricter than the built-in mind's reading: next to a model's answer, only unambiguous orders are
+carried out. Each kind of order is a row of `ORDERS`.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _ASKS = re.compile(
     r"|uyandır|unut|aklında|напом|разбуд|будильник|таймер|спис|забыть|запомни|запиши|清单|列表|单子",
     re.IGNORECASE,
 )
-"""Words without which nobody orders any of it: a message without them costs nothing."""
+"""Without one of these words a message contains no order and costs nothing."""
 
 _LISTS = re.compile(r"list|спис|清单|列表|单子|to-?do|\btask", re.IGNORECASE)
 _DRAFTED = re.compile(
     r"\b(?:make|create|start|begin|write|give|open)\s+(?:me\s+|us\s+)?(?:a|an)\b[^.!?\n]{0,60}\blist\b|^[^:\n]{1,50}\blist\s?:",
     re.IGNORECASE,
 )
-"""A list that is to be written here and now, or shown to be talked about; no order to keep one."""
+"""A list to be written or discussed now, not a stored one."""
 
 _REMINDED = re.compile(
     r"remind|alarm|timer|wake|let me forget|erinner|weck|vergessen|recu[eé]rda|recorda|olvid|alarma|hat[ıi]rlat|uyandır"
@@ -66,8 +66,8 @@ _NOTED = "They asked to remember: “{what}”"
 
 @dataclass(frozen=True)
 class Ordered:
-    """An order: `calls` that do it, or the question for what is missing. `again` says whether a model that has not done
-    it is asked once more before the program does it itself."""
+    """An order: its `calls`, or the question for a missing detail. `again`: ask the model once more
+    before the program acts."""
 
     calls: tuple[SkillCall, ...] = ()
     question: str = ""
@@ -76,20 +76,20 @@ class Ordered:
 
 @dataclass(frozen=True)
 class Order:
-    """A kind of order: how it is read, and which skills fulfil it besides those of its calls."""
+    """A kind of order: its reader, and skills that also fulfil it."""
 
     read: Callable[[Heard, Wording], Ordered | None]
     also: frozenset[str] = frozenset({"persistent_task"})
 
 
 def orders(heard: Heard, wording: Wording) -> tuple[tuple[Order, Ordered], ...]:
-    """Everything a message plainly orders."""
+    """Return all explicit orders in a message."""
     found = ((one, one.read(heard, wording)) for one in ORDERS)
     return tuple((kind, ordered) for kind, ordered in found if ordered is not None)
 
 
 def likely(own: str, last_reply: str) -> bool:
-    """Whether it is worth reading for orders: by a word of it, or as the answer to a question that waits."""
+    """Return whether to read a message for orders: it has a keyword or answers an open question."""
     return _ASKS.search(own) is not None or open_questions.question(last_reply) is not None
 
 
@@ -117,7 +117,7 @@ _LOOKS = frozenset({"list", "lists", "view", "history"})
 
 
 def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:
-    """Whether it can mean nothing else, also in the middle of a talk with a mind that understands more."""
+    """Return whether a request is unambiguous even within a conversation with a model."""
     text = heard.text
     match wanted:
         case SeveralRequests():
@@ -139,7 +139,7 @@ def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:
 
 
 def _note(heard: Heard, _wording: Wording) -> Ordered | None:
-    """ "Remember that my locker is 114": kept as they said it. Asking whether it is remembered orders nothing."""
+    """Read a request to remember ("Remember that my locker is 114"); questions do not count."""
     sentences = (part.strip(" .!\n") for part in SENTENCE.split(heard.text) if part)
     found = next((match for one in sentences if (match := _NOTE.match(one)) is not None), None)
     if found is None or asks(heard.text) or heard.asks_to_forget:
@@ -160,7 +160,7 @@ ORDERS = (
 
 
 def in_words(ordered: Ordered) -> str:
-    """An order in words for a model."""
+    """Describe an order for a model."""
     if not ordered.calls:
         return f"a reminder or a list (missing: {ordered.question})"
     said = []

@@ -1,7 +1,7 @@
-"""What an answer promises of the companion itself: to be quiet until then, or to ask about something when it is due.
+"""Read the companion's promises in an answer: quiet until a time, or a later question.
 
-"I'll be quiet until Sunday", "ich frag dich am Freitag, wie es war". A promise without a time, one that is asked,
-supposed or hedged, and what stands in quotation marks is none.
+"I'll be quiet until Sunday", "ich frag dich am Freitag, wie es war". Promises without a time,
+questions, hedged sentences and quotations do not count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from furoshiki.owner.agenda.rules.quiet.ends import Clock
 
 @dataclass(frozen=True)
 class OwnPromise:
-    """A promise: its sentence, and until when (`quiet`) or from when on (`ask`) it counts, aware."""
+    """A promise: its sentence, and its end (`quiet`) or start (`ask`), aware."""
 
     kind: Literal["quiet", "ask"]
     words: str
@@ -30,13 +30,13 @@ class OwnPromise:
 
 
 LONGEST = timedelta(days=30)
-"""Further ahead nothing is promised."""
+"""Maximum time ahead of a promise."""
 
 ABROAD = ("fr", "it", "pt")
-"""Languages whose times are read by what they are called in English."""
+"""Languages whose times are read through English names."""
 
 ASKS_AT, AFTER = time(18), timedelta(hours=2)
-"""How a day went is asked in its evening, what has its hour so long after it."""
+"""A day is asked about in its evening, an appointment this long after its time."""
 
 _QUIET: Mapping[str, re.Pattern[str]] = {
     tongue: re.compile(pattern, re.IGNORECASE)
@@ -88,8 +88,8 @@ _STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")
 
 
 def find_promises(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
-    """What an answer promises, in the order it stands there, one promise for a sentence. `now` is aware, in the
-    person's zone; `wakes` is when their waking hours begin: "until Sunday" ends then."""
+    """Return the promises of an answer in order, at most one per sentence. `now` is aware, in the
+    user's zone; `wakes` is the start of the waking hours, where "until Sunday" ends."""
     found = (
         _quiet(sentence, Clock(now, wakes)) or _asks(sentence, now, habits or Habits(TONGUES))
         for sentence in claims.sentences(answer)

@@ -1,7 +1,7 @@
-"""What a model made of words that asked for a reminder, and what of it is believed.
+"""Validate a reminder that a model read from a request.
 
-A model may misread, and its answer would ring. So the time must lie ahead, the words of the title must be words that
-were said, and a rhythm must be one that can be kept; whatever is not so is asked about as if no model had read it.
+A model may misread, and the result would ring. The time must be in the future, the title's words
+must occur in the request, and a recurrence must be valid; otherwise the user is asked.
 """
 
 from datetime import datetime, timedelta
@@ -14,12 +14,12 @@ from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.words import RUN, fold
 
 SHORTEST = timedelta(hours=1)
-"""Between two times of a rhythm that a model read out of words."""
+"""Minimum interval of a recurrence read by a model."""
 
 
 def build_reminder(title: str, when: str, rhythm: str, said: str, now: datetime, habits: Habits) -> Remind | None:
-    """The reminder that was read out of what was `said`; None for one that is not believed. `now` is aware, in the
-    user's zone."""
+    """Return the reminder read from `said`; None when it is rejected. `now` is aware, in the user's
+    zone."""
     title = " ".join(title.split())
     if not title or not _words(title) <= _words(said):
         return None

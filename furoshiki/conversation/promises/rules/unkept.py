@@ -1,5 +1,5 @@
-"""What somebody asks not to be kept in the message that says it ("my PIN is 4711, don't remember it"): it is answered,
-and then neither its words nor those of the answer are on record, so that no prompt, index or export can hold them."""
+"""Messages that ask not to be stored ("my PIN is 4711, don't remember it"): they are answered, but
+neither message nor answer is stored, so no prompt, index or export can contain them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,8 +16,8 @@ ANSWERED = "[what I answered to that is not kept either]"
 
 
 def find_unkept(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int, str]:
-    """The messages that ask it of themselves, by their envelopes, each with the language it is asked in. A message of
-    somebody who may be in danger is left out: what they said is remembered for a while, and they are asked first."""
+    """Return the envelope ids of messages that ask not to be stored, with their languages. Messages
+    of a person who may be in danger are left out: they are remembered for a while."""
     found = {}
     for said in percept.said:
         request = request_in(said.own)
@@ -28,13 +28,13 @@ def find_unkept(percept: Percept, care: Sequence[CareWords], year: int) -> Mappi
 
 
 def without(percept: Percept, hidden: Mapping[int, str]) -> Percept:
-    """The messages as they go on record: without the words of those that are hidden."""
+    """Return the percept for storage, without the hidden messages' text."""
     said = tuple(_hidden(one) if one.envelope_id in hidden else one for one in percept.said)
     return replace(percept, said=said, name_given=None, vector=())
 
 
 def build_unkept(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:
-    """What is sent: of its words only that they arrived will be kept; below them it is said that nothing is."""
+    """Return the outgoing messages: their text will not be stored, and a notice says so."""
     tongue = next(iter(hidden.values()))
     notice_of_it = NewOutgoing(percept.channel, percept.chat_id, SAID.get(tongue, SAID["en"]), part=len(items))
     return [*(replace(one, extra={**one.extra, UNKEPT: True}) for one in items), notice_of_it]

@@ -1,1 +1,1 @@
-"""Judgements about seeds, energy and actions, with plain values alone."""
+"""Pure rules of seeds, energy and actions, on plain values."""

@@ -1,4 +1,4 @@
-"""What becomes of a thought: each thing that could be done has a score, the highest is done, ties go by priority."""
+"""Choose the action for a thought: the highest score wins, ties go by priority."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ PRIORITY: Mapping[Action, int] = {
 }
 
 NOTHING = 0.2
-"""What doing nothing is worth."""
+"""The score of doing nothing."""
 
 MUCH_OPEN = 8
-"""With so many questions of its own open, another is worth less."""
+"""Number of open questions above which another one scores less."""
 
 WELL_KNOWN = 6
-"""In so many memories a thing is, and it is worth looking into them."""
+"""Number of memories of a subject at which a memory search scores fully."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A thought and how things stand.
+    """A thought and the situation.
 
-    `about_them`: it rests on their words; `for_them`: they would want to hear it. `need` is how much the companion
-    wants to talk, in [0, 1]; `days` since they last said something; `waits`: a thought of this kind waits to be said or
-    was said within a day. `open` questions of its own; `known`: memories about the thing; `pair`: two that may
-    contradict each other. `itself`: the thought looks at what the companion did. `goal` is how sure it is of work worth
-    doing, in [0, 1], None for none; `room`: there is room for a task. `silent`: nothing was said for a day, and then
-    nothing is begun that costs more.
+    `about_them`: it cites the user; `for_them`: they may like to hear it. `need`: the need to talk,
+    in [0, 1]; `days` since their last message; `waits`: such a thought is queued or was said within
+    a day. `open`: open questions; `known`: memories of the subject; `pair`: two may contradict.
+    `itself`: it is about the companion's conduct. `goal`: confidence of a goal in [0, 1], or None;
+    `room`: a task may be proposed. `silent`: a day without messages, so nothing costly starts.
     """
 
     kind: Literal["reflection", "question", "hypothesis"]
@@ -56,7 +55,7 @@ class Situation:
 
 
 def scores(now: Situation) -> dict[Action, float]:
-    """What each thing is worth, in [0, 1]; 0 for what cannot be done now."""
+    """Return the score of each action, in [0, 1]; 0 if impossible."""
     asks = now.kind == "question"
     found: dict[Action, float] = {
         "COMMUNICATE": _rate_saying(now),
@@ -72,7 +71,7 @@ def scores(now: Situation) -> dict[Action, float]:
 
 
 def rank(worth: Mapping[Action, float]) -> list[Action]:
-    """What to try first, and what next where that cannot be done after all; NOTHING is the last."""
+    """Return the actions to try, best first, ending with NOTHING."""
     order = sorted(worth, key=lambda action: (-worth[action], -PRIORITY[action]))
     return order[: order.index("NOTHING") + 1]
 

@@ -1,4 +1,4 @@
-"""When a mind is idle enough to wander, and when it has wandered enough. Times are aware; energies are sums."""
+"""When to start and stop wandering. Times are aware; energies are summed activations."""
 
 import random
 import zlib
@@ -6,29 +6,29 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 IDLE = timedelta(seconds=600)
-"""How long nothing was said, and nothing came to mind, before something does …"""
+"""Idle time since the last message or thought before wandering …"""
 
 JITTER = 0.3
-"""… give or take this share of it …"""
+"""… with this relative jitter …"""
 
 LONG_CHANCE, LONG = 0.1, (1.8, 2.5)
-"""… and now and then so many times as long."""
+"""… and occasionally this much longer."""
 
 LEAST = 0.4
-"""What brings along less than this is let go."""
+"""Minimum activation of a seed's associations."""
 
 BUDGET = 2.5
 WINDOW = timedelta(minutes=30)
-"""So much activation in so long, and it is tired."""
+"""Maximum activation within the window."""
 
 
 def gap(anchor: datetime) -> timedelta:
-    """How long to wait after a moment: the same whenever it is asked, so that a restart does not roll again."""
+    """Return the wait after a time: deterministic, so that a restart does not change it."""
     dice = random.Random(zlib.crc32(anchor.isoformat().encode()))
     share = dice.uniform(1 - JITTER, 1 + JITTER)
     return IDLE * (share * dice.uniform(*LONG) if dice.random() < LONG_CHANCE else share)
 
 
 def is_tired(spent: Iterable[tuple[datetime, float]], now: datetime) -> bool:
-    """Whether the activation of the last half hour is all that it may be."""
+    """Return whether the activation of the last 30 minutes reaches the budget."""
     return sum(energy for at, energy in spent if at > now - WINDOW) >= BUDGET

@@ -1,4 +1,4 @@
-"""A topic that keeps coming back is left alone for a day, so that a mind does not go round in a circle."""
+"""Block a recurring topic for a day, so that wandering does not circle."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 
 RETURNS = 3
 WITHIN = timedelta(days=1)
-"""So often in so long …"""
+"""So many visits within this time …"""
 
 BLOCKED_FOR = timedelta(days=1)
-"""… and it is left alone for so long, from the last of those times on."""
+"""… block a topic for this long after the last of them."""
 
 
 def find_blocked(visits: Iterable[tuple[int, datetime]], now: datetime) -> frozenset[int]:
-    """The topics that are left alone now, by when they came to mind."""
+    """Return the topics blocked now, given all visits."""
     times: dict[int, list[datetime]] = defaultdict(list)
     for topic, at in visits:
         times[topic].append(at)

@@ -1,4 +1,4 @@
-"""What comes to an idle mind: mostly what it is about to forget, what was there lately, and what mattered."""
+"""Kinds of seeds: mostly fading, recent and important concepts."""
 
 import random
 from collections.abc import Mapping
@@ -8,18 +8,18 @@ from typing import cast
 from furoshiki.conversation.wandering.values import SeedKind
 
 RESTS = timedelta(minutes=60)
-"""A concept that came to mind is left alone for so long."""
+"""Minimum time between two uses of a concept as a seed."""
 
 FAR: tuple[SeedKind, ...] = ("neglected", "distant", "tension", "self")
-"""What shares the place `far` between them."""
+"""The kinds that share the place `far`."""
 
 FADING = 0.3
-"""A concept weaker than this is about to be forgotten."""
+"""A concept with a lower strength is nearly forgotten."""
 
 
 def order(shares: Mapping[str, float], rng: random.Random) -> list[SeedKind]:
-    """Where to look for something to think about, the first place first: each comes first as often as its share says,
-    and the next one where there is nothing. Places of share 0 are left out."""
+    """Return the kinds in random order: each is first with the probability of its share, the next
+    ones are fallbacks. Kinds with share 0 are left out."""
     left = {name: share for name, share in shares.items() if share > 0}
     found: list[SeedKind] = []
     while left:

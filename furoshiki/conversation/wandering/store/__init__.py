@@ -1,1 +1,1 @@
-"""What the database knows of wanderings."""
+"""Tables of idle wandering."""

@@ -1,4 +1,4 @@
-"""Two memories that may contradict each other, among those that something brings up."""
+"""Find two related memories that may contradict each other."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ _FACTS = (
 
 
 def find_contradiction(db: sqlite3.Connection, concept: int, against: Sequence[int]) -> tuple[int, int, int] | None:
-    """The older memory, the turn that the newer rests on, and the newer: one of `concept` and one of what was said to
-    pull `against` it, or two that say the same thing of one with another object. None when there are none, or only
-    such as were looked at before."""
+    """Return the older memory, the newer one's turn, and the newer one: a fact about `concept` and
+    one about a concept `against` it, or two facts with equal subject and predicate but different
+    objects. None without an unexamined pair."""
     own = db.execute(_FACTS, (concept,)).fetchall()
     other = [row for one in against for row in db.execute(_FACTS, (one,)).fetchall()]
     pairs = [(one, two) for one in own for two in other if one["id"] != two["id"]]
@@ -35,7 +35,7 @@ def find_contradiction(db: sqlite3.Connection, concept: int, against: Sequence[i
 
 
 def name(older: int, newer: int) -> str:
-    """How a pair is called in what became of a thought."""
+    """Return the name of a pair, as stored in outcomes."""
     return f"{refs.name('memory', older)} and {refs.name('memory', newer)}"
 
 

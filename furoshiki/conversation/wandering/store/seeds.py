@@ -1,4 +1,4 @@
-"""Where an idle mind could begin: concepts that rest no more and keep some company, by what they are to it."""
+"""Queries for seeds: rested concepts with links, by kind."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
@@ -13,7 +13,7 @@ from furoshiki.memory.rules.spreading import strength as link_strength
 from furoshiki.memory.store.concepts import THE_OTHER_WAY
 
 LATELY = timedelta(days=3)
-"""What came up within so long came up lately."""
+"""The period of recent concepts."""
 
 UNMET = timedelta(days=20)
 """No concept fades sooner."""
@@ -21,10 +21,10 @@ UNMET = timedelta(days=20)
 NEGLECTED = timedelta(days=30)
 IMPORTANT = 0.6
 MOVED = 0.3
-"""Importance of a memory that matters, and how emotional one is that does."""
+"""Minimum importance, and minimum charge, of a memory that matters."""
 
 MOST = 200
-"""So many of a kind are looked at, the newest."""
+"""Number of newest candidates per kind."""
 
 CONDUCT = timedelta(days=7)
 
@@ -62,7 +62,7 @@ _QUESTIONS: Mapping[SeedKind, str] = {
 
 
 def of_kind(db: sqlite3.Connection, kind: SeedKind, now: datetime, blocked: Collection[int]) -> list[Seed]:
-    """What there is of a kind; none of what is blocked."""
+    """Return the seeds of a kind, without blocked concepts."""
     if kind == "self":
         return _conduct(db, now, blocked)
     values = {"rested": stamp(now - RESTS), "lately": stamp(now - LATELY), "fading": stamp(now - UNMET)}
@@ -75,7 +75,7 @@ def of_kind(db: sqlite3.Connection, kind: SeedKind, now: datetime, blocked: Coll
 
 
 def links(db: sqlite3.Connection, now: datetime) -> Callable[[int], list[Link]]:
-    """The ways from a concept to others, as strong as they are by now."""
+    """Return a function that lists a concept's links with their current strength."""
 
     def of(concept: int) -> list[Link]:
         rows = db.execute(
@@ -89,13 +89,13 @@ def links(db: sqlite3.Connection, now: datetime) -> Callable[[int], list[Link]]:
 
 
 def names(db: sqlite3.Connection, ids: Collection[int]) -> dict[int, str]:
-    """The names of concepts."""
+    """Return the names of concepts."""
     rows = ((one, db.execute("SELECT name FROM concepts WHERE id=?", (one,)).fetchone()) for one in ids)
     return {one: row["name"] for one, row in rows if row is not None}
 
 
 def sessions_about(db: sqlite3.Connection, concept: int) -> list[str]:
-    """The conversations that were about a concept, newest first."""
+    """Return the sessions about a concept, newest first."""
     rows = db.execute(
         "SELECT session_id FROM session_concepts JOIN sessions ON id=session_row WHERE concept_id=? "
         "ORDER BY session_row DESC LIMIT 3",
@@ -105,13 +105,13 @@ def sessions_about(db: sqlite3.Connection, concept: int) -> list[str]:
 
 
 def is_fading(db: sqlite3.Connection, concept: int, now: datetime) -> bool:
-    """Whether a concept is about to be forgotten."""
+    """Return whether a concept is nearly forgotten."""
     question = f"SELECT c.strength, {_MET} AS met_at FROM concepts c WHERE c.id=?"  # noqa: S608 - our own words
     return any(_strength(row, now) < FADING for row in db.execute(question, (concept,)))
 
 
 def _conduct(db: sqlite3.Connection, now: datetime, blocked: Collection[int]) -> list[Seed]:
-    """Find the concepts of what it brought up recently, to ask whether those mattered."""
+    """Return concepts of recent unprompted messages, to ask whether they mattered."""
     said = db.execute(
         "SELECT summary FROM mind_queue WHERE state='sent' AND created_at>? ORDER BY id DESC LIMIT 5",
         (stamp(now - CONDUCT),),
@@ -130,7 +130,7 @@ def _strength(row: sqlite3.Row, now: datetime) -> float:
 
 
 def _type(row: sqlite3.Row) -> str:
-    """How a concept belongs to the other, seen from its own end."""
+    """Return the link's type as seen from the concept."""
     type_ = str(row["type"])
     return type_ if row["forth"] else THE_OTHER_WAY.get(type_, type_)
 

@@ -1,4 +1,4 @@
-"""What an idle mind came upon, row by row: the newest last."""
+"""Rows of idle wandering, newest last."""
 
 import sqlite3
 from datetime import datetime
@@ -15,7 +15,7 @@ _COLUMNS = (
 
 
 def add(db: sqlite3.Connection, one: Wandering) -> int:
-    """Keep one; what it came from rests from now on. Returns its row."""
+    """Store a wandering and mark its concept as used; return its row id."""
     db.execute("UPDATE concepts SET wandered_at=? WHERE id=?", (stamp(one.at), one.concept))
     activated = [[active.concept, active.name, round(active.energy, 3)] for active in one.activated]
     besides = {"concept_id": one.concept, "gist_id": one.gist, "action_scores": one.scores}
@@ -24,18 +24,18 @@ def add(db: sqlite3.Connection, one: Wandering) -> int:
 
 
 def became(db: sqlite3.Connection, row: int, action: str, outcome: str) -> None:
-    """What was done with it, and what came of that."""
+    """Store the action and its outcome."""
     db.execute("UPDATE wanderings SET action=?, outcome=? WHERE id=?", (action, clean(outcome), row))
 
 
 def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
-    """All after a moment, oldest first."""
+    """Return all wanderings after a time, oldest first."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM wanderings WHERE at>? ORDER BY at, id", (stamp(moment),))  # noqa: S608
     return list(map(_read, rows))
 
 
 def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:
-    """What was thought after a moment, oldest first, as far as it is still there."""
+    """Return the existing thoughts after a time, oldest first."""
     rows = db.execute(
         "SELECT g.text FROM wanderings w JOIN gists g ON g.id=w.gist_id WHERE w.at>? ORDER BY w.id", (stamp(moment),)
     )

@@ -95,8 +95,7 @@ def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, A
 
 
 def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Delete at most `limit` old step records (only running cycles need them); return the
-    number."""
+    """Delete at most `limit` old step records (only a running cycle needs them)."""
     return db.execute(
         "DELETE FROM consolidation_log WHERE id IN (SELECT id FROM consolidation_log "
         "WHERE operation>=:first AND operation<:last AND at<:before AND memory_id IS NULL LIMIT :limit)",

@@ -97,10 +97,8 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
-    """Count a turn in which these tensions surfaced; return the newly acknowledged ones.
-
-    Runs in the caller's transaction; other memories are ignored.
-    """
+    """Count a turn in which these tensions surfaced; return the newly acknowledged ones. Runs in
+    the caller's transaction; other memories are ignored."""
     acknowledged = []
     for one in memories.of_ids(db, sorted(set(ids))):
         if one.type != "tension" or one.status != "active":
