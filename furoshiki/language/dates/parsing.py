@@ -1,5 +1,4 @@
-"""Parse when a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в
-9".
+"""Parse when a phrase means: "on Sunday at six", "every Monday at 9", "завтра в 9".
 
 The only parser of future times. Zones (`zones`) and bounds (`bounds`) are found first. Then time
 words are recognized (`tokens`) and grouped (`grammar`) with the calendar libraries (`library`).

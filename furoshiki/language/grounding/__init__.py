@@ -1,1 +1,1 @@
-"""Whether a claim rests on what was said."""
+"""Checks that a claim is supported by what was said."""

@@ -1,7 +1,5 @@
-"""What comes of conclusions from memories, and whether two are the same.
-
-Whether one follows from the memories it cites is judged like everything a mind says (`grounding.believing`).
-"""
+"""Checks of conclusions drawn from memories, and whether two are the same. Whether a conclusion
+follows from the cited memories is judged like every claim (`grounding.believing`)."""
 
 from __future__ import annotations
 
@@ -11,10 +9,10 @@ from dataclasses import dataclass
 from furoshiki.language.grounding.words import content_of, stems_of
 
 LEAST_CITED = 2
-"""One memory said again is no insight."""
+"""Least memories that an insight must cite: one memory repeated is no insight."""
 
 SAME_WORDS = 0.8
-"""Two insights that share this part of their words (Jaccard) are one insight, said again."""
+"""Insights with at least this Jaccard similarity of words are the same."""
 
 _FRAME_WORDS = """
 often usually always never again whenever when where while although though because since unless than then only also
@@ -26,28 +24,28 @@ which whose how why through about between against after before during without wi
 such can could would should may might one two way part time times life
 """
 FRAME = stems_of(_FRAME_WORDS)
-"""Words in which insights are put; they prove nothing."""
+"""Words that phrase insights; they are no evidence."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether an insight may be kept: the cited memories that carry it, or why it may not."""
+    """Whether an insight may be stored: the memories that support it, or the reason against it."""
 
     carried_by: tuple[int, ...]
     reason: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether it may be kept."""
+        """Whether it may be stored."""
         return not self.reason
 
 
 def unfit(text: str, cited: Sequence[int], known: Mapping[int, str], least: int, *, new: bool) -> str:
-    """Why a conclusion is none, whatever it means: it is empty, or what it cites was not shown, is too little, or says
-    as much.
+    """Return why a conclusion is invalid whatever it means (empty, unknown or too few memories, no
+    news); "" if valid.
 
-    `known` holds the words of every memory the mind was shown; `least` is how many must carry it; `new` whether it must
-    say more than each of them. "" where nothing is wrong.
+    `known` holds the texts of all memories shown to the model; `least` is how many must support it;
+    `new`: it must say more than each of them.
     """
     if not text.strip():
         return "it says nothing"
@@ -62,7 +60,7 @@ def unfit(text: str, cited: Sequence[int], known: Mapping[int, str], least: int,
 
 
 def same(first: str, second: str, cosine: float | None = None, near: float = 0.9) -> bool:
-    """Whether two insights are one, by their words or (where there is an encoder) by a cosine of at least `near`."""
+    """Return whether two insights are the same, by words or by a cosine of at least `near`."""
     a, b = content_of(first), content_of(second)
     if a == b or (a and b and len(a & b) / len(a | b) >= SAME_WORDS):
         return True

@@ -1,8 +1,7 @@
-"""Did the user say it, and of the one whom the claim is about? "My sister lives in Lyon" says nothing of the user.
-
-A claim about the user must rest on a clause about the user, and a claim about somebody else on a clause about that one.
-It is refused only when every clause that carries it plainly speaks of another.
-"""
+"""Check that the user said something about the subject of a claim: "My sister lives in Lyon" is
+not about the user. A claim about the user needs a clause about the user, one about another
+person a clause about that person. It is rejected only if every supporting clause is plainly
+about someone else."""
 
 from __future__ import annotations
 
@@ -47,15 +46,15 @@ _CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|appelle|chiama|chama|
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """Whom a claim is about: the user, or somebody else."""
+    """The subject of a claim: the user, or another person."""
 
     user: bool
     person: Person = Person()
 
 
 def is_stated_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: bool = False) -> bool:
-    """Whether what carries a claim is said of the one it is about; not when it is plainly said of another. `of_user`
-    where it is known that it is about the user."""
+    """Return whether a claim's supporting clauses are about its subject; False if all are
+    plainly about someone else. `of_user`: it is known to be about the user."""
     about = _about(claim, language_of(claim) or next((n for n, one in _OF.items() if one.search(claim)), None))
     about = about or (_About(True) if of_user else None)
     if about is None:
@@ -68,7 +67,7 @@ def is_stated_of(claim: str, object_: str | None, cited: Sequence[str], *, of_us
 
 
 def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:
-    """The clauses of a text, each with the language of its sentence; None is English."""
+    """Yield the clauses of a text, each with its sentence's language; None is English."""
     for sentence in _SENTENCE.findall(text):
         language = language_of(sentence) or next((name for name, one in OTHERS.items() if one.search(sentence)), None)
         for clause in clauses(sentence, language):
@@ -76,13 +75,13 @@ def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:
 
 
 def speaks_of_another(claim: str, clause: str, language: str) -> bool:
-    """Whether a clause in a language beside English speaks of one of the writer's whom a claim does not mention."""
+    """Return whether a non-English clause is about a relative the claim does not mention."""
     subject = subject_of(clause, language)[0] if language in OTHERS else None
     return subject is not None and subject.kind == "other" and not any(_mentions(claim, one) for one in subject.people)
 
 
 def somebody_else(claim: str) -> str | None:
-    """The name, or else the relation, of the one whom an English claim is about, when that is not the user."""
+    """Return name or relation of an English claim's subject, unless it is the user."""
     about = _about(claim, None) if language_of(claim) is None else None
     if about is None or about.user:
         return None
@@ -91,13 +90,13 @@ def somebody_else(claim: str) -> str | None:
 
 
 def is_mentioned(claim: str, texts: Sequence[str]) -> bool:
-    """Whether texts mention the one whom an English claim is about, by name or relation, when that is not the user."""
+    """Return whether texts mention an English claim's subject, unless it is the user."""
     about = _about(claim, None) if language_of(claim) is None else None
     return about is not None and not about.user and any(_mentions(text, about.person) for text in texts)
 
 
 def _about(claim: str, language: str | None) -> _About | None:
-    """Whom a claim is about, where its words tell."""
+    """Return the subject of a claim, if its words show it."""
     if _USER.match(claim) and not any(one.search(claim) for one in _OF.values()):
         return _About(True)
     if language is not None:
@@ -128,7 +127,7 @@ def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, lan
 
 
 def _in_writers(person: Person, clause: Spoken, text: str) -> bool:
-    """Whether a clause of the writer's may speak of somebody else, too."""
+    """Return whether a clause about the writer may be about this person as well."""
     if person.name and re.search(rf"\b(?:i am|i['\u2019]m|name is|call me)\s+{re.escape(person.name)}\b", text, re.I):
         return True
     if _mentions(clause.text, person) or _HER.search(clause.text):
@@ -147,14 +146,15 @@ def _mentions(text: str, person: Person) -> bool:
 
 
 def _list_words(text: str) -> list[str]:
-    """The words of a text in small letters; where no blank parts signs, each that one or two of them can be."""
+    """Return a text's words in lower case; for Chinese each one or two characters."""
     small = text.casefold()
     signs = " ".join(RUN_OF_HAN.findall(small))
     return [*RUN.findall(small), *HAN.findall(signs), *pairs_of_signs(signs)]
 
 
 def _same(wanted: Person, said: Person) -> bool:
-    """Whether two may be one; not when both have names or relations and these differ, or one is only the other's."""
+    """Return whether two persons may be the same; not if names or relations differ, or if one is
+    only a relative of the other."""
     if said.of and said.of in {wanted.name, wanted.relation}:
         return said.relation is not None and said.relation == wanted.relation
     if wanted.name and said.name and bare(wanted.name) != bare(said.name):

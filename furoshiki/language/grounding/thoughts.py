@@ -1,4 +1,4 @@
-"""Thoughts of the companion: is one only about itself, so that it needs nobody's words, and are two the same?"""
+"""Checks of the companion's thoughts: only about itself (no evidence needed)? Equal?"""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from furoshiki.language.inflection import language_of
 from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking
 
 SAME_COSINE = 0.85
-"""Two thoughts this near are one thought."""
+"""Thoughts with at least this cosine are the same."""
 
 SAME_WORDS = 0.6
-"""… and two that share this part of their words (Jaccard), when nobody embeds."""
+"""Without an encoder: thoughts with at least this Jaccard similarity of words are the same."""
 
 _FRAME_WORDS = """
 today tonight tomorrow yesterday morning afternoon evening night day days moment while again still later soon ago
@@ -26,7 +26,7 @@ perhaps maybe sometimes somehow yet later here there now
 first let leave left carry carries carried mention mentioned turn turned happen happened bring brought know knew known
 """
 FRAME = INSIGHT_FRAME | stems_of(_FRAME_WORDS)
-"""Words of feeling and telling in which thoughts are put; they prove nothing, and need no proof."""
+"""Words of feeling and telling that phrase thoughts; they neither are nor need evidence."""
 
 _SELF = frozenset({"i", "me", "my", "mine", "myself"})
 _OTHER_WORDS = """
@@ -41,20 +41,20 @@ _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
 
 
 def of_oneself(text: str) -> bool:
-    """Whether every sentence is only about the companion itself by its English words, so that it needs nobody's."""
+    """Return whether every sentence (in English) is only about the companion itself."""
     return language_of(text) is None and all(
         _free(_plain(found, ())) for found in _SENTENCE.findall(text) if RUN.search(found)
     )
 
 
 def of_others(text: str) -> bool:
-    """Whether English words or a name tell that it speaks of others; in other languages no word alone does."""
+    """Return whether English words or a name show that it is about others; else False."""
     words = {word.casefold() for word in RUN.findall(text)}
     return language_of(text) is None and bool(words & (_OTHERS | _HEARSAY) or NAME_OR_NUMBER.search(text))
 
 
 def same(first: str, second: str, cosine: float | None = None) -> bool:
-    """Whether two thoughts are one: by their cosine, or by their words where there is none."""
+    """Return whether two thoughts are the same: by cosine, or by words without one."""
     if cosine is not None:
         return cosine >= SAME_COSINE
     a, b = content_of(first), content_of(second)
@@ -62,7 +62,7 @@ def same(first: str, second: str, cosine: float | None = None) -> bool:
 
 
 def _free(sentence: str) -> bool:
-    """Whether a sentence is only about the companion itself: it names nobody, reports nothing, and says "I" or asks."""
+    """Return whether a sentence names and reports nobody, and says "I" or asks."""
     words = {word.casefold() for word in RUN.findall(sentence)}
     opening = next(iter(RUN.findall(sentence)), "")
     named = NAME_OR_NUMBER.search(sentence) or content_of(opening, FRAME | stems_of("my me"))
@@ -72,7 +72,7 @@ def _free(sentence: str) -> bool:
 
 
 def _plain(sentence: str, names: Sequence[str]) -> str:
-    """A sentence without contractions of "I", and with pronouns in place of the names of the two."""
+    """Return a sentence with "I" contractions removed and the given names as pronouns."""
     sentence = _CONTRACTED.sub("I", sentence.strip())
     for name in names:
         sentence = re.sub(rf"\b{re.escape(name)}(?:['\u2019]s)?\b", "they", sentence)

@@ -1,6 +1,6 @@
-"""The words of a text that say something, and whether they were said, in whatever form their language gives them.
+"""The content words of a text, and whether they were said in any inflected form.
 
-Whether a statement is believed is judged elsewhere (`furoshiki/memory/grounding`).
+Whether a statement is believed is decided elsewhere (`furoshiki/memory/grounding`).
 """
 
 import re
@@ -13,7 +13,7 @@ from furoshiki.language.stems import foreign_stems, stem_lightly
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.words import WORD, pairs_of_signs, trunk
 
-# Words of the frame in which claims are written; they prove nothing.
+# Words that phrase claims; they are no evidence.
 _FRAME_WORDS = """
 a an and are as at be been by called did do does for from had has have he her him his i in into is it its last
 like likes live lives me my name named near new next not of on or our she so start starts that the their them
@@ -22,42 +22,42 @@ there they this to uses user user's wants was we were who will with work works w
 
 
 def unsaid_grave(claim: str, said: Said) -> str:
-    """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
+    """Return a claim's first life-changing word without support in what was said, or ""."""
     foreign = language_of(claim) is not None
     return next((word.casefold() for word in _words(claim) if _is_unlicensed(word, said, foreign)), "")
 
 
 def collect_words(cited: Sequence[str], claim: str = "") -> Said:
-    """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
+    """Return the words of messages in their languages; `claim` may show which it is."""
     text = " ".join(cited)
     languages = languages_of(cited) or languages_of([claim])
     return collect_language_words(text, *languages)
 
 
 def collect_language_words(text: str, *languages: str | None) -> Said:
-    """The words of a text in languages that are known; English, or None, is always among them."""
+    """Return the words of a text in the given languages, and always in English."""
     return Said(text, tuple(filter(None, languages)), stem_lightly)
 
 
 def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
-    """Whether at least this share of the words of a text that say something were said; of a text of nothing but small
-    words, of those."""
+    """Return whether at least this share of a text's content words were said; without content
+    words, of all its words."""
     wanted = _content(text, said.languages) or [trunk(word) for word in _words(text)]
     return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
 
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The stems of a text that say something: without the words of the frame in which claims are written."""
+    """Return the stems of a text's content words, without words that phrase claims."""
     return _stems(SMALL_SIGNS.sub(" ", text)) - _FRAME - frame
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """The stems of every word of a text."""
+    """Return the stems of every word of a text."""
     return _stems(text)
 
 
 def _content(text: str, languages: Sequence[str]) -> list[str]:
-    """The words of a text that say something, each stem once."""
+    """Return a text's content words, one for each stem."""
     words = {stem_lightly(word): word for word in map(trunk, _words(SMALL_SIGNS.sub(" ", text)))}
     return [word for stem, word in words.items() if stem not in _FRAME and not _is_framed(word, languages)]
 
@@ -67,9 +67,9 @@ def _is_framed(word: str, languages: Sequence[str]) -> bool:
 
 
 def _is_unlicensed(word: str, said: Said, foreign: bool) -> bool:
-    """Whether a word changes what is known of a life, and neither it nor one that licenses it was said.
+    """Return whether a life-changing word lacks support: neither it nor a licensing word was said.
 
-    In a `foreign` claim a small word may look like an English grave one ("die").
+    In a `foreign` claim a function word may look like an English one ("die").
     """
     framed = foreign and _is_framed(word, said.languages)
     if not framed and not said.stems & _GRAVE.get(stem_lightly(word), said.stems):
@@ -104,7 +104,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text; where no blank parts them, pairs of signs and what stands alone between small words."""
+    """Return a text's words; for Chinese, pairs of characters and isolated single ones."""
     if not HAN.search(text):
         return WORD.findall(text)
     alone = _ALONE.findall(SMALL_SIGNS.sub(" ", text))
@@ -127,5 +127,5 @@ _GRAVE = {
     for line in foreign_words.GRAVE["en"].strip().splitlines()
     for stem in _stems(line.partition("|")[0])
 }
-"""By the stem of a word that changes what is known of a life the stems that license it. Putting something in other
-words may add many a word, but none of these, unless another of the same line was said."""
+"""The stems that license each life-changing stem. A paraphrase may add many words, but none of
+these unless another of the same line was said."""

@@ -1,1 +1,1 @@
-"""What somebody asks for in plain words: to forget something, or yes and no."""
+"""Requests in plain words: to forget something, reminders, pictures, corrections, yes and no."""

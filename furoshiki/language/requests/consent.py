@@ -1,11 +1,11 @@
-"""Whether a message says yes or no and nothing else: in words, signs and courtesies of the languages most spoken."""
+"""Recognize a message that is only a yes or no, in words and signs of the main languages."""
 
 import re
 
 from furoshiki.language.words import asks
 
 _LONGEST = 60
-"""Characters of the longest message that is looked at: a longer one says more than yes or no."""
+"""Longest message, in characters: a longer one says more than yes or no."""
 
 _YES = """
 yes|y|yep|yeah|yea|ya|yup|aye|sure|sure thing|of course|certainly|definitely|absolutely
@@ -69,7 +69,7 @@ _WIDEST = max(map(len, _MEANS))
 
 
 def consent(text: str) -> bool | None:
-    """Whether a message is a plain yes (True) or no (False) and nothing else; None when it is neither, or both.
+    """Return True for a plain yes, False for a plain no; None for neither, both, or anything more.
 
     "please" alone is a yes. A question ("yes?") is neither.
     """
@@ -90,7 +90,7 @@ _ASKING = frozenset({"please", "pls", "plz", "bitte", "lütfen", "пожалуй
 
 
 def _read(words: tuple[str, ...]) -> list[bool | None] | None:
-    """What each part of the message says, the longest known parts first; None when one part is not known."""
+    """Return the meaning of each part, longest known parts first; None if a part is unknown."""
     means: list[bool | None] = []
     at = 0
     while at < len(words):

@@ -1,4 +1,4 @@
-"""How a correction is worded: what of a message is called wrong, and what is right; what sort of thing a word is."""
+"""Parse the wording of corrections: the wrong and the right words, and the kind of a word."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.words import asks
 
 LONGEST = 160
-"""Characters; a longer message tells something new."""
+"""Longest correction in characters; longer messages state something new."""
 _MOST_WORDS = 4
-"""Of what is wrong and of what is right."""
+"""Most words of the wrong and of the right phrase."""
 
 _NOT_SO = (
     r"(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
@@ -25,7 +25,7 @@ _NOT_SO = (
     r"|you(?:'ve| have)? (?:got|have|had) (?:that|it|this) wrong|you(?:'re| are) (?:wrong|mistaken)"
     r"|i never said (?:that|so|this)"
 )
-"""That something is wrong, and no more."""
+"""A statement that something is wrong, and nothing else."""
 LEAD = (
     r"^\W{0,5}(?:(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|(?:in )?actually|i (?:said|mean(?:t)?)|rather|better"
     rf"|hang on|hold on|my (?:bad|mistake)|correction|or rather|{_NOT_SO}"
@@ -42,7 +42,7 @@ LEAD = (
     r"|поправка|düzeltme|更正|不对?|不是的?|哦|噢|啊|等等|等一下|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
-"""What a correction begins with, in nine languages; it may be said again and again."""
+"""Openings of a correction, in nine languages; they may be repeated."""
 _LEAD = (
     r"^\W{0,3}(?:(?:no|nope|nah|oh|oops|ups|sorry|wait|ah|hm+|well|actually|hang on|hold on|my mistake|my bad|typo"
     r"|correction|i mean|i meant|i meant to say|i should have said|to be precise)[\s,.:;!-]{1,4}){0,4}"
@@ -79,7 +79,7 @@ _WITHIN = re.compile(
     rf"(?:(?:on|at|in|to|from) )?(?:the )?{_build_pattern('wrong')}{_AFTER}",
     re.IGNORECASE,
 )
-"""Within a sentence, where both are of one sort: "I start on the 8th, not the 7th"."""
+"""A contrast within a sentence, of one kind: "I start on the 8th, not the 7th"."""
 _MEANT = re.compile(
     r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
     r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
@@ -131,12 +131,12 @@ _NO_IT_IS = re.compile(
     rf"{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
-"""Something else for what was just spoken of: "no, 14", "sorry, her name's Anika", "das stimmt nicht, sie heißt
-Anika"."""
+"""A new value for the subject just mentioned: "no, 14", "sorry, her name's Anika", "das stimmt
+nicht, sie heißt Anika"."""
 _HESITATING = re.compile(r"(?:\W|oh|ah|hm+|wait|actually|ach|halt|moment|enfin|ой|rather|better|lieber|besser)*", re.I)
-"""What alone denies nothing: "oh, Tom"."""
+"""Openings that alone deny nothing: "oh, Tom"."""
 _DENIED = re.compile(rf"{LEAD}{{1,4}}(?P<rest>.{{1,120}}?)\W{{0,3}}$", re.IGNORECASE)
-"""A sentence of its own behind a denial: "that's wrong, Pixel is a dog"."""
+"""A full sentence after a denial: "that's wrong, Pixel is a dog"."""
 _NOT_ABROAD = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -149,7 +149,7 @@ _NOT_ABROAD = tuple(
         rf"{LEAD}{{0,3}}不(?:是|叫){_build_pattern('wrong')} ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
     )
 )
-"""A name in place of another, in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
+"""One name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _NAMING_WORDS = """
 heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı ismi
 """
@@ -181,26 +181,26 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 ALIKE, ALIKE_SIGNS = 0.65, 0.5
-"""From this share of letters in the same order on (difflib's ratio) a name is another spelling of one."""
+"""Least difflib ratio of two spellings of one name; the second for Chinese characters."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
 _MONTH = "|".join(MONTHS)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 DATE = re.compile(rf"\b(?:{_DAY} (?:of )?(?:{_MONTH})|(?:{_MONTH}) (?:the )?{_DAY})\b", re.IGNORECASE)
-"""A day of a month, also one that there is not: "the 31st of november"."""
+"""A day of a month, even an impossible one: "the 31st of november"."""
 _SMALL_WORDS = """
 i me my you your we us he him she her they them it this that bad good well much really only just even sure true
 right wrong yes no yet now then here there so too very all always never nothing everything funny fair fine okay
 ok great nice easy hard important possible enough worth long thing person way one
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-"""What nobody puts right by a name: "it's not you, it's me", "not bad, good actually"."""
+"""Words that do not correct a name: "it's not you, it's me", "not bad, good actually"."""
 _SAYING = frozenset({"i", "i'm", "my", "our", "is", "are", "am", "was", "were", "has", "have", "do", "did", "name"})
-"""Words of a sentence of its own: "my name is Hannah, not Anna" is told, and read, as what it says."""
+"""Words of a full sentence: "my name is Hannah, not Anna" is read as a statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a message calls wrong, and what is right instead; either may be left to be understood."""
+    """The wrong and the right words of a correction; either may be implied."""
 
     wrong: str | None = None
     right: str | None = None
@@ -208,7 +208,7 @@ class Correction:
 
 
 def read(text: Own) -> Correction | None:
-    """What the words of a message would put right, whatever it is about; None for words that put nothing right."""
+    """Parse a correction from a message, whatever it is about; None if it is none."""
     plain = " ".join(text.replace("\u2019", "'").split())
     if not plain or len(plain) > LONGEST or asks(plain) or _CHANGED.search(plain):
         return None
@@ -241,7 +241,7 @@ def read(text: Own) -> Correction | None:
 
 
 def _read_renamed(words: list[str]) -> Correction | None:
-    """Another name in a whole sentence: "my sister isn't called Elif but Elvan", "ablamın adı Elif değil Elvan"."""
+    """Parse another name in a full sentence: "my sister isn't called Elif but Elvan"."""
     small = list(map(str.lower, words))
     if (instead := _INSTEAD_IN_SIGNS.search(" ".join(words))) is not None:
         return Correction(instead["wrong"], instead["right"])
@@ -262,21 +262,21 @@ _SAYS_BEHIND = re.compile(
     r"|desculpa|извини)\W{0,3}",
     re.IGNORECASE,
 )
-"""A correction behind what is right: "Thursday I mean"."""
+"""A marker after the right words: "Thursday I mean"."""
 
 
 def hesitates(text: Own, rest: str) -> bool:
-    """Whether what stands before the rest of a message denies nothing by itself: "oh, Tom"."""
+    """Return whether the text before `rest` denies nothing by itself: "oh, Tom"."""
     return _HESITATING.fullmatch(" ".join(text.split()).partition(rest)[0]) is not None
 
 
 def says_little(words: str) -> bool:
-    """Whether words name nothing that could be put right: "not bad, good"."""
+    """Return whether words contain nothing that could be corrected: "not bad, good"."""
     return _SMALL.issuperset(words.casefold().split())
 
 
 def read_denial(text: Own) -> str | None:
-    """The sentence behind a denial: "that's wrong, Pixel is a dog"; None where nothing is denied, or asked."""
+    """Return the sentence after a denial: "that's wrong, Pixel is a dog"; or None."""
     plain = " ".join(text.replace("\u2019", "'").split())
     denied = _DENIED.match(plain)
     rest = denied and denied["rest"]
@@ -287,8 +287,8 @@ def read_denial(text: Own) -> str | None:
 
 
 def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
-    """What a message may put in place of what: "not milk, butter" is ("milk", "butter"). Whether it does is told by
-    what was said before."""
+    """Yield possible replacements: "not milk, butter" is ("milk", "butter"). The context decides
+    whether they are meant."""
     plain = " ".join(text.replace("\u2019", "'").split())
     if len(plain) > LONGEST or asks(plain):
         return
@@ -299,7 +299,7 @@ def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
 
 
 def read_kind(text: Own) -> tuple[str, str] | None:
-    """Who is put right to be what, in small letters: "no, he's a dog", "Ana is my cousin, not my sister"."""
+    """Parse a corrected kind, lower case: "no, he's a dog", "Ana is my cousin, not my sister"."""
     rest = read_denial(text)
     said = _OF_KIND.fullmatch(" ".join(text.replace("\u2019", "'").split()) if rest is None else rest)
     if said is None or (rest is None and said["wrong"] is None):
@@ -308,25 +308,25 @@ def read_kind(text: Own) -> tuple[str, str] | None:
 
 
 def names_other(text: Own) -> bool:
-    """Whether it says no more than that another one was meant: "no, the other one", "wrong one", "nein, das andere"."""
+    """Return whether a message only says that another one was meant: "no, the other one"."""
     return _OTHER.match(" ".join(text.split())) is not None
 
 
 def may_correct(text: Own) -> bool:
-    """Whether any of this can be read from a message."""
+    """Return whether any kind of correction can be read from a message."""
     readings = read, find_respelling, read_denial, read_kind
     return any(read_contrasts(text)) or any(one(text) is not None for one in readings)
 
 
 def fits_pronoun(text: Own, relation: str) -> bool:
-    """Whether "his name is Tom" may be said of this relation ("sister"): of one that tells no gender anything may."""
+    """Return whether "he" or "she" in a text fits a relation ("sister")."""
     said = _HE_OR_SHE.search(text)
     wrong = {"he": _WOMEN, "she": _MEN}[str(said.lastgroup)] if said is not None else frozenset[str]()
     return relation not in wrong
 
 
 def find_respelling(text: Own) -> str | None:
-    """The name that a message may only spell in another way: "it's Anna with two n"; None for any other."""
+    """Return a name that may be only respelled: "it's Anna with two n"; else None."""
     match = _SPELLED.match(" ".join(text.replace("\u2019", "'").split()))
     if match is None or kind(match["right"]) != "name":
         return None
@@ -334,26 +334,26 @@ def find_respelling(text: Own) -> str | None:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names are spellings of one, and not the same."""
+    """Return whether two names are spellings of one, and not equal."""
     small = one.casefold(), other.casefold()
     share = SequenceMatcher(None, *small).ratio()
     return small[0] != small[1] and (share >= ALIKE or (share >= ALIKE_SIGNS and is_signs(one) and is_signs(other)))
 
 
 def denies(text: Own) -> bool:
-    """Whether a message says no more than that something is wrong."""
+    """Return whether a message says only that something is wrong."""
     found = read(text)
     return found is not None and found.wrong is None and found.right is None
 
 
 def find_bare_answer(text: Own) -> str | None:
-    """The few words of a bare answer: "it's Hannah", "on Sunday"; None for a question and for anything longer."""
+    """Return the words of a bare answer: "it's Hannah", "on Sunday"; else None."""
     match = _GIVEN.match(" ".join(text.replace("\u2019", "'").split())) if not asks(text) else None
     return None if match is None or len(match["right"].split()) > _MOST_WORDS else match["right"]
 
 
 def kind(words: str) -> str | None:
-    """What sort of thing it is: a day, a date, a month, a number, a code ("tulip42"), a name; None for other words."""
+    """Return the kind of a word: day, date, month, number, code ("tulip42") or name; else None."""
     plain = words.casefold().strip()
     if plain in WEEKDAYS:
         return "day"
@@ -371,12 +371,12 @@ def kind(words: str) -> str | None:
 
 
 def is_signs(words: str) -> bool:
-    """Whether words end with a sign that no blank parts from others."""
+    """Return whether words end with a character of a script without spaces."""
     return words[-1:] >= "\u4e00"
 
 
 def place(words: str, text: str) -> re.Match[str] | None:
-    """Where words stand in a text, as whole words; Chinese signs anywhere."""
+    """Return the match of words in a text, as whole words; Chinese characters anywhere."""
     if is_signs(words):
         return re.search(re.escape(words), text)
     edge = r"[^\W\u4e00-\u9fff]"
@@ -384,7 +384,7 @@ def place(words: str, text: str) -> re.Match[str] | None:
 
 
 def instead(text: str, wrong: str, right: str) -> str:
-    """A text with what is right in the place of what is wrong in it."""
+    """Replace the wrong words in a text by the right ones."""
     found = place(wrong, text)
     return text if found is None else text[: found.start()] + right + text[found.end() :]
 

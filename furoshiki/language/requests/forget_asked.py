@@ -1,4 +1,4 @@
-"""Whether a message asks to have something forgotten, told quickly: patterns are read only where words hint at it."""
+"""Quick test for requests to forget: patterns are loaded only if a word hints at one."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ASKS = re.compile(
     r"|忘|删|别记|不要记|保存|清除|skasuj|wymaż|zapisuj|zapamięt|przechow|notuj",
     re.IGNORECASE,
 )
-"""Words without which nobody asks for it."""
+"""Words of which every request to forget contains one."""
 
 
 def request_in(own: Own) -> ForgetRequest | None:
-    """What somebody's own words ask to have forgotten, None for nothing."""
+    """Return the request to forget in a user's own words, or None."""
     if _ASKS.search(own) is None:
         return None
     from furoshiki.language.requests import forget_requests  # takes 0.1 s to load, and most messages need none of it

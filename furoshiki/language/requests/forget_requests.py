@@ -1,8 +1,8 @@
-"""What somebody asks to have forgotten in plain words: "forget my PIN", "please don't keep that", "delete all my data".
+"""Parse requests to forget: "forget my PIN", "please don't keep that", "delete all my data".
 
-Read of the sender's own words alone. "Forget it" is a way of saying never mind, "don't forget" and "forget to" are the
-opposite, and a reminder or a list is cancelled, not forgotten: none of these is a request here. The words of other
-languages than English are in `forget_words`.
+Only the sender's own words count. "Forget it" means never mind, "don't forget" and "forget to" are
+the opposite, and a reminder or list is cancelled, not forgotten: none of these is a request. Other
+languages are in `forget_words`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.words import ends_asking
 
 _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\w)"
-"""What somebody does, where the verb alone says that it is they: "dónde vivo", "dove lavoro", no "dove andiamo"."""
+"""A verb in the first person by its ending: "dónde vivo", "dove lavoro", not "dove andiamo"."""
 
 _FIRST_PERSON = (
     r"(?:i|i'(?:m|ve|d|ll)|my|our|we|us|me|ich|mein\w*|unser\w*|wir|mir|mi|mis|nuestr\w+|yo|te|mon|ma|mes|notre|nos|je|j'"
@@ -32,14 +32,14 @@ _NAMED = re.compile(
     r"|of) .{2,60}"
     r"|[A-Z\u00c0-\u00de][\w'-]+(?: [A-Z\u00c0-\u00de][\w'-]+){0,2})"
 )
-"""A name, or the matter with somebody."""
+"""A name, or the affair with a person."""
 
 _OF_SOMEBODY = re.compile(
     r"(?:wo|wann|wie alt|where|when|how old|d[óo]nde|cu[áa]ndo|o[ùu]|quand|dove|quando|onde|где|когда|сколько лет)"
     r" (?=.{0,38}\b(?-i:[A-ZÀ-ÞА-Я])\w)[\w' -]{2,40}|(?-i:[A-ZÇĞİÖŞÜ])[\w']{1,20}n[ıiuü]n (?:nerede|kaç) [\w ]{2,30}",
     re.IGNORECASE,
 )
-"""Where somebody lives, how old they are; a name must be in it: "forget where we were" is talk."""
+"""Where a person lives or how old they are, with a name: "forget where we were" is talk."""
 
 _FOR_NOW = re.compile(
     r"\bfor (?:a|one|the) (?:sec\w*|moment|minute|while|bit|day|night|evening|time being)\b|\bfor (?:now|once"
@@ -56,7 +56,7 @@ _MORE = re.compile(
     rf"|\s(?:and|but|so|und|aber|sondern|y|pero|и|а|но|ve|ama|da|et|mais|e|ma)\s"
     rf"(?!(?:{_FIRST_PERSON}|that|what|where|who|about|everything|all|dass|was|que|что)\b|[A-Z\u00c0-\u00de\u0410-\u042f])",
 )
-"""More than what is to be forgotten: a sentence goes on."""
+"""Signs that the sentence goes on beyond the object of the request."""
 
 _TOLD_BY_OTHERS = re.compile(r"^(?:what|that) (?:he|she|they|it|you)\b(?!.*\b(?:know|about me)\b)", re.IGNORECASE)
 
@@ -68,8 +68,8 @@ _SELF = re.compile(
 
 @dataclass(frozen=True)
 class ForgetRequest:
-    """What is to be forgotten: everything, what was said right before, this very message, this conversation, or what is
-    about some `words`. `alone` when the message asks for nothing else; `tongue` is the language it is asked in."""
+    """The object of a request: everything, the last statement, this message, this conversation,
+    or matters about `words`. `alone`: the message asks nothing else; `tongue` is its language."""
 
     kind: Kind
     words: str = ""
@@ -126,7 +126,7 @@ _PERSONAL_THING = re.compile(
     r"(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
     re.IGNORECASE,
 )
-"""What is held of somebody, also without "my": "the locker code"."""
+"""Personal data named without "my": "the locker code"."""
 
 _FORGET = r"(?:forget|unlearn)"
 _DELETE = r"(?:delete|erase|wipe(?: out)?|remove|clear|purge|scrub|destroy|get rid of)"
@@ -224,7 +224,7 @@ _COURTESY = re.compile(
 
 
 def read(text: Own) -> ForgetRequest | None:
-    """The request a message makes, or None; not `alone` when it says something else besides."""
+    """Return the request in a message, or None; not `alone` if it says something else as well."""
     sentences = [found.group() for found in _SENTENCE.finditer(text[:MOST_ANSWERED]) if found.group().strip()]
     for place, sentence in enumerate(sentences):
         found, before = _in_sentence(sentence)
@@ -243,7 +243,7 @@ def read(text: Own) -> ForgetRequest | None:
 
 
 def _in_sentence(sentence: str) -> tuple[ForgetRequest | None, str]:
-    """The request in a sentence, as a whole or on one side of a joint in it, and what stands on the other."""
+    """Return the request in a sentence, whole or on one side of a joint, and the other side."""
     if (found := _request(sentence)) is not None:
         return found, ""
     for joint in list(_COMMA.finditer(sentence))[:_MOST_PARTS]:
@@ -273,7 +273,7 @@ def _request(sentence: str) -> ForgetRequest | None:
 
 
 def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> ForgetRequest | None:
-    """The request that a sentence in another language makes."""
+    """Return the request of a sentence in another language."""
     if kind != "about" and kind != "told":
         return ForgetRequest(kind)
     named = match.groupdict()
@@ -302,7 +302,7 @@ def _build_request(kind: Kind, match: re.Match[str], plain: str, shown: str, ask
         return None
     lead = _ABOUT_LEAD.match(bare)
     if lead is None or lead[0] == "about ":
-        # "forget Anna" names what is held; where the matter is deleted, or was told, that is clear already
+        # "forget Anna" names stored data; "delete" makes that clear without a name
         meant = _DELETES.search(plain) or is_forgettable(words, names=True)
     else:
         meant = not goes_on(words[lead.end() :])
@@ -313,7 +313,7 @@ def _build_request(kind: Kind, match: re.Match[str], plain: str, shown: str, ask
 
 
 def _straight(text: str) -> str:
-    """The text with straight apostrophes and single spaces, without marks around it; every letter as it was."""
+    """Return the text with straight apostrophes, single spaces, no outer punctuation."""
     return re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip(' .!?¿¡,;:\u2026"()。！？')
 
 
@@ -324,12 +324,12 @@ def _plain(text: str) -> str:
 
 
 def goes_on(words: str) -> bool:
-    """Whether more is said than what is to be forgotten, or it is meant for a while only: then it is talk."""
+    """Return whether the sentence goes on, or is meant for now only: then it is talk."""
     return _FOR_NOW.search(words) is not None or _MORE.search(words) is not None
 
 
 def is_forgettable(words: str, *, names: bool) -> bool:
-    """Whether such words name what can be held of somebody; `names` whether a name alone does."""
+    """Return whether words name personal data; `names`: a name alone does."""
     if names and _PERSONAL_THING.fullmatch(words):
         return True
     if goes_on(words) or _TOLD_BY_OTHERS.search(words) or _SELF.search(words):

@@ -1,6 +1,6 @@
-"""How other languages than English ask to have something forgotten: patterns for a whole sentence in small letters.
+"""Requests to forget in other languages: patterns for a whole sentence in lower case.
 
-They are `config/words`, "forget". Group x is what it is about. "Don't forget" stands in none of them.
+They are `config/words`, "forget". Group x is the object. "Don't forget" matches none of them.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from furoshiki.language.word_tables import by_language, pattern
 
 Kind = Literal["everything", "before", "this", "conversation", "about"]
-"""What is to be forgotten; of what was told about something ("told" in the patterns) all that was said of it."""
+"""The object of a request; "told" in the patterns means all statements about something."""
 
 Said = Literal["everything", "before", "told", "about"]
 
@@ -17,7 +17,7 @@ DAYS = {
     **dict.fromkeys(("gestern", "ayer", "вчера", "dün", "昨天"), "yesterday"),
     **dict.fromkeys(("heute", "hoy", "сегодня", "bugün", "今天"), "today"),
 }
-"""Days as they are said elsewhere, and as a forgetting knows them."""
+"""Words for days in other languages, as the forgetting code names them."""
 
 _PARTS = {"x": r"(?P<x>.{2,160}?)", "y": r"(?P<y>.{2,160}?)"}
 SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
@@ -26,4 +26,4 @@ SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
     for said in get_args(Said)
     for ways in table.get(said, ())
 )
-"""A language, what is to be forgotten in it, and the pattern that says so."""
+"""A language, a kind of request, and its pattern."""

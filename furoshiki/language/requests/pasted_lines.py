@@ -1,4 +1,4 @@
-"""The line of a pasted text that a question is about: "when does the check-out end?" after a booking."""
+"""Find the line of a pasted text that answers a question ("when does the check-out end?")."""
 
 import re
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from furoshiki.language.words import RUN
 
 LEAST_SHARE = 0.5
-"""Of the words of a question that are said nowhere else in the text."""
+"""Least share of a question's words found in the line, not counting those of other lines."""
 
 LONGEST = 200
-"""Characters of a line that is shown."""
+"""Most characters of a line that are shown."""
 
 _MOST_SIGNED = 4
-"""Words of a signature."""
+"""Most words of a signature."""
 
 _LINES = re.compile(r"\n+|(?<=\w\w\w[.!?])\s+|(?<=[。！？])")
 _QUOTED = re.compile(r"^[>|\s]+")
@@ -46,7 +46,7 @@ Words = Callable[[str], frozenset[str]]
 
 
 def find_line(question: str, text: str, words: Words) -> str | None:
-    """The line that answers a question about a text, as far as its words tell; `words` are those that carry one."""
+    """Return the line that answers a question about a text; `words` extracts content words."""
     lines = [line for one in _LINES.split(text) if (line := _QUOTED.sub("", one).strip())]
     if _ASKS_WHO.search(question):
         return _shorten(_find_sender(lines))
@@ -66,7 +66,7 @@ def _find_sender(lines: list[str]) -> str | None:
 
 
 def _find_closest(question: str, lines: list[str], words: Words) -> str | None:
-    """The line with most of a question's words. Those that stand in other lines alone say what all of it is about."""
+    """Return the line with most of the question's words not found in other lines."""
     said = frozenset(RUN.findall(question.casefold()))
     wanted = words(_ASKS_WHEN.sub(" ", question))
     figures = _ASKS_WHEN.search(question) is not None

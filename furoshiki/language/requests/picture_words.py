@@ -1,8 +1,8 @@
-"""What is heard as a wish for a picture, in the languages that are spoken here.
+"""Recognize a request for a picture, in the supported languages.
 
-It decides what is painted at once: a wish that is not heard here costs one tap, since then they are asked first. So it
-goes by the form of an order or a question to the companion, and by what is named as something new ("a picture", not
-"the picture"). The ways are `config/words`, "pictures"; `python -m bench.asked` measures them.
+A recognized request is painted at once; one not recognized costs a tap, because the user is asked
+first. So the form of an order or question decides, and an indefinite object ("a picture", not "the
+picture"). The patterns are `config/words`, "pictures"; `python -m bench.asked` measures them.
 """
 
 import re
@@ -10,14 +10,14 @@ import re
 from furoshiki.language.word_tables import by_language, pattern
 
 LONGEST = 600
-"""Characters of a message that is looked at."""
+"""Longest message, in characters, that is read."""
 
 _TOLD = re.compile(
     r"\b(?:don'?t|do not|never|nicht|kein|nunca|jamais|mai|никогда|не(?! мог)|asla)\b|不要|别|別"
     r"|remind|erinner|recuérda|rappelle|ricord[ai]|lembra|напомни|hatırlat|提醒",
     re.IGNORECASE,
 )
-"""A message with such words is left to be asked about: what is not wanted, or only later, costs nothing."""
+"""Words that leave the decision to a question: negations and later times."""
 
 _ITSELF = re.compile(
     r"\b(?:yourself|selfies?|selfi|of you|dich|von dir|de ti|de toi|di te|de você|себя|тебя|kendini|селфи)\b"
@@ -28,7 +28,7 @@ _NOTHING = "(?!)"
 
 
 def _read(kind: str) -> tuple[re.Pattern[str], ...]:
-    """The ways of a kind, a pattern for each language."""
+    """Return the patterns of a kind, one per language."""
     tables = by_language("pictures").values()
     return tuple(re.compile(pattern(one.get(kind, _NOTHING), one["parts"]), re.IGNORECASE) for one in tables)
 
@@ -37,7 +37,7 @@ _ASKS, _LOOKS, _NONE = _read("asks"), _read("looks"), _read("none")
 
 
 def is_picture_request(text: str) -> bool:
-    """Whether a message asks for a picture; `text` is what its sender wrote themselves."""
+    """Return whether a message (the sender's own words) asks for a picture."""
     held = " ".join(text.split())
     if len(held) > LONGEST or _TOLD.search(held) is not None:
         return False
@@ -46,5 +46,5 @@ def is_picture_request(text: str) -> bool:
 
 
 def is_about_itself(text: str) -> bool:
-    """Whether such a message asks for a picture of the companion."""
+    """Return whether a picture request is for a picture of the companion."""
     return _ITSELF.search(text) is not None or any(looks.search(text) is not None for looks in _LOOKS)

@@ -1,6 +1,6 @@
-"""How a reminder is asked for in the languages whose words of time are read, and what is answered.
+"""Phrases that ask for a reminder, in the languages with time words.
 
-The ways are `config/words`, "remind"; ".." stands there for the matter and the time.
+They are `config/words`, "remind"; ".." stands for the task and the time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from furoshiki.language.words import bare
 
 @dataclass(frozen=True)
 class AskingPattern:
-    """A way to ask: what stands before and after the matter, in small letters."""
+    """A phrasing: the words before and after the task, in lower case."""
 
     tongue: str
     kind: str
@@ -25,7 +25,7 @@ class AskingPattern:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request in another language: the rest are the words of the matter and the time."""
+    """A request in another language; `rest` contains the task and the time."""
 
     tongue: str
     kind: str
@@ -37,16 +37,16 @@ _CHINESE = re.compile(
     r"|(?P<wake>叫醒我|叫我起床|(?:设|定|设置)(?:一?个)?.{0,12}的?闹钟)|(?P<timer>(?:设|定|设置)(?:一?个)?"
     r"(?P<span>.{1,8}?)的?(?:计时器|倒计时)))(?:吗|要|去)?"
 )
-"""The matter and the time stand before it, behind it, or on both sides."""
+"""The task and the time are before it, after it, or on both sides."""
 
 _NOT_ASKED = re.compile(
     r"(?:不用|不要|不必|别|不需要)(?:再)?提醒|(?:[他她它们妈爸爷奶姐哥弟妹公婆师板]|医生|同事|朋友)提醒(?!一?下?我一下)"
 )
-"""That somebody else reminds them, or nobody need."""
+"""A reminder by another person, or none needed."""
 
 
 def parse_request(plain: str) -> Asked | None:
-    """What a message in one of the languages asks for, if it asks to be reminded. `plain` has single blanks."""
+    """Return a message's reminder request, if it is one. `plain` has single spaces."""
     text = plain.strip(" .!?¿¡,\u2026。？！，")
     if (chinese := _CHINESE.search(text)) is not None:
         if chinese["remind"] and _NOT_ASKED.search(text[: chinese.end()]):
@@ -71,7 +71,7 @@ def parse_request(plain: str) -> Asked | None:
 
 
 def parse_inside(plain: str) -> Iterator[tuple[str, Asked]]:
-    """What stands before a way to ask that begins inside a message, and what is asked for behind it."""
+    """Yield the text before a request inside a message, and the request."""
     text = plain.strip(" .!?")
     small = _small(text)
     for way in _WAYS:
@@ -81,7 +81,7 @@ def parse_inside(plain: str) -> Iterator[tuple[str, Asked]]:
 
 
 def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
-    """Where the matter ends within a way to ask, and where it goes on behind it ("… erinnern, Mama anzurufen")."""
+    """Return where a phrasing ends the task, and resumes it ("… erinnern, Mama anzurufen")."""
     if not small.startswith(way.before):
         return None
     if small.endswith(way.after):
@@ -91,12 +91,12 @@ def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
 
 
 def _ends(part: str, letter: str) -> bool:
-    """Whether a part is not followed (or led up to) by more of the same word."""
+    """Return whether a part ends (or begins) at a word boundary."""
     return not part or part.endswith(":") or not letter.isalnum()
 
 
 def _small(text: str) -> str:
-    """The text in small letters, of the same length."""
+    """Return the text in lower case, with the same length."""
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
 
 

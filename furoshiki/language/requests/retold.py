@@ -1,8 +1,6 @@
-"""What was said once more with another end: "wrong, the party is on Sunday", "nein, sie wohnt in Hamburg".
-
-The longest words in a row that both sentences have are what stays. What stands behind them is wrong in the one and
-right in the other; where a verb ends the sentence, as in Turkish, what stands before them.
-"""
+"""Repeated statements with another end: "wrong, the party is on Sunday". The longest run of
+words in both sentences is unchanged. The words after it are wrong in one and right in the other;
+with the verb last, as in Turkish, the words before it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,28 +9,28 @@ from difflib import SequenceMatcher
 from furoshiki.language.words import bare
 
 MOST_WORDS, MOST_SIGNS = 3, 6
-"""Of what is right: words, or signs where words are not told apart."""
+"""Most words of the right end, and most characters in Chinese."""
 
 MOST_BEFORE = 4
-"""Words before those that stay: who it is about."""
+"""Most words before the unchanged ones: the subject."""
 
 LONGEST = 12
-"""Words of such a correction."""
+"""Most words of such a correction."""
 
 _WORDS = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff.,:;!?()\u3002\uff0c\uff01\uff1f]+")
 _STOPS = re.compile(r"[.,:;!?()\u3002\uff0c\uff01\uff1f\n]+\s*")
 DENIALS = frozenset({"not", "nicht", "kein", "keine", "no", "pas", "non", "nao", "не", "degil"})
 _SMALL_SIGNS = "今年已经是才只她他它都"
-"""Signs beside a number that tell nothing else."""
+"""Characters next to a number without meaning of their own."""
 _SHORT = 2
-"""Words that may be no more than who and how many."""
+"""The number of words that may be just a subject and a number."""
 
 _TELLING = 4
-"""Letters of a word that may stay alone, and of one that says whom it is about, one more."""
+"""Least letters of a word that may stay alone; one more for a word that names the subject."""
 
 
 def find_other_end(again: str, said: str) -> tuple[str, str] | None:
-    """What a sentence has in place of what was `said`: what is wrong, and what is right; None where it is another."""
+    """Return (wrong, right) if a sentence repeats `said` with another end; else None."""
     words = _WORDS.findall(again)
     if not words or len(words) > LONGEST:
         return None
@@ -50,7 +48,7 @@ def _names(word: str, said: str) -> bool:
 
 
 def _compare(again: list[str], said: list[str], whole: str, named: bool) -> tuple[str, str] | None:
-    """The two ends of two sentences; `named` says that both name whom they are about."""
+    """Return the two ends of two sentences; `named`: both name their subject."""
     numbers = _find_numbers(said), _find_numbers(again)
     alike = named or len(again) == _SHORT or bool(set(map(bare, again)) & set(map(bare, said)))
     new_signs = sorted(set(filter(_is_signs, again)).difference(whole, _SMALL_SIGNS))
@@ -82,7 +80,7 @@ def _find_numbers(words: Iterable[str]) -> list[str]:
 
 
 def _is_about(words: Iterable[str], said: str) -> bool:
-    """Whether all that tells whom a sentence is about was said before."""
+    """Return whether all words that identify the subject were said before."""
     for one in words:
         if (len(one) > _TELLING or one[0].isupper()) and bare(one)[:_TELLING] not in bare(said):
             return False
@@ -90,7 +88,7 @@ def _is_about(words: Iterable[str], said: str) -> bool:
 
 
 def _pair(wrong: Sequence[str], right: Sequence[str], small: bool) -> tuple[str, str] | None:
-    """Both ends, if they are names or numbers, or may be `small` words and deny nothing."""
+    """Return both ends if they are names or numbers, or (`small`) other words without negation."""
     joint = "" if right and _is_signs(right[0]) else " "
     pair = joint.join(wrong), joint.join(right)
     if not all(pair) or bare(pair[0]) == bare(pair[1]):

@@ -1,4 +1,4 @@
-"""Small talk in other languages than English ("hallo, wie geht's?"): what a message means that is nothing else."""
+"""The meaning of messages that are only small talk, in other languages ("hallo, wie geht's?")."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from furoshiki.language.meant import Kind, is_meant
 from furoshiki.language.words import RUN, bare, count_words
 
 LONGEST = 120
-"""Characters of such a message."""
+"""Longest such message in characters."""
 
 LEAST = 3
-"""Letters that tell a language by themselves."""
+"""Least letters that identify a language by themselves."""
 
 _MEANINGS = (
     "nights",
@@ -38,13 +38,13 @@ _MEANINGS = (
     "greets",
     "nods",
 )
-"""In this order one counts where a message means several."""
+"""Order of precedence if a message has several meanings."""
 
 THANKS = 0.875
-"""From this likelihood on words alone are taken for thanks: kind words of something else are near them."""
+"""Least probability for thanks by meaning alone: other kind words are similar."""
 
 MOST_GREETING = 9
-"""Words up to which a message only greets or takes leave by its meaning: more of them tell something."""
+"""Most words of a greeting or goodbye recognized by meaning: longer ones tell something."""
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
 
@@ -64,10 +64,9 @@ KINDS = (*BY_VECTOR, "thanks")
 
 
 def find_meaning(language: Language, text: str, companion: str, likely: Mapping[str, float]) -> str | None:
-    """What a message means: by set phrases that are all of it, else by how `likely` each of `language.meant.KINDS` is.
-
-    None where nothing of it is likely enough: then it is told, or asks for something else.
-    """
+    """Return a message's meaning: by set phrases, else by the probability of each of
+    `language.meant.KINDS`. None if none is likely enough: the message tells or asks something
+    else."""
     if len(text) > LONGEST:
         return None
     if said := by_phrases(language, text, companion):
@@ -81,14 +80,15 @@ def find_meaning(language: Language, text: str, companion: str, likely: Mapping[
 
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
-    """What a message means, by phrases of languages.toml that are all of it; the companion may be named in it."""
+    """Return the meaning of a message made of phrases of languages.toml; it may name the
+    companion."""
     said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
     there = () if said is None else {name for name, words in said.groupdict().items() if words}
     return next((one for one in _MEANINGS if one in there), None)
 
 
 def language_of(text: str, languages: Iterable[Language]) -> Language | None:
-    """The one language in which a message is such phrases."""
+    """Return the only language in which a message consists of such phrases, or None."""
     if len(_join_letters(text)) < LEAST:
         return None
     found = [one for one in languages if one.says and by_phrases(one, text) not in (None, "nods")]
@@ -97,7 +97,7 @@ def language_of(text: str, languages: Iterable[Language]) -> Language | None:
 
 @lru_cache(maxsize=16)
 def _phrases(language: Language, companion: str) -> re.Pattern[str]:
-    """Any number of a language's phrases one after another, a group for each meaning."""
+    """Build a pattern of one or more phrases in a row, with a group for each meaning."""
     groups = [f"(?:{re.escape(_join_letters(companion))})"] if companion else []
     for meaning, phrases in language.says.items():
         each = sorted({_join_letters(one) for one in phrases.split(", ")}, key=lambda one: (-len(one), one))
@@ -106,5 +106,5 @@ def _phrases(language: Language, companion: str) -> re.Pattern[str]:
 
 
 def _join_letters(text: str) -> str:
-    """The letters and digits of a text, plain, as one word, one for each that is doubled or drawn out ("heyyy")."""
+    """Return a text's letters and digits as one bare word, repeated ones once ("heyyy")."""
     return _DRAWN_OUT.sub(r"\1", bare("".join(RUN.findall(text))))

@@ -1,6 +1,6 @@
-"""Since or until when a stated fact holds: "since 2023", "last year", "until May", "three years
-ago". Computed on the user's calendar. A month or day without a year is the last one that has
-begun; future times are not times of stated facts."""
+"""Since or until when a stated fact holds: "since 2023", "until May", "three years ago".
+Computed on the user's calendar. A month or day without a year is the last one that has begun;
+future times are not times of stated facts."""
 
 from __future__ import annotations
 
