@@ -1,1 +1,1 @@
-"""The pages and the API that show and change what the companion holds. Nothing below imports it."""
+"""The pages and the API that show and change the companion's data. No lower layer imports it."""

@@ -1,5 +1,5 @@
-"""What stands in addresses: the numbers of rows, and where the next page of a list begins. All fit the database:
-what can be no row is answered as such (404, 422) without a query."""
+"""Parameters of addresses: row numbers and cursors. Numbers that cannot be rows are answered with
+404 or 422 without a query."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pydantic import BaseModel
 from starlette.convertors import IntegerConvertor, register_url_convertor
 
 MOST = 2**63 - 1
-"""The largest number of a row that SQLite keeps."""
+"""The largest row number in SQLite."""
 
 
 class _Row(IntegerConvertor):
-    """A number in a path beside which words may stand (`{id:row}`), with no more digits than a row can have."""
+    """A row number in a path next to fixed words (`{id:row}`), of at most 19 digits."""
 
     regex = "[0-9]{1,19}"
 
@@ -22,13 +22,13 @@ class _Row(IntegerConvertor):
 register_url_convertor("row", _Row())
 
 Number = Annotated[int, Path(ge=0, le=MOST)]
-"""The row of something."""
+"""A row number in a path."""
 
 Cursor = Annotated[int | None, Query(ge=0, le=MOST)]
-"""The row that the page before ended with; None for the first page."""
+"""The last row of the previous page; None for the first page."""
 
 
 class Listed(BaseModel):
-    """A list of the API: `next` is the cursor of the page after it; null on the last, and where it is whole."""
+    """A list of the API; `next` is the cursor of the next page, null on the last one."""
 
     next: str | None = None

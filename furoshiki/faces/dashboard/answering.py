@@ -1,7 +1,7 @@
-"""The answer to one message as a stream of events: it grows, and then it is there.
+"""The answer to one message as a stream of events, while it grows.
 
-Each event holds all that there is so far, so that a page that was away for a while misses nothing: `thinking`, `text`
-(the words so far), `done` (what came of it). Nothing is looked at while nobody watches.
+Each event holds the whole state, so that a page which was away misses nothing: `thinking`, `text`
+(the words so far), `done` (the result). Nothing is checked while nobody listens.
 """
 
 import asyncio
@@ -16,20 +16,20 @@ from furoshiki.world import World
 LOOK_SECONDS = 0.1
 PATIENT_SECONDS = 1.0
 LONG_SECONDS = 15.0
-"""When nothing has happened for so long it is looked for less often: the mind may be away for hours."""
+"""Seconds without a change after which checks get rarer: the mind may be away for hours."""
 
 ALIVE_SECONDS = 20.0
 LONGEST_SECONDS = 900.0
-"""After so long the stream ends, and the page asks again."""
+"""Seconds after which the stream ends and the page reconnects."""
 
 DONE = "done"
-"""The id of the last event: who has seen it has seen everything."""
+"""The id of the last event."""
 
 
 async def events(
     current: Callable[[], World], envelope_id: int, last_event_id: str, over: Callable[[], bool]
 ) -> AsyncIterator[str]:
-    """What to send to one who watches, from what they saw last on, until it is answered or `over`."""
+    """Yield events after `last_event_id` until the message is answered or `over` returns true."""
     world = current()
     database, run = world.database, world.settings.data / "run"
     shown, version, told_at = last_event_id, -1, time.monotonic()
@@ -56,7 +56,7 @@ async def events(
 
 
 def as_json(answer: Answer) -> dict[str, object]:
-    """What came of a message, for programs and for the page."""
+    """Return the result of a message as JSON data."""
     return {
         "turn_key": answer.turn_key,
         "parts": list(answer.texts),
@@ -68,10 +68,10 @@ def as_json(answer: Answer) -> dict[str, object]:
 
 
 def encode_event(event: str, event_id: str, data: object) -> str:
-    """An event as it goes over the line."""
+    """Format a server-sent event."""
     return f"id: {event_id}\nevent: {event}\ndata: {json.dumps(data)}\n\n"
 
 
 def _mark(text: str) -> str:
-    """What tells one state of a growing text from another."""
+    """Return an id that distinguishes the states of a growing text."""
     return f"text-{len(text)}" if text else "thinking"

@@ -1,5 +1,4 @@
-"""The application: who is let in, which pages and resources there are, and how errors are
-reported."""
+"""The application: access, pages, resources and error handling."""
 
 import secrets
 from collections.abc import AsyncIterator, Iterable
@@ -27,10 +26,10 @@ from furoshiki.faces.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
 
 THREADS = 6
-"""Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""
+"""Requests served at once; each thread caches a few megabytes of the database."""
 
 EVENTS = "furoshiki.faces.dashboard.api.events"
-"""What every page listens to, and programs too."""
+"""The live updates that every page and some programs use."""
 
 BROKEN = later("Something in here went wrong, and nobody has thought of it yet.")
 LOGGED = later("`furoshiki logs dashboard` has the details; everything else goes on.")
@@ -39,15 +38,15 @@ UNLOST = later("Nothing is lost; try again when that is mended.")
 
 
 def create_app(world: World, gate: Gate) -> FastAPI:
-    """The application over a world, behind a gate. Settings that change while it runs are followed."""
+    """Build the application over a world, behind a gate. It follows changes of settings."""
     app = application(of_a_companion())
     furnish(app.state, world, gate)
     return app
 
 
 def of_a_companion() -> list[APIRouter | Late]:
-    """Everything that can be asked for about one companion. What has its name in the address is loaded when somebody
-    goes there, the API when a program asks: all of it would be 20 MB."""
+    """Return all routers of one companion. Pages with a name in the address and the API are loaded
+    on demand: all together would take 20 MB."""
     named = {page.path.strip("/") for page in navigation.PAGES}
     parts: list[APIRouter | Late] = []
     for one in modules("furoshiki.faces.dashboard.pages"):
@@ -58,7 +57,7 @@ def of_a_companion() -> list[APIRouter | Late]:
 
 
 def furnish(state: State, world: World, gate: Gate) -> None:
-    """What the pages of one companion find at `request.app.state`."""
+    """Set `request.app.state` for the pages of one companion."""
     held = [world]
 
     def current() -> World:
@@ -73,7 +72,7 @@ def furnish(state: State, world: World, gate: Gate) -> None:
 
 
 def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
-    """An application of these parts, with its guard and its way of telling errors. Its state is yet to be furnished."""
+    """Build an application of these parts with guard and error handling; call `furnish` next."""
 
     @asynccontextmanager
     async def lasting(app: FastAPI) -> AsyncIterator[None]:
@@ -121,7 +120,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(RequestValidationError)
     def unfit(request: Request, error: RequestValidationError) -> Response:
-        """Which fields do not fit and why. What was sent is not sent back: it may be a password."""
+        """Name the invalid fields and why. The input is not returned: it may be a password."""
         faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
         return render_error(request, 422, "does_not_fit", UNFIT, "; ".join(faults[:10]))
 
@@ -133,7 +132,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     @app.exception_handler(Exception)
     def broken(request: Request, _error: Exception) -> Response:
-        """Answer an unforeseen error, which is logged, without its words: they may be private."""
+        """Answer an unexpected error, which is logged, without its message: it may be private."""
         return render_error(request, 500, "broken", BROKEN, LOGGED)
 
     app.include_router(static_files.router)
@@ -147,7 +146,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
 
 def render_error(request: Request, status: int, code: str, words: object, fix: str) -> Response:
-    """An error as a page for people, as JSON for programs."""
+    """Render an error as a page for people, as JSON for programs."""
     said, next_step = say_sentence(words), say_sentence(fix)
     if of_programs(request):
         return JSONResponse({"error": {"code": code, "message": said, "fix": next_step}}, status)

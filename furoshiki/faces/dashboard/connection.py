@@ -1,7 +1,7 @@
-"""A connection that nobody can hold without asking for something: heads, bodies and answers have their time.
+"""A connection with timeouts for heads, bodies and answers, so that idle clients cannot hold it.
 
-The server looks at all of them once a second (`look`). When every place is taken, the connection that has been
-asking longest makes room for a new one.
+The server checks all of them once a second (`look`). When all places are taken, the connection that
+has been asking longest is closed for a new one.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from furoshiki.faces.dashboard.access.rules import patience
 from furoshiki.faces.dashboard.access.rules.patience import Phase
 
 CONNECTIONS = 400
-"""At once: fifty pages with their streams, and room for more."""
+"""Connections at once: fifty pages with their streams, with some reserve."""
 
 _TOLD = b"Too many connections from your address: close some, and come again in a minute.\n"
 TOO_MANY = (
@@ -23,17 +23,17 @@ TOO_MANY = (
 
 
 class Connection(H11Protocol):
-    """One that is ended when it keeps us waiting."""
+    """A connection that is closed when the client is too slow."""
 
     _phase: Phase = "asking"
     _since = 0.0
     _received = 0
     _begun = False
     peer: str | None = None
-    """Under what it is counted; None is not."""
+    """The key under which it is counted; None: not counted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected."""
+        """Accept a connection, or refuse it if its address has too many."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self.peer = patience.peer(self.client[0]) if self.client else None
@@ -47,7 +47,7 @@ class Connection(H11Protocol):
                 min(asking, key=lambda one: one._since).transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
+        """Handle received data, and restart the timeout as needed."""
         if self._phase == "sending":
             self._received += len(data)
         super().data_received(data)
@@ -57,14 +57,14 @@ class Connection(H11Protocol):
             self._begun, self._since = True, now
 
     def on_response_complete(self) -> None:
-        """An answer is on its way."""
+        """Note that an answer is being sent."""
         super().on_response_complete()
         self._note(self.loop.time())
 
     def look(self, now: float) -> None:
-        """End it, if what it is waited for has had its time."""
+        """Close the connection if its phase has timed out."""
         if self._phase == "sending" and self.flow.read_paused:
-            self._since = now  # we have not read on
+            self._since = now  # we have paused reading
         self._note(now)
         allowed = patience.seconds(self._phase, self._received)
         if allowed is not None and now - self._since > allowed:
@@ -72,7 +72,7 @@ class Connection(H11Protocol):
 
     @property
     def keeps_waiting(self) -> bool:
-        """Whether it is its turn and not ours."""
+        """Whether the client is to act, not the server."""
         return self._phase != "waiting"
 
     def _note(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""What keeps somebody from what they asked for: each says why, and what to do."""
+"""Errors of the dashboard's requests, each with its cause and what to do."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What has not changed is not sent twice: a mark of an answer's content, and 304 for who holds it already."""
+"""ETags: unchanged answers are not sent twice."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ from fastapi import Request, Response
 
 
 def respond(request: Request, found: str) -> Response:
-    """Send JSON with its mark, or 304 where that mark was sent along."""
+    """Send JSON with its ETag, or 304 if the request has that ETag."""
     body = found.encode()
     mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     headers = {"ETag": mark, "Cache-Control": "private, no-cache"}

@@ -1,4 +1,4 @@
-"""What every page says around what it shows: whose it is, what time it is there, and which other pages there are."""
+"""The frame of every page: the companion, the time there, and the other pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from furoshiki.world import World
 
 @dataclass(frozen=True)
 class Frame:
-    """`newest_event` is where a page's stream of events goes on; None where there is none."""
+    """The frame's values. `newest_event` is where the event stream resumes (None: no stream)."""
 
     companion: str
     now: datetime
@@ -30,7 +30,7 @@ def of_companion(world: World, hub: Hub, signed_in: bool) -> Frame:
     """Build a page's frame. Without a sign-in it shows nothing from the database."""
     zone, newest = world.zone, ""
     if signed_in:
-        with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without
+        with contextlib.suppress(StorageUnavailable):  # some pages need no database
             newest = hub.mark()
             zone = user.zone_of(world)
     return Frame(world.settings.furoshiki_companion_name, world.now, zone, newest)

@@ -1,5 +1,5 @@
-"""Serves the pages to one phone in the owner's network: at one address, encrypted where a certificate can be made,
-until an hour has passed in which nobody used them."""
+"""Serves the pages to one phone in the owner's network: at one address, encrypted if a certificate
+can be made, until they were unused for an hour."""
 
 import asyncio
 import contextlib
@@ -37,24 +37,24 @@ from furoshiki.faces.dashboard.running import CACHE_KB, POLITE
 log = logging.getLogger(__name__)
 
 UNUSED_S = 3600.0
-"""Seconds without anybody using the pages after which they are closed."""
+"""Seconds without use after which the pages are closed."""
 
 LOOK_S = 1.0
 
 BY_ITSELF = ("/events", "/parts/", "/static/")
-"""What a page that lies open asks for by itself: that uses nothing."""
+"""Paths that an open page requests by itself: they do not count as use."""
 
 FRESH_S = 300 * 86400.0
 _VALID_DAYS = "365"
-"""How old a certificate may be that is used again, so that a phone warns of it once; and how long it holds."""
+"""Seconds for which a certificate is reused, so that a phone warns only once; and its validity."""
 
 AWAY = "These pages answer in their owner's own network alone.\n"
 ALREADY = "the pages are open for a phone already"
 
 
 class OneNetwork:
-    """The application, for requests from a private network alone. `used_at` is when somebody who is signed in last did
-    anything (seconds of the monotonic clock)."""
+    """The application, for private networks only. `used_at` is the last use by a signed-in visitor
+    (seconds of the monotonic clock)."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
@@ -62,12 +62,12 @@ class OneNetwork:
         self.used_at = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         host = str((scope.get("client") or ("", 0))[0])
-        if not (lan.is_private(host) or patience.peer(host) is None):  # this machine may look, too
+        if not (lan.is_private(host) or patience.peer(host) is None):  # this machine may use it, too
             await PlainTextResponse(AWAY, 403, {"Connection": "close"})(scope, receive, send)
             return
 
@@ -81,13 +81,13 @@ class OneNetwork:
 
 
 def alone(settings: Settings, address: str, ready: Callable[[Opening], None]) -> None:
-    """Serve until the hour is over, they are closed, or the process that began this one ends; `ready` is called once it
+    """Serve until the pages are unused, closed, or the parent process ends; calls `ready` when it
     answers. Raises AlreadyRunning, CannotListen, StorageUnavailable."""
     prepare(settings.data)
 
     def up(opening: Opening) -> None:
         ready(opening)
-        os.nice(POLITE)  # not before: somebody waits for it
+        os.nice(POLITE)  # only now: the caller waits for it
 
     async def serving() -> None:
         await hold_open(settings, address, server.make_stop_event(), up)
@@ -98,7 +98,7 @@ def alone(settings: Settings, address: str, ready: Callable[[Opening], None]) ->
 async def hold_open(
     settings: Settings, address: str, stop: asyncio.Event, ready: Callable[[Opening], None], unused_s: float = UNUSED_S
 ) -> None:
-    """The same, until `stop` at the latest."""
+    """Serve like `alone`, at most until `stop` is set."""
     run, clock = settings.data / "run", SystemClock()
     with _hold_lock(run / lan.LOCK), _bound(address, settings.furoshiki_dashboard_port) as at:
         certificate = make_certificate(run, address, clock.now())
@@ -129,7 +129,7 @@ async def hold_open(
 
 
 async def _watch(app: OneNetwork, file: Path, stop: asyncio.Event, unused_s: float) -> None:
-    """Have it end when its hour is over, when its file is gone, or when nobody is there any more who began it."""
+    """End when the pages were unused, their file is gone, or the parent process has ended."""
     parent = os.getppid()
     while time.monotonic() - app.used_at < unused_s and file.exists() and os.getppid() == parent:
         with contextlib.suppress(TimeoutError):
@@ -140,7 +140,7 @@ async def _watch(app: OneNetwork, file: Path, stop: asyncio.Event, unused_s: flo
 
 @contextlib.contextmanager
 def _hold_lock(lock: Path) -> Iterator[None]:
-    """Raises AlreadyRunning."""
+    """Hold the lock. Raises AlreadyRunning."""
     held = atomic_files.hold(lock)
     if held is None:
         raise AlreadyRunning(ALREADY)
@@ -151,7 +151,7 @@ def _hold_lock(lock: Path) -> Iterator[None]:
 
 
 def _bound(address: str, port: int) -> socket:
-    """The port of the dashboard at this address, else a free one."""
+    """Bind the dashboard's port at this address, else a free one."""
     try:
         return server.bound(address, port)
     except server.CannotListen:
@@ -159,7 +159,7 @@ def _bound(address: str, port: int) -> socket:
 
 
 def make_certificate(run: Path, address: str, now: datetime) -> Path | None:
-    """A certificate for an address, with its key in the same file; None where `openssl` cannot make one."""
+    """Create a certificate with its key in the same file; None if `openssl` cannot."""
     path = run / f"dashboard-lan-{address.replace(':', '-')}.pem"
     with contextlib.suppress(OSError):
         if now.timestamp() - path.stat().st_mtime < FRESH_S:
@@ -181,7 +181,7 @@ def make_certificate(run: Path, address: str, now: datetime) -> Path | None:
 
 
 def compute_fingerprint(certificate: Path | None) -> str:
-    """The SHA-256 of a certificate as browsers show it ("AB:CD:…"); "" for none."""
+    """Return the SHA-256 of a certificate as browsers show it ("AB:CD:…"); "" without one."""
     if certificate is None:
         return ""
     text = certificate.read_text("ascii")

@@ -1,6 +1,6 @@
-"""In which language pages are: the one that is set, else the first of the browser's that can be spoken.
+"""The language of pages: the setting, else the first supported language of the browser.
 
-Programs are answered in English.
+Programs get English.
 """
 
 from starlette.requests import Request
@@ -9,23 +9,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from furoshiki.core.catalogue import ENGLISH, languages, speaking
 
 PROGRAMS = ("/api/", "/metrics")
-"""Below which programs ask."""
+"""Path prefixes for programs."""
 
 
 class Speaking:
-    """Has every request answered in the visitor's language."""
+    """Middleware that answers every request in the visitor's language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         with speaking(_language(Request(scope)) if scope["type"] == "http" else ENGLISH):
             await self._app(scope, receive, send)
 
 
 def of_programs(request: Request) -> bool:
-    """Whether a program asks, and not a person."""
+    """Return whether the request comes from a program, not a person."""
     return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers
 
 
@@ -39,6 +39,6 @@ def _language(request: Request) -> str:
 
 
 def choose_language(header: str) -> str:
-    """The first language of an Accept-Language header ("de-CH,de;q=0.9,en;q=0.8") that can be spoken."""
+    """Return the first supported language of an Accept-Language header ("de-CH,de;q=0.9")."""
     codes = (one.partition(";")[0].strip().lower().partition("-")[0] for one in header.split(","))
     return next((code for code in codes if code in languages()), ENGLISH)

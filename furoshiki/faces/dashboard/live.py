@@ -1,8 +1,8 @@
-"""Tells open pages what has changed. It looks at the data directory once a second while somebody watches, else never.
+"""Live updates of open pages. Checks the data directory once a second while pages are open.
 
-A look is a few `stat`s; only when a file has changed is the database asked which subjects have, by an indexed maximum.
-Events are numbered, and the last few are kept: a page that was away for a while is told what it missed, or to look at
-everything again when that is too long ago or happened before this process began.
+A check is a few `stat`s; only when a file has changed is the database asked, by indexed maxima,
+which topics have changed. Events are numbered and the last few kept: a page that reconnects gets
+what it missed, or is told to reload everything if that is too old or from an earlier process.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from furoshiki.world import World
 
 LOOK_SECONDS = 1.0
 ALIVE_SECONDS = 20.0
-"""After so long without an event a comment is sent, so that no proxy in between hangs up."""
+"""Seconds of silence after which a comment is sent, so that proxies keep the stream open."""
 
 AGAIN = 2
-"""So many more looks at the rows after their file has changed."""
+"""Further checks of the rows after their file has changed."""
 
 KEPT = 256
-"""Events that a page which comes back can be told of."""
+"""Events that are kept for pages that reconnect."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
@@ -37,7 +37,7 @@ TOPICS = (*marks.TOPICS, "state", "settings", "processes", "scripts", "logs")
 
 @dataclass
 class Hub:
-    """Who watches, and what has changed since when. `boot` tells the numbers of this process from another's."""
+    """The watchers and the recent events. `boot` is the prefix of this process's event ids."""
 
     world: Callable[[], World]
     boot: str
@@ -49,21 +49,21 @@ class Hub:
     _closed: bool = False
 
     def mark(self) -> str:
-        """The newest event a page made now need not be told of. Not to be called in the event loop: it may look."""
+        """Return the newest event's id for a new page. Not in the event loop: it may read files."""
         seen = f"{self.boot}-{self._number}"
         if self._known is None:
             self._known = self._stamps(), self._marks()
         return seen
 
     async def changes(self, last_event_id: str = "") -> AsyncIterator[str]:
-        """What to send to one who watches, from the event they saw last on, until they go or the hub closes."""
+        """Yield events after `last_event_id` until the watcher leaves or the hub closes."""
         seen = self._after(last_event_id)
         mine: asyncio.Queue[None] = asyncio.Queue(1)
         self._watching.add(mine)
         if self._looking is None:
             self._looking = asyncio.create_task(self._look(), name="live updates")
         try:
-            if seen is None:  # it cannot be told what they missed
+            if seen is None:  # the missed events are not known
                 seen = self._number
                 yield self._format_event(seen, TOPICS if last_event_id else ())
             while not self._closed:
@@ -82,22 +82,22 @@ class Hub:
                 self._looking = None
 
     def tell(self, topics: Iterable[str]) -> None:
-        """Something has changed. Call it in the event loop."""
+        """Announce changed topics. Call it in the event loop."""
         self._number += 1
         self._events.append((self._number, tuple(topics)))
         self._wake()
 
     def newest(self) -> int:
-        """The number of the newest event."""
+        """Return the number of the newest event."""
         return self._number
 
     @property
     def closed(self) -> bool:
-        """Whether the process is about to end: no stream may go on then."""
+        """Whether the process is ending: streams must end, too."""
         return self._closed
 
     def close(self) -> None:
-        """End every stream, so that the process can."""
+        """End every stream, so that the process can end."""
         self._closed = True
         self._wake()
 
@@ -107,7 +107,7 @@ class Hub:
                 queue.put_nowait(None)
 
     def _after(self, last_event_id: str) -> int | None:
-        """The number of the event somebody saw last; None when what came after it is not known any more."""
+        """Return the number of the last seen event; None if later events are no longer known."""
         boot, _, number = last_event_id.partition("-")
         if boot != self.boot or not _NUMBER.fullmatch(number) or int(number) > self._number:
             return None
@@ -118,7 +118,7 @@ class Hub:
         return f"id: {self.boot}-{number}\nevent: change\ndata: {json.dumps({'topics': list(topics)})}\n\n"
 
     async def _look(self) -> None:
-        """Tell what has changed since the last look, however long ago that was: pages come back to be told."""
+        """Announce all changes since the last check, however long ago: pages reconnect for them."""
         if self._known is None:
             stamps = self._stamps()
             try:
@@ -131,11 +131,11 @@ class Hub:
             fresh = self._stamps()
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
             again = AGAIN if "rows" in changed else again - 1
-            if again >= 0:  # a commit is in the file a moment before its rows can be read
+            if again >= 0:  # a commit changes the file shortly before its rows can be read
                 changed.discard("rows")
                 try:
                     now = await asyncio.to_thread(self._marks)
-                except StorageUnavailable:  # looked at again until it can be read; the rest goes on
+                except StorageUnavailable:  # checked again later; the rest goes on
                     fresh["rows"] = stamps["rows"]
                 else:
                     changed |= {topic for topic in now if now[topic] != found.get(topic)}

@@ -1,4 +1,4 @@
-"""The feedback loops as loops.toml describes them, and how each stands now."""
+"""The feedback loops described in loops.toml, and the state of each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from furoshiki.world import World
 SOURCE = Path(__file__).with_name("loops.toml")
 
 FLEETING = frozenset({"load", "what-keeps-coming-back"})
-"""Judged again each time: there is no moment of a last effect to tell of."""
+"""Loops computed again each time: they have no moment of a last effect."""
 
 _VOICES = {
     "semantic": "meaning",
@@ -43,9 +43,9 @@ _VOICES = {
 
 @dataclass(frozen=True)
 class Loop:
-    """One of them. `source` and `target` name the ends it connects, `into` and `out` are the words on its arrows;
-    `files` hold it, `tests` show it closing, `topic` is what pages are told of when it moves, `asked` what the
-    database is asked about it; the page begins with the few that are `first`."""
+    """A feedback loop. `source` and `target` name its ends, `into` and `out` label its arrows;
+    `files` implement it, `tests` show it closing, `topic` announces its changes, `asked` are its
+    queries; the page begins with the `first` ones."""
 
     name: str
     label: str
@@ -66,7 +66,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Loops:
-    """All of them in the order of reading, with the titles of their groups and of the ends they connect."""
+    """All loops in reading order, with the titles of their groups and ends."""
 
     groups: Mapping[str, str]
     sources: Mapping[str, str]
@@ -74,18 +74,18 @@ class Loops:
     all: tuple[Loop, ...]
 
     def of(self, group: str) -> list[Loop]:
-        """Return the loops of a group; for "", those the page begins with."""
+        """Return the loops of a group; for "", those at the top of the page."""
         return [one for one in self.all if one.group == group or (not group and one.first)]
 
     def get(self, name: str) -> Loop | None:
-        """One by its name."""
+        """Return the loop of this name, or None."""
         return next((one for one in self.all if one.name == name), None)
 
 
 @dataclass(frozen=True)
 class State:
-    """How a loop stands: when it last had an effect, its figures by their labels (None: nothing yet), what it holds
-    now, and one sentence that follows from that."""
+    """The state of a loop: its last effect, its figures by label (None: nothing yet), its present
+    values, and a sentence about them."""
 
     last: datetime | None
     figures: Mapping[str, float | None]
@@ -95,7 +95,7 @@ class State:
 
 @cache
 def load_loops() -> Loops:
-    """What loops.toml says."""
+    """Load loops.toml."""
     found = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     loops = tuple(_loop(one, found["parts"]) for one in found["loop"])
     return Loops(found["groups"], found["ends"]["from"], found["ends"]["to"], loops)
@@ -121,13 +121,13 @@ def _loop(found: Mapping[str, Any], parts: Mapping[str, str]) -> Loop:
 
 
 def last_effects(world: World) -> dict[str, datetime | None]:
-    """When each loop last had an effect; None for one that had none yet, or of which nothing is kept."""
+    """Return when each loop last had an effect; None: never, or not recorded."""
     with world.database.read() as db:
         return {one.name: store.last_effect(db, one.asked, world.now) for one in load_loops().all}
 
 
 def state(world: World, name: str) -> State:
-    """How a loop stands now. KeyError for one there is not."""
+    """Return the present state of a loop. Raises KeyError for an unknown name."""
     loop = load_loops().get(name)
     if loop is None:
         raise KeyError(name)
@@ -224,4 +224,4 @@ _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], 
     "the-gate-of-memory": _gate,
     "what-keeps-coming-back": _read_left_alone,
 }
-"""What no single question can tell: the same rules that the loop itself goes by."""
+"""States that no single query can return; they use the rules of the loop itself."""

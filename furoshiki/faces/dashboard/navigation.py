@@ -1,4 +1,4 @@
-"""The pages there are, in the order one finds them: what each module of `pages/` says of itself as `PAGE`."""
+"""The list of pages in menu order: the constant `PAGE` of each module in `pages/`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Page:
-    """A page: where it is, what it is called, what one finds there, under which heading of *More* ("" for the few that
-    the menu shows at once), and its place among the others."""
+    """A page: path, label, description, group in *More* ("": in the menu itself), and position."""
 
     path: str
     label: str
@@ -21,7 +20,7 @@ class Page:
 
 
 def _list_pages() -> Iterator[Page]:
-    """What the modules say, read without loading them: that is for when somebody goes there."""
+    """Yield the pages by parsing the modules, which are imported only on demand."""
     for module in (Path(__file__).parent / "pages").glob("*.py"):
         for node in ast.parse(module.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PAGE":
@@ -32,7 +31,7 @@ PAGES = tuple(sorted(_list_pages(), key=lambda page: page.place))
 
 
 def groups(pages: Sequence[Page] = PAGES) -> list[tuple[str, list[Page]]]:
-    """The headings in order, each with its pages."""
+    """Return the groups in order, each with its pages."""
     found: dict[str, list[Page]] = {}
     for page in pages:
         found.setdefault(page.group, []).append(page)
@@ -40,6 +39,6 @@ def groups(pages: Sequence[Page] = PAGES) -> list[tuple[str, list[Page]]]:
 
 
 def of(path: str, pages: Sequence[Page] = PAGES) -> Page | None:
-    """The page that a path belongs to: "/memory/12" belongs to Memory."""
+    """Return the page that a path belongs to: "/memory/12" belongs to Memory."""
     first = "/" + path.strip("/").partition("/")[0]
     return next((page for page in pages if page.path == first), None)

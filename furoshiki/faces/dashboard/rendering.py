@@ -1,4 +1,4 @@
-"""Templates into pages. Every value is escaped on its way in; what a template does not know is an error."""
+"""Renders templates. All values are escaped; undefined names are errors."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 
 _GROUNDS: Mapping[str, Fit] = {"dark": "dark", "light": "light"}
-"""Of pictures, by the theme of the pages."""
+"""The grounds of pictures, by the pages' theme."""
 
 
 @cache
 def environment() -> Environment:
-    """The templates of all pages, compiled when they are first asked for."""
+    """Return the template environment; templates are compiled on first use."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
@@ -67,7 +67,7 @@ def environment() -> Environment:
 
 
 def _say(text: str, **values: object) -> Markup:
-    """`say` for pages: what is filled in is escaped, unless it is a piece of a page."""
+    """Translate for pages: values are escaped unless they are markup."""
     said = {
         name: catalogue.say_sentence(one) if isinstance(one, catalogue.Sentence) else one
         for name, one in values.items()
@@ -76,19 +76,19 @@ def _say(text: str, **values: object) -> Markup:
 
 
 def _long_day(local: datetime) -> str:
-    """ "Saturday, 21 November 2026"."""
+    """Format a date as "Saturday, 21 November 2026"."""
     return f"{humanize.weekday(local)}, {humanize.date(local, with_year=True)}"
 
 
 def money(dollars: float) -> str:
-    """An amount as one reads it: "$0.0042" for a call, "$1.20" for a month."""
+    """Format an amount: "$0.0042" for a call, "$1.20" for a month."""
     return f"${dollars:,.2f}" if abs(dollars) >= 0.995 or not dollars else f"${dollars:.4f}".rstrip("0").ljust(5, "0")
 
 
 def commands(words: str) -> Markup:
-    """Words in which `commands` stand between grave accents, with those as code; everything is escaped."""
+    """Escape words and set `commands` between grave accents as code."""
     parts = str(words).split("`")
-    if len(parts) % 2 == 0:  # one that is never closed
+    if len(parts) % 2 == 0:  # an unclosed one
         return escape(words)
     return Markup().join(
         escape(one) if at % 2 == 0 else Markup("<code>{}</code>").format(one) for at, one in enumerate(parts)
@@ -96,8 +96,8 @@ def commands(words: str) -> Markup:
 
 
 def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **values: Any) -> HTMLResponse:
-    """A whole page from `templates/<name>.html.j2`. `at` is where the answer to a form can be had again, when that is
-    not the page of the menu it belongs to."""
+    """Render the page `templates/<name>.html.j2`. `at` is the address of a form's page if that is
+    not its menu page."""
     flash, spent = read_message(request)
     html = _render(request, name, {"flash": flash, "again_at": at or _again_at(request), **values})
     response = HTMLResponse(html, status)
@@ -107,7 +107,7 @@ def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **v
 
 
 def _again_at(request: Request) -> str:
-    """Where a page that is shown can be had again, with all it was asked with."""
+    """Return the address of the shown page with its query."""
     if request.method not in ("GET", "HEAD"):
         here = navigation.of(request.url.path)
         return here.path if here else "/"
@@ -119,14 +119,14 @@ def _whole_path(request: Request) -> str:
 
 
 def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
-    """A piece of a page from `templates/parts/<name>.html.j2`, fetched while somebody looks."""
+    """Render the fragment `templates/parts/<name>.html.j2` for live updates."""
     return HTMLResponse(_render(request, f"parts/{name}", values))
 
 
 def render_shared(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
-    """A piece that is the same for everybody, made once for all who look while nothing changes.
+    """Render a fragment that is the same for all visitors, cached until data changes.
 
-    It has no form, and nothing of who asks. `gather` gives its values.
+    It contains no form and nothing about the visitor. `gather` returns its values.
     """
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
@@ -135,7 +135,7 @@ def render_shared(request: Request, name: str, gather: Callable[[World], Mapping
 
 
 def picture(request: Request, chart: Chart) -> Response:
-    """A chart as a picture, in the theme that was chosen for the pages; without one it follows its viewer."""
+    """Return a chart as SVG in the chosen theme; without one it follows its viewer."""
     theme = request.cookies.get("theme", "")
     drawn = chart.svg(_GROUNDS.get(theme, "auto"))
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"})
@@ -143,7 +143,7 @@ def picture(request: Request, chart: Chart) -> Response:
 
 def _render(request: Request, name: str, values: Mapping[str, Any]) -> str:
     visitor = getattr(request.state, "visitor", None)
-    # an error must come, whatever the database says
+    # an error page must work without the database
     frame: Frame = request.app.state.frame(bool(visitor) and name != "error")
     now, zone = frame.now, frame.zone
 

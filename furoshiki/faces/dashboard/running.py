@@ -1,4 +1,4 @@
-"""Runs the dashboard: as a process of its own, or in a thread beside the listener, which it can never take along."""
+"""Runs the dashboard: as a process of its own, or in a thread of the listener, isolated from it."""
 
 import asyncio
 import contextlib
@@ -26,13 +26,13 @@ from furoshiki.faces.dashboard.server import Served
 log = logging.getLogger(__name__)
 
 CACHE_KB = 1000
-"""Kilobytes of the database that each thread keeps in memory: pages are looked at now and then."""
+"""Kilobytes of the database that each thread caches: pages are used only now and then."""
 
 POLITE = 10
-"""How much a process of its own stands back (see nice(1)): messages are answered first, then pages are drawn."""
+"""The niceness of the process: messages are answered first."""
 
 AGAIN_S = 60.0
-"""Seconds until it is tried again beside the listener."""
+"""Seconds until a restart in the listener."""
 
 OPEN_TO_ALL = (
     "FUROSHIKI_DASHBOARD_HOST is {host}, which others can reach, and nothing keeps them out: set a password "
@@ -44,7 +44,7 @@ Ready = Callable[[], None]
 
 
 def alone(settings: Settings, notifier: Notifier, ready: Ready) -> None:
-    """Serve until SIGTERM or SIGINT; `ready` is called once it answers.
+    """Serve until SIGTERM or SIGINT; calls `ready` once it answers.
 
     Raises BadSetting, AlreadyRunning, CannotListen, StorageUnavailable.
     """
@@ -58,7 +58,7 @@ def serve_alone(
     made: Callable[[Ledger], Served],
     beside_it: Callable[[Any], Coroutine[Any, Any, None]] | None = None,
 ) -> None:
-    """The same with an application that is made in the loop that will answer; `beside_it` runs as long as it does."""
+    """Serve an application built in the serving loop; `beside_it` runs as long as it does."""
 
     async def serving(at: socket, ledger: Ledger) -> None:
         app = made(ledger)
@@ -83,7 +83,7 @@ def serve_alone(
 
 
 async def beside(settings: Settings, stop: asyncio.Event) -> None:
-    """Serve in a thread of its own until `stop`. What goes wrong is logged and tried again; it raises nothing."""
+    """Serve in a thread until `stop` is set. Errors are logged and retried; none is raised."""
     while not stop.is_set():
         try:
             await _in_a_thread(settings, stop)
@@ -111,7 +111,7 @@ async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
         try:
             with _open_socket(settings) as (at, ledger):
                 asyncio.run(serving(at, ledger))
-        except BaseException as error:  # handed over to the loop that waits, which raises it
+        except BaseException as error:  # raised in the waiting loop
             failed.append(error)
         finally:
             with contextlib.suppress(RuntimeError):
@@ -132,14 +132,14 @@ async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
 
 
 def check_open_to_all(settings: Settings, ledger: Ledger) -> None:
-    """Raises BadSetting where others reach it and nothing but a link that is read over the wire would keep them out."""
+    """Raise BadSetting if others can reach it without https and no password protects it."""
     if not (addresses.stays_here(settings) or addresses.is_https(settings) or passwords.which(ledger)):
         raise BadSetting(OPEN_TO_ALL.format(host=settings.furoshiki_dashboard_host))
 
 
 @contextlib.contextmanager
 def _open_socket(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
-    """The socket and who may come in, held by this process alone. Raises BadSetting, AlreadyRunning, CannotListen."""
+    """Open the socket and the ledger, locked. Raises BadSetting, AlreadyRunning, CannotListen."""
     prepare(settings.data)
     ledger = Ledger(settings.data)
     check_open_to_all(settings, ledger)
@@ -160,7 +160,7 @@ def _app(settings: Settings, ledger: Ledger) -> FastAPI:
 
 
 async def _feed(notifier: Notifier) -> None:
-    """Tell the service manager that the loop that answers still turns."""
+    """Tell the service manager that the serving loop is alive."""
     while notifier.watchdog_s is not None:
         notifier.alive()
         await asyncio.sleep(notifier.watchdog_s / 3)

@@ -1,4 +1,4 @@
-"""Serves the application on a socket until it is told to stop, with streams that end when it does."""
+"""Serves the application on a socket until it is stopped; open streams end with it."""
 
 import asyncio
 import contextlib
@@ -17,18 +17,18 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard.connection import CONNECTIONS, Connection
 
 FAREWELL_S = 3
-"""Seconds that requests in the middle of something have when it stops."""
+"""Seconds for running requests to finish at a stop."""
 
 TICK_S = 1.0
 KEPT_OPEN_S = 15
-"""Seconds a connection stays open when nothing is asked."""
+"""Seconds that an idle connection stays open."""
 
 HEAD_BYTES = 32 * 1024
-"""The most of the headers of a request."""
+"""Bytes of a request's headers at most."""
 
 
 class Served(Protocol):
-    """An application whose state says how everything it has open is closed."""
+    """An ASGI application whose state has a function that closes its resources."""
 
     state: State
 
@@ -40,7 +40,7 @@ class CannotListen(FuroshikiError):
 
 
 class _Server(uvicorn.Server):
-    """One that leaves signals to the program that runs it, and says when it answers."""
+    """A server that leaves signals to its program, and reports when it answers."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None, stop: asyncio.Event) -> None:
         super().__init__(config)
@@ -48,7 +48,7 @@ class _Server(uvicorn.Server):
         self._stop = stop
 
     async def main_loop(self) -> None:
-        """Look after itself once a second (uvicorn does ten times), so that a machine nobody asks can rest."""
+        """Run the tick once a second (uvicorn: ten times), to let an idle machine sleep."""
         now = asyncio.get_running_loop().time
         while not await self.on_tick(0):
             for one in list(self.server_state.connections):
@@ -59,7 +59,7 @@ class _Server(uvicorn.Server):
                 self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start serving and call `ready`."""
         await super().startup(sockets)
         if self._ready is not None and self.started:
             self._ready()
@@ -70,9 +70,9 @@ class _Server(uvicorn.Server):
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one. Raises CannotListen."""
+    """Return a bound socket; port 0 takes a free one. Raises CannotListen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # named as TCP, because asyncio sends at once (TCP_NODELAY) only then: else each answer waits 40 ms
+    # named as TCP, because asyncio sets TCP_NODELAY only then: otherwise each answer waits 40 ms
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -100,14 +100,14 @@ async def serve(
     ready: Callable[[], None] | None = None,
     certificate: Path | None = None,
 ) -> None:
-    """Answer on a socket until `stop`; open streams end at once, requests have a few seconds. `ready` is called once
-    it answers; with a certificate (its key in the same file) it speaks https."""
+    """Serve on a socket until `stop`; open streams end at once, requests have `FAREWELL_S` seconds.
+    Calls `ready` once it answers; with a certificate (key in the same file) it uses https."""
     config = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # whom to believe about where a request comes from, the guard decides
+        proxy_headers=False,  # the guard decides which proxies to trust
         timeout_graceful_shutdown=FAREWELL_S,
         timeout_keep_alive=KEPT_OPEN_S,
         limit_concurrency=CONNECTIONS,
@@ -128,7 +128,7 @@ async def serve(
 
 
 def make_stop_event() -> asyncio.Event:
-    """What SIGTERM and SIGINT set, in the loop that runs, for a process that does nothing else."""
+    """Return an event that SIGTERM and SIGINT set, in the running loop."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -1,4 +1,4 @@
-"""What many windows ask for at once is made once: a value is kept as long as nothing it could rest on has changed."""
+"""A cache of rendered values for all open windows, valid until the data changes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from furoshiki.world import World
 T = TypeVar("T")
 
 LASTING = (*LOCKS.values(), MEMORYD, addresses.LOCK)
-"""What processes hold as long as they live, as patterns."""
+"""Lock files held for a process's lifetime, as patterns."""
 
 MOST = 64
-"""Values that are kept, those asked for last."""
+"""Values in the cache; the least recently used is dropped."""
 
 
 def stamps(world: World) -> dict[str, object]:
-    """What tells, by kind, that something in the data directory has changed: a few `stat`s, and which locks are held,
-    because a process that dies writes nothing."""
+    """Return stamps, by kind, that change with the data directory: a few `stat`s, and the held
+    locks, because a process that dies writes nothing."""
     rows = world.database.path
     held = locks_held(world.settings.data / "run") - {f"{LEDGER}.lock"}
     lasting = {name for name in held if any(fnmatch.fnmatchcase(name, pattern) for pattern in LASTING)}
@@ -43,17 +43,17 @@ def stamps(world: World) -> dict[str, object]:
 
 @dataclass
 class Shared:
-    """Values by what was asked for. Asking for one that is being made waits for it."""
+    """Cached values by key. Concurrent requests for a value wait for one computation."""
 
     told: Callable[[], int] = int
-    """The newest event that windows were told of: a commit shows in the files a moment before its rows can be read, and
-    what was made in between must not outlast the event."""
+    """Returns the number of the newest event. A commit changes the files shortly before its rows
+    can be read; values computed in between must not outlast the event."""
     _held: OrderedDict[Hashable, tuple[object, object]] = field(default_factory=OrderedDict)
     _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, world: World, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives; the same again within a minute, while nothing in the data directory changes."""
+        """Return `make()`, cached for up to a minute while the data directory is unchanged."""
         version = (self.told(), tuple(stamps(world).items()), int(world.now.timestamp()) // 60)
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())

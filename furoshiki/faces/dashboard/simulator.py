@@ -1,4 +1,4 @@
-"""The emotion simulator as its page and the API show it: the rules' verdict, with its words and its picture."""
+"""The emotion simulator for its page and the API: the rules' result with words and a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 720.0
 
 @dataclass(frozen=True)
 class Need:
-    """A need in [0, 1] with its mark, and what it would do."""
+    """A need in [0, 1] with its level, and its effect."""
 
     name: str
     label: str
@@ -30,7 +30,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Shown:
-    """What was put in, and what follows. `tone` is what the mind would be told of the mood."""
+    """The input and the result. `tone` is what the mind would be told of the mood."""
 
     put_in: Mapping[str, float]
     rests: Mapping[str, float]
@@ -40,7 +40,7 @@ class Shown:
 
 
 def run(world: World, preset: str, given: Mapping[str, float], hours: float) -> Shown:
-    """Feelings of a preset (one there is not counts as how it is now), those that are `given` in their place."""
+    """Simulate from a preset (unknown: the present state), overridden by `given`."""
     laws = world.laws
     beat = heartbeat.drift(laws, world.now)(world.state.heartbeat())
     known = preset if preset in simulating.PRESETS else "now"
@@ -57,7 +57,7 @@ def run(world: World, preset: str, given: Mapping[str, float], hours: float) -> 
 
 
 def picture(world: World, shown: Shown) -> Chart:
-    """How feelings and needs go over the next day."""
+    """Draw feelings and needs over the next day."""
     moments = shown.result.ahead
     start, end = moments[0].at, moments[-1].at
     return charts.small_plots(

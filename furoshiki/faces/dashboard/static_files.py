@@ -1,4 +1,4 @@
-"""Styles, scripts and icons: read once, compressed once, and kept by browsers until they change."""
+"""Styles, scripts and icons: read and compressed once, cached by browsers until they change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _File:
 
 @cache
 def _files() -> dict[str, _File]:
-    """Every file that is served, by its path below `static/`: nothing else can be asked for."""
+    """Return all served files by their path below `static/`."""
     found = {}
     for path in sorted(FOLDER.rglob("*")):
         if path.suffix in (".css", ".js", ".svg", ".png", ".webmanifest"):
@@ -39,13 +39,13 @@ def _files() -> dict[str, _File]:
 
 
 def address(name: str) -> str:
-    """Where a file is served; the address changes with its content. Raises KeyError."""
+    """Return a file's address, which changes with its content. Raises KeyError."""
     return f"/static/{name}?{_files()[name].mark}"
 
 
 @router.get("/static/{name:path}", include_in_schema=False)
 def static(name: str, request: Request) -> Response:
-    """A file, packed for those who can unpack it."""
+    """Serve a file, compressed if the browser accepts that."""
     file = _files().get(name)
     if file is None:
         raise HTTPException(404)

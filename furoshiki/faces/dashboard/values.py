@@ -1,4 +1,4 @@
-"""Types that the parts of the dashboard hand to each other."""
+"""Types shared by the parts of the dashboard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Visitor:
     session: str
     csrf: str
     by_token: bool = False
-    """Whether it is a program with an API token: no browser sends that by itself, so it needs no CSRF token."""
+    """Whether it is a program with an API token, which needs no CSRF token: no browser sends it."""
 
     @property
     def is_admin(self) -> bool:

@@ -1,1 +1,1 @@
-"""What pages and programs are told, gathered once: memory, mind, tasks, jobs, costs, logs, health."""
+"""Data for pages, commands and programs: memory, mind, tasks, jobs, costs, logs, health."""

@@ -1,4 +1,4 @@
-"""What each day cost as a picture: a bar a day, and the hard limit of a day where there is one."""
+"""A chart of each day's cost, with the daily hard limit if there is one."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from furoshiki.core.pictures.values import Level, Series
 
 
 def of_days(found: Mapping[str, Any], now: datetime, *, width: float = 720.0) -> Chart:
-    """The picture of what `commands.cost.gather` found by day; its days are those of UTC, as the ledger's."""
+    """Draw what `commands.cost.gather` returned by day; days are UTC days, as in the ledger."""
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     spent = {row["day"]: row["usd"] for row in found["rows"]}
     days = [today - timedelta(days=back) for back in range(found["days"] - 1, -1, -1)]

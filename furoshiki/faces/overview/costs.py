@@ -1,4 +1,4 @@
-"""What models cost: today and the month against the budget, what for, and which calls were dearest."""
+"""The models' cost: today and the month against the budget, by purpose, and the dearest calls."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from furoshiki.models.llm.values import Standing
 from furoshiki.world import World
 
 SPANS = (7, 30, 90)
-"""Days one can look at; today is the last of them."""
+"""The selectable numbers of days, ending today."""
 
 DEAREST = 10
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Everything on the page. `found` is what `/cost` tells; an answer is a message that was answered with a model."""
+    """The page's values. `found` is the data of `/cost`; an answer is one that used a model."""
 
     days: int
     found: dict[str, Any]
@@ -38,7 +38,7 @@ class Shown:
 
 
 def gather(world: World, days: int) -> Shown:
-    """All of it, of the last `days`."""
+    """Gather the values of the last `days`."""
     found = cost.gather(world, "day", days)
     since = day_start(world.now) - timedelta(days=days - 1)
     with world.database.read() as db:

@@ -1,4 +1,4 @@
-"""How it is now, gathered once for the page and for the API, from what `/mood`, `/status` and `/why` are told from."""
+"""The present state for the page and the API, from the sources of `/mood`, `/status` and `/why`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_WAITING = 4
 
 @dataclass(frozen=True)
 class Feeling:
-    """One emotion in [0, 1], and where it comes to rest when nothing happens."""
+    """An emotion in [0, 1], and its resting value."""
 
     name: str
     value: float
@@ -39,8 +39,8 @@ class Feeling:
 
 @dataclass(frozen=True)
 class Need:
-    """One need of the companion in [0, 1]: `mark` is calm, amber or rose, from the levels beside it on; what it is, and
-    what it does at that mark."""
+    """A need of the companion in [0, 1]: `mark` is calm, amber or rose, from the levels `amber` and
+    `rose` on; its meaning, and its effect at that mark."""
 
     name: str
     label: str
@@ -54,7 +54,7 @@ class Need:
 
 @dataclass(frozen=True)
 class UserNeed:
-    """What the user seems to need, in [0, 1], how sure of it one can be by now, on how many messages it rests."""
+    """An apparent need of the user in [0, 1], its confidence, and how many messages show it."""
 
     name: str
     meaning: str
@@ -66,8 +66,7 @@ class UserNeed:
 
 @dataclass(frozen=True)
 class Heart:
-    """What it feels and why, what it needs, and what it senses that the user needs. Sentences are empty where there is
-    nothing to say."""
+    """Feelings with reasons, needs, and the user's needs it senses. Sentences may be empty."""
 
     mood: str
     since: datetime
@@ -84,7 +83,7 @@ class Heart:
 
 @dataclass(frozen=True)
 class Message:
-    """One thing said: by whom as one calls them, where."""
+    """A message with its speaker's name and channel."""
 
     id: int
     at: datetime
@@ -96,7 +95,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Attending:
-    """What has its attention, what it talks about, and where an idle mind went last."""
+    """The companion's attention, topics, and last idle wandering."""
 
     cycle: Cycle | None
     topics: tuple[Topic, ...]
@@ -105,7 +104,7 @@ class Attending:
 
 @dataclass(frozen=True)
 class Outreach:
-    """What was said unasked last and why, and what waits to be said with what holds it; `more` that are not shown."""
+    """The last unprompted message with reasons, and waiting ones; `more` are not shown."""
 
     last: Said | None
     waiting: tuple[Held, ...]
@@ -113,7 +112,7 @@ class Outreach:
 
 
 def heart(world: World) -> Heart:
-    """Feelings and needs."""
+    """Gather feelings and needs."""
     now, laws = world.now, world.laws
     inside = inner_state.look(world)
     beat = inside.beat
@@ -157,7 +156,7 @@ def heart(world: World) -> Heart:
 
 
 def messages(world: World) -> list[Message]:
-    """The last things said, wherever, oldest first."""
+    """Return the last messages of all channels, oldest first."""
     with world.database.read() as db:
         said = turns.recent(db, WEB, WEB, LAST_MESSAGES)
     return [
@@ -169,7 +168,7 @@ def messages(world: World) -> list[Message]:
 
 
 def gather_attention(world: World) -> Attending:
-    """What it is attending to."""
+    """Gather what has its attention."""
     with world.database.read() as db:
         found = topics.everywhere(db, LAST_TOPICS)
         went = wandered.newest(db, 1)
@@ -177,7 +176,7 @@ def gather_attention(world: World) -> Attending:
 
 
 def outreach(world: World) -> Outreach:
-    """Why it last wrote first, or does not."""
+    """Gather why it last wrote first, or does not."""
     waits = explanation.list_held(world)
     return Outreach(explanation.last(world), tuple(waits[:MOST_WAITING]), max(0, len(waits) - MOST_WAITING))
 

@@ -1,4 +1,4 @@
-"""What keeps a page or a program from what it asked for: the words, and what to do."""
+"""Errors for pages and programs, with what to do."""
 
 from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError

@@ -1,4 +1,4 @@
-"""Plugins and tool servers, gathered for the page and the API: what each is, may, did and would be given."""
+"""Plugins and tool servers for the page and the API: their permissions, runs and settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from furoshiki.maintenance import setting_changes
 from furoshiki.world import World
 
 SINCE = timedelta(days=30)
-"""How far back runs are summed up."""
+"""The period over which runs are summed up."""
 
 TO_WHERE = later(
     "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
@@ -36,7 +36,7 @@ ORIGINS = later(
 
 @dataclass(frozen=True)
 class OwnSetting:
-    """A setting of a plugin: what it is for, whether it is set, and its value where that is no secret."""
+    """A setting of a plugin: purpose, whether it is set, and its value unless it is secret."""
 
     name: str
     called: str
@@ -50,8 +50,8 @@ class OwnSetting:
 
 @dataclass(frozen=True)
 class Plugin:
-    """A plugin as it stands. `state` is one of STATES; `may` and `runs_when` are in words; `newer` is the version that
-    comes with the program where that is another."""
+    """A plugin. `state` is one of STATES; `may` and `runs_when` are in words; `newer` is the
+    shipped version if it differs."""
 
     found: Installed
     state: str
@@ -63,14 +63,14 @@ class Plugin:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The plugin's name."""
         return self.found.name
 
 
 @dataclass(frozen=True)
 class Whole:
-    """All of one plugin: settings of its own, its last runs, why it was switched off, the files that were allowed with
-    the hash of each, what can be gone back to."""
+    """One plugin in full: its settings, last runs, why it was disabled, the allowed files with
+    their hashes, and the earlier version."""
 
     plugin: Plugin
     settings: tuple[OwnSetting, ...]
@@ -82,14 +82,14 @@ class Whole:
 
 @dataclass(frozen=True)
 class Tools:
-    """A server of tools with those its owner allowed."""
+    """A tool server with the tools its owner allowed."""
 
     server: Server
     allowed: tuple[Allowed, ...]
 
 
 def every(world: World) -> list[Plugin]:
-    """Every plugin, installed or coming along."""
+    """Return every plugin, installed or shipped."""
     with world.database.read() as db:
         did = runs.sums(db, world.now - SINCE)
     return [
@@ -98,7 +98,7 @@ def every(world: World) -> list[Plugin]:
 
 
 def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
-    """All of one plugin, its files compared with those that were allowed. Raises NotFound."""
+    """Return one plugin in full, its files compared with the allowed ones. Raises NotFound."""
     name = _check_name(name)
     there = installed.one(world, name, thoroughly=True)
     found = there or next((each for each in switching.list_shipped() if each.name == name), None)
@@ -120,7 +120,7 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
 
 
 def offer(world: World, name: str, what: str) -> Offer:
-    """What a yes would do: `what` is "enable" or "rollback". Raises NotFound, NotInstalled."""
+    """Return what `what` ("enable", "rollback") would allow. Raises NotFound, NotInstalled."""
     name = _check_name(name)
     try:
         return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
@@ -129,7 +129,7 @@ def offer(world: World, name: str, what: str) -> Offer:
 
 
 def agree(world: World, name: str, what: str, mark: str) -> str:
-    """Do what was shown with this mark; in words. Raises Overtaken where that is not what would be done any more."""
+    """Do what was shown with this mark; return a message. Raises Overtaken if it has changed."""
     found = offer(world, name, what)
     if found.mark != mark:
         raise Overtaken(
@@ -143,14 +143,14 @@ def agree(world: World, name: str, what: str, mark: str) -> str:
 
 
 def switch_off(world: World, name: str) -> str:
-    """Let it not run any more. Raises NotFound."""
+    """Disable a plugin. Raises NotFound."""
     if not switching.switch_off(world, _check_name(name)):
         raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
     return say("{name} is off.", name=name)
 
 
 def remove(world: World, name: str) -> str:
-    """Take it away; a copy is kept. Raises NotFound."""
+    """Remove a plugin; a copy is kept. Raises NotFound."""
     if installed.one(world, _check_name(name)) is None:
         raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
     switching.take_away(world, name)
@@ -158,7 +158,7 @@ def remove(world: World, name: str) -> str:
 
 
 def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
-    """Set one of a plugin's own settings (None: take it out again). Raises NotFound, BadSetting."""
+    """Set one of a plugin's settings (None: unset it). Raises NotFound, BadSetting, Overtaken."""
     about = one(world, name).plugin.found.manifest
     if about is None:
         raise NotFound(Sentence("{name} has no manifest that can be read.", name=name), later("Its page says why."))
@@ -174,13 +174,13 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
 
 
 def is_secret(world: World, name: str, setting: str) -> bool:
-    """Whether a plugin's own setting is one that is never shown. Raises NotFound."""
+    """Return whether a plugin's setting is secret. Raises NotFound."""
     about = one(world, name).plugin.found.manifest
     return about is not None and any(each.secret for each in about.settings if each.name.upper() == setting.upper())
 
 
 def tools(world: World) -> tuple[list[Tools], str]:
-    """The servers that are named, with what of them is allowed; and what is wrong in the file, "" when nothing."""
+    """Return the configured servers with their allowed tools, and the file's error ("": none)."""
     try:
         servers = configured.servers(world.settings.data)
     except BadSetting as error:

@@ -1,4 +1,4 @@
-"""Whether it lives, at once and without anybody's words: for monitoring from outside."""
+"""The health of the processes, for monitoring: fast, and without private words."""
 
 from fnmatch import filter as matching
 
@@ -11,20 +11,20 @@ MEMORYD = "chroma.lock"
 
 
 def check_processes(world: World) -> dict[str, bool]:
-    """Which processes live, by the locks they hold."""
+    """Return which processes run, by the locks they hold."""
     held = list_held_for(world.settings.data / "run")
     return {name: bool(matching(held, pattern)) for name, pattern in (*LOCKS.items(), ("memoryd", MEMORYD))}
 
 
 def stands_still(world: World) -> bool:
-    """Whether neither the brain nor the listener lives. Never of a home of a host, which has them for all."""
+    """Return whether neither brain nor listener runs; always False for a home of a host."""
     up = check_processes(world)
     return not (up["brain"] or up["listener"]) and host_of(world.settings.data) is None
 
 
 def alive(world: World) -> bool:
-    """Whether the brain lives, and the listener where there is a bot to listen for. Raises StorageUnavailable where the
-    database cannot be read."""
+    """Return whether the brain runs, and the listener if there is a bot. Raises StorageUnavailable
+    if the database cannot be read."""
     with world.database.read() as db:
         inbox.waits(db)
     up = check_processes(world)

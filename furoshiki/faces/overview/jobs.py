@@ -1,4 +1,4 @@
-"""The jobs as they stand, what ran recently, and what is wrong with schedules.json."""
+"""The jobs, their recent runs, and errors in schedules.json."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from furoshiki.world import World
 
 DRAWN = timedelta(hours=24)
 MOST_DRAWN = 3000
-"""Runs on the timeline; a day has some hundred."""
+"""Runs on the timeline at most; a day has some hundred."""
 
 LATELY = 20
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Everything on the page. `wrong` is what is wrong with schedules.json, with its line, `ticking` whether a brain
-    runs, `running` the names of the jobs that are at work."""
+    """The values of the page. `wrong` is the error in schedules.json with its line, `ticking`
+    whether a brain runs, `running` the names of running jobs."""
 
     jobs: list[Job]
     next: dict[str, str]
@@ -44,7 +44,7 @@ class Shown:
 
 
 def jobs(world: World) -> tuple[list[Job], str | None]:
-    """Every job; where schedules.json cannot be read those that are shipped, and what is wrong with it."""
+    """Return every job (the shipped ones if schedules.json is invalid), and the error in it."""
     own = job_overview.of_owner(world.settings.data)
     with world.database.read() as db:
         told, fault = job_overview.wrong(db), None
@@ -60,22 +60,22 @@ def jobs(world: World) -> tuple[list[Job], str | None]:
 def latest(
     world: World, db: sqlite3.Connection, script: str | None, limit: int, before: int | None = None
 ) -> list[Run]:
-    """The newest runs of one script or of all, as they may be shown to this visitor."""
+    """Return the newest runs of one script or of all, with secrets removed."""
     return _clean_runs(world, runs.latest(db, script, limit, before))
 
 
 def is_brain_running(world: World) -> bool:
-    """Whether a brain runs."""
+    """Return whether a brain runs."""
     return LOCKS["brain"] in list_held_for(world.settings.data / "run")
 
 
 def at_work(world: World, job: Job) -> bool:
-    """Whether its script is running, no matter who began it."""
+    """Return whether the job's script runs, no matter who started it."""
     return lock_held(world.settings.data / "run" / f"{job.entry.recorded_as}.lock")
 
 
 def gather(world: World) -> Shown:
-    """All of it."""
+    """Gather the values of the page."""
     now = world.now
     found, wrong = jobs(world)
     with world.database.read() as db:
@@ -101,7 +101,7 @@ def gather(world: World) -> Shown:
 
 
 def describe_end(run: Run) -> str:
-    """How a run ended, in words."""
+    """Say how a run ended."""
     if run.exit_code is None:
         return say("running")
     if run.exit_code == 0:
@@ -114,7 +114,7 @@ def describe_end(run: Run) -> str:
 
 
 def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
-    """Secrets were struck out when a run was written down, and are once more: a row may be older, or a key newer."""
+    """Redact secrets again: a row may be older than a key or than the redaction."""
     clean = Redacting(world.settings.secrets()).clean
     return [
         replace(run, summary=run.summary and clean(run.summary), output=run.output and clean(run.output))

@@ -1,4 +1,4 @@
-"""What the processes wrote down, filtered: newest entries first, a page at a time, reading from the ends of files."""
+"""Filtered log entries of the processes: newest first, page by page, read from the files' ends."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from furoshiki.maintenance.log_reading import Follower, Record
 
 PER_PAGE = 100
 MOST_READ = 20_000
-"""Entries that are looked at for one page: who looks for words in more narrows it down by time."""
+"""Entries read for one page; a search in more must be narrowed by time."""
 
 LONGEST_MESSAGE = 2000
 LONGEST_TRACEBACK = 20_000
-"""Characters that are shown of one entry."""
+"""Characters shown of one entry's traceback."""
 
 SPANS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(days=7)}
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to show: entries at least of a level, of one process (None: all), not older than `since`, that hold words;
-    those before `before`, as a page before left off."""
+    """A filter: entries of at least a level, of one process (None: all), not older than `since`,
+    containing the words, and before the mark `before` of the previous page."""
 
     level: str = "info"
     process: str | None = None
@@ -40,7 +40,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Page:
-    """Entries, newest first; `next` leads to older ones, `all_read` says that none that fit are left unread."""
+    """Entries, newest first; `next` marks older ones, `all_read`: there are no more matches."""
 
     entries: list[Record]
     next: str | None
@@ -48,13 +48,13 @@ class Page:
 
 
 def names(folder: Path) -> list[str]:
-    """The logs there are, by name."""
+    """Return the names of the logs, sorted."""
     return sorted(log_reading.names(folder))
 
 
 def page(folder: Path, wanted: Wanted, secrets: Sequence[str], limit: int = PER_PAGE) -> Page:
-    """One page of what is wanted. Secrets were struck out when it was written, and are once more: what a library wrote
-    to a file of ours by itself was not looked at then."""
+    """Return one page of matches. Secrets are redacted again: output that a library wrote to our
+    file directly was not."""
     hidden = Redacting(secrets)
     chosen = [name for name in names(folder) if wanted.process in (None, name)]
     followers = [Follower(folder / f"{name}.log") for name in chosen]
@@ -85,14 +85,14 @@ def _holds(record: Record, words: str) -> bool:
 
 
 def _mark(shown: list[Record], before: str | None) -> str:
-    """Where a page ends: the moment of its last entry, and how many of that moment have been shown by then."""
+    """Return a page's end: the time of its last entry, and how many of that time were shown."""
     at, earlier = shown[-1].at, _place(before)
     many = sum(one.at == at for one in shown)
     return f"{stamp(at)}~{many + (earlier[1] if earlier is not None and earlier[0] == at else 0)}"
 
 
 def _place(mark: str | None) -> tuple[datetime, int] | None:
-    """What a mark says; None for none. Raises NoSuchPage for one that no page has given out."""
+    """Parse a mark; None for none. Raises NoSuchPage for an invalid one."""
     if not mark:
         return None
     at, _, many = mark.partition("~")
@@ -103,7 +103,7 @@ def _place(mark: str | None) -> tuple[datetime, int] | None:
 
 
 def _after(records: Iterator[Record], mark: str | None) -> Iterator[Record]:
-    """What comes after the mark of a page."""
+    """Yield the records after a page's mark."""
     place = _place(mark)
     if place is None:
         yield from records

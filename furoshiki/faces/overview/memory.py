@@ -1,5 +1,5 @@
-"""What is remembered, as pages and programs show it: lists, a search, one memory with what surrounds it, the profile,
-and what a forgetting would take along."""
+"""Memories for pages and programs: lists, search, one memory with its context, the profile, and
+previews of forgetting."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ SHOWN = 30
 """Memories on one page."""
 
 FOUND = 30
-"""Answers to a search."""
+"""Results of a search."""
 
 MOST_GOING = 40
-"""Of each kind that would be forgotten, how many are shown."""
+"""Items shown of each kind that would be forgotten."""
 
 STANDING = 8
-"""Memories of each kind that stand out."""
+"""Highlighted memories of each kind."""
 
 AROUND = 6
-"""Turns before and after one that are shown with it."""
+"""Turns shown before and after a turn."""
 
 WIDE, NARROW = 940.0, 330.0
-"""Units of the two pictures of one graph: for a desk and for a phone."""
+"""Widths of the two pictures of a graph: for a desktop and a phone."""
 
 
 class NoSuchDay(FuroshikiError):
@@ -64,7 +64,7 @@ class NoSuchDay(FuroshikiError):
 
 @dataclass(frozen=True)
 class Asked:
-    """What somebody looks for, as it was typed, so that the form can show it again."""
+    """The filters as typed, so that the form can show them again."""
 
     q: str = ""
     type: str = ""
@@ -75,7 +75,7 @@ class Asked:
 
 
 def gather(world: World, memory_id: int) -> dict[str, Any] | None:
-    """All that is known of a memory, as plain values, what surrounds it included; None when it is not held."""
+    """Return all data of a memory with its context; None for an unknown memory."""
     with world.database.read() as db:
         found = overview.whole(db, memory_id)
         centre = memories.get(db, memory_id)
@@ -86,7 +86,7 @@ def gather(world: World, memory_id: int) -> dict[str, Any] | None:
 
 
 def parse_filters(world: World, looked: Asked) -> Wanted:
-    """The filters as the database understands them. Raises NoSuchDay."""
+    """Return the filters for the database. Raises NoSuchDay."""
     since = None
     if looked.since:
         try:
@@ -102,7 +102,7 @@ def parse_filters(world: World, looked: Asked) -> Wanted:
 
 
 def find_by_words(world: World, words: str, most: int = FOUND) -> dict[str, Any]:
-    """What recall finds, best first, and how: by meaning where memoryd answers, else by the words alone."""
+    """Search, best results first; `by_meaning` is False if memoryd was away."""
     from furoshiki.recall.retrieval.recall import search
 
     done = search(world, words, k=most, now=world.now.astimezone(world.zone))
@@ -125,7 +125,7 @@ def find_by_words(world: World, words: str, most: int = FOUND) -> dict[str, Any]
 
 
 def lines(found: Listing) -> list[dict[str, Any]]:
-    """Memories as a list shows them."""
+    """Return memories as list items."""
     return [_line(held) for held in found.memories]
 
 
@@ -142,7 +142,7 @@ def _line(held: Memory) -> dict[str, Any]:
 
 
 def list_page(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
-    """A page of the list that was asked for, or what a search finds. Raises NoSuchDay."""
+    """Return a page of the list, or the results of a search. Raises NoSuchDay."""
     if looked.q:
         found = find_by_words(world, looked.q)
         return {
@@ -176,7 +176,7 @@ def _href(name: str, turn_ids: tuple[int, ...]) -> str:
 
 
 def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
-    """A memory with everything said in words, as its page shows it; None when it is not held."""
+    """Describe a memory in words for its page; None for an unknown memory."""
     found = gather(world, memory_id)
     if found is None:
         return None
@@ -210,22 +210,22 @@ def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
 
 
 def _local(world: World, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same with its moments as the owner's clock shows them."""
+    """Return the rows with times in the owner's zone."""
     return [{**one, "at": one["at"] and local(parse(one["at"]), world.zone).isoformat()} for one in told]
 
 
 def _each_once(linked: list[dict[str, Any]]) -> list[tuple[int, str]]:
-    """The numbers and words of linked memories, each once: two relations can say the same."""
+    """Return numbers and words of linked memories, without duplicates."""
     return list(dict.fromkeys((refs.row(one["id"]), address_user(one["text"] or "")) for one in linked))
 
 
 def _level(value: float, words: tuple[str, str, str, str]) -> str:
-    """A value in [0, 1] in words: a quarter each."""
+    """Return the word for a value in [0, 1], one for each quarter."""
     return words[min(3, int(value * 4))]
 
 
 def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
-    """The graph of a memory, wide and narrow; no graph where nothing surrounds it."""
+    """Return a memory's graph, wide and narrow; empty without neighbours."""
     centre = Node(f"m{around.centre.id}", "centre", address_user(around.centre.content), "", "")
     others = [
         Node(f"m{held.id}", "memory", address_user(held.content), words, f"/memory/{held.id}")
@@ -256,7 +256,7 @@ def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
 
 
 def outlook_of(world: World, what: str) -> dict[str, Any]:
-    """What would go of a wish to forget, in words, with the token that names exactly this. Raises NothingAsked."""
+    """Preview a wish to forget in words, with the token for exactly this. Raises NothingAsked."""
     from furoshiki.archive.forgetting import everywhere
     from furoshiki.conversation.commands import forget as command
 
@@ -277,14 +277,14 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
 
 
 def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
-    """A page of what is "hot" (of use most often) or "cold" (no known fact for want of use)."""
+    """Return a page of the "hot" (most used) or "cold" (unused, no longer known facts) memories."""
     with world.database.read() as db:
         found = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
     return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
 
 
 def _describe_losses(world: World, outlook: Preview) -> list[tuple[bool, str]]:
-    """What would go of one's own, line by line, each with whether it belongs to the line above."""
+    """List what the owner's memory would lose: each line, and whether it is indented."""
     from furoshiki.conversation.commands import forget as command
 
     told = command.describe_preview(world, outlook, world.zone, MOST_GOING)
@@ -292,7 +292,7 @@ def _describe_losses(world: World, outlook: Preview) -> list[tuple[bool, str]]:
 
 
 def _of_somebody(found: Found) -> list[tuple[bool, str]]:
-    """How much would go of what somebody else said; their words are on no page."""
+    """Count what another person's place would lose; their words are never shown."""
     with found.world.database.read() as db:
         name = user.name(db) or found.world.who.name or str(found.world.who.place)
     said, held = len(found.outlook.turns), len(found.outlook.memories)
@@ -303,7 +303,7 @@ def _of_somebody(found: Found) -> list[tuple[bool, str]]:
 
 
 def gather_highlights(world: World) -> dict[str, Any]:
-    """What was concluded last, what much speaks for and much against, what does not fit together, how talk moves."""
+    """Gather the newest conclusions, contested memories, tensions and changing themes."""
     with world.database.read() as db:
         concluded = memory_lists.newest(db, Wanted(type="reflection", status="active"), "", STANDING).memories
         contested = overview_store.read_contested(db, STANDING)
@@ -321,7 +321,7 @@ def gather_highlights(world: World) -> dict[str, Any]:
 
 
 def about_owner(world: World) -> dict[str, Any]:
-    """Who the owner is to the companion, each statement with the facts it rests on, as one says it to them."""
+    """Describe the owner's profile, each statement with its facts, in the second person."""
     with world.database.read() as db:
         found = profiles.current(db, world.now)
         manner = style_summary.describe(style.traits(db), style.wishes(db), world.now)
@@ -338,8 +338,7 @@ def about_owner(world: World) -> dict[str, Any]:
 
 
 def find_turn(world: World, turn_id: int) -> dict[str, Any] | None:
-    """Something said, word for word, between what was said before and after it, and what was made of it; None when it
-    was not said here."""
+    """Return a turn with its neighbours and the memories made of it; None if it does not exist."""
     with world.database.read() as db:
         turn = turns.get(db, turn_id)
         if turn is None:

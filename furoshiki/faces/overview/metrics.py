@@ -1,6 +1,6 @@
-"""Figures for Prometheus: how much and how well, and no words of anybody.
+"""Figures for Prometheus, without words of anybody.
 
-Counters count from when they were first asked for: each time only the rows that are new since are read.
+Counters begin at the first request; each later one reads only newer rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PAGE_BYTES = resource.getpagesize()
 
 @dataclass
 class Meter:
-    """What has been counted since the first look, and up to which rows."""
+    """The counts since the first request, and the last counted rows."""
 
     _since: datetime | None = None
     _rows: dict[str, int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Meter:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def families(self, world: World) -> list[Family]:
-        """All figures as they are now. Raises StorageUnavailable."""
+        """Return all present figures. Raises StorageUnavailable."""
         with self._lock:
             self._count(world)
             counted = list(self._collect_counters())

@@ -1,4 +1,4 @@
-"""What is on its mind, for the pages: what waits to be said, the journal by whole days, looks at itself."""
+"""The companion's mind for the pages: waiting thoughts, the journal by days, self-reviews."""
 
 from typing import Any
 
@@ -15,20 +15,20 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 GONE = 25
-"""Thoughts that wait no more, shown beside those that do."""
+"""Past thoughts shown with the waiting ones."""
 
 ENTRIES = 40
-"""Entries of the journal that one page looks at."""
+"""Journal entries read for one page."""
 
 
 def let_go(world: World, item_id: int) -> bool:
-    """Have a thought not be said; True when it was waiting."""
+    """Drop a waiting thought; return whether it was waiting."""
     with world.database.write() as db:
         return mind_queue.let_go(db, item_id, "dropped")
 
 
 def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
-    """What waits to be said, in the order in which it would be: why it waits, from when on it may, until when."""
+    """Return the waiting thoughts in order of delivery, and an error or None."""
     from furoshiki.mind.outreach import explanation
 
     held, wrong = explanation.try_list_held(world)
@@ -53,7 +53,7 @@ def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 
 
 def queue(world: World) -> dict[str, Any]:
-    """What waits to be said, what waited before, and what is wrong with a file that says when it may be said."""
+    """Return waiting and past thoughts, and the error of the outreach file, if any."""
     with world.database.read() as db:
         gone = mind_lists.read_gone(db, GONE)
     waits, wrong = _list_waiting(world)
@@ -61,23 +61,23 @@ def queue(world: World) -> dict[str, Any]:
 
 
 def days_of(world: World, cursor: int | None) -> tuple[list[tuple[str, list[dict[str, Any]]]], int | None]:
-    """Days of the journal with their entries, newest first, whole days alone; and where the next page begins."""
+    """Return complete days of the journal, newest first, and the next page's cursor."""
     with world.database.read() as db:
         found = monologue.newest(db, ENTRIES, cursor)
         days = views.by_day(views.entry(one) for one in found)
     if len(found) < ENTRIES:
         return days, None
-    whole = days[:-1] or days  # the last may go on beyond what was looked at
+    whole = days[:-1] or days  # the last may be incomplete
     return whole, min(one["id"] for _, entries in whole for one in entries)
 
 
 def flag_pictures(world: World, days: list[tuple[str, list[dict[str, Any]]]]) -> list[dict[str, Any]]:
-    """Such days, each with whether there is a picture of it."""
+    """Return the days, each with whether it has a picture."""
     return [{"day": day, "entries": held, "picture": pages.picture(world, day) is not None} for day, held in days]
 
 
 def look(one: drift.Drift) -> dict[str, Any]:
-    """A look at itself with the lines of what goes and comes, and what became of it in words."""
+    """Return a self-review with its changed lines and its outcome in words."""
     told = self_description.as_data(one)
     fate = self_description.STATES[one.state] if one.changed else later("looked, and left it")
     return told | {"lines": diffs.parse(one.diff), "fate": fate}

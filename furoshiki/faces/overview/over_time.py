@@ -1,4 +1,4 @@
-"""How things went over hours to a year, gathered once for the page, the API and the pictures."""
+"""Values over time, from hours to a year, for the page, the API and the pictures."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ Unit = Literal["level", "count", "seconds", "usd"]
 
 @dataclass(frozen=True)
 class Kind:
-    """A chart there is: what it is called and means, in which unit, drawn as lines or as bars, and the topics whose
-    changes it follows."""
+    """A chart: name, label, meaning, unit, lines or bars, and the topics of its updates."""
 
     name: Name
     label: str
@@ -80,12 +79,13 @@ KINDS: Mapping[Name, Kind] = {
         Kind("cost", later("What models cost"), later("US dollars, as far as prices are known."), "usd", True, "costs"),
     )
 }
-"""In the order in which they are shown."""
+"""The charts in display order."""
 
 
 @dataclass(frozen=True)
 class OverTime:
-    """One chart's figures: `bounds` are where each stretch begins and the last ends (UTC), days by `zone`."""
+    """A chart's values: `bounds` are the intervals' starts and the last end (UTC), days by
+    `zone`."""
 
     kind: Kind
     span: Span
@@ -95,21 +95,21 @@ class OverTime:
 
     @property
     def step(self) -> timedelta:
-        """How long a stretch is."""
+        """The length of an interval."""
         return self.bounds[1] - self.bounds[0]
 
     @property
     def empty(self) -> bool:
-        """Whether nothing at all is known."""
+        """Whether no value is known."""
         return all(value is None for line in self.lines for value in line.values)
 
     @property
     def summed(self) -> bool:
-        """Whether figures of several stretches are added up."""
+        """Whether values of several intervals are summed, not averaged."""
         return self.kind.unit in ("count", "usd")
 
     def summaries(self) -> list[Summary]:
-        """Each line in a few figures."""
+        """Return a summary of each line."""
         return [rules.summary(line, sum if self.summed else rules.mean) for line in self.lines]
 
     def rows(self) -> list[tuple[datetime, list[float | None]]]:
@@ -118,7 +118,7 @@ class OverTime:
 
 
 def gather(world: World, name: Name, span: Span) -> OverTime:
-    """The figures of a chart until now."""
+    """Gather the values of a chart until now."""
     steps = LEVEL if KINDS[name].unit == "level" else COUNTED
     zone = user.zone_of(world)
     bounds = rules.edges(world.now, zone, LENGTHS[span], steps[span])
@@ -197,7 +197,7 @@ def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
 
 
 def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Count silence as zero once anything was ever said or asked; before that as unknown."""
+    """Replace None by zero, unless all values are None or zero."""
     return tuple(value or 0.0 for value in values) if any(values) else tuple(values)
 
 
@@ -220,7 +220,7 @@ _FORMS: Mapping[Unit, str] = {"level": "{:g}", "count": "{:g}", "seconds": "{:g}
 
 
 def picture(world: World, found: OverTime) -> Chart:
-    """The same as a picture, for who has no script."""
+    """Draw the values as a picture, for browsers without scripts."""
     level = found.kind.unit == "level"
     law = marks(world)
     return line_chart(

@@ -1,6 +1,6 @@
-"""What the owner does with their lists by hand, in the shell or on a page: adds, changes, ticks off; how it is told.
+"""The owner's changes to their tasks, in the shell or on a page.
 
-Times are read as in the chat: "tomorrow at 9", "in 20 minutes", "every monday at 18:00", or an ISO time.
+Times are parsed as in the chat: "tomorrow at 9", "in 20 minutes", "every monday at 18:00", or ISO.
 """
 
 import sqlite3
@@ -30,8 +30,8 @@ Field = Literal["due", "repeat"]
 
 
 class CannotPlan(FuroshikiError):
-    """The words of a time or a rhythm cannot be kept. `field` is where they stood, `problem` what is wrong with them,
-    `instead` what to give; "{due}" in it is what a time is called there."""
+    """A time or rhythm cannot be parsed. `field` is where it was typed, `problem` the cause,
+    `instead` what to type; "{due}" in it stands for the name of the time field."""
 
     exit_code = 2
 
@@ -48,8 +48,8 @@ class NoSuchTask(FuroshikiError):
 
 
 def plan_time(due: str | None, repeat: str | None, now: datetime, habits: Habits, title: str = "") -> When | None:
-    """The time and rhythm that words name, seen from `now` in the owner's zone; None for none. `title` is what is to be
-    done then. Raises CannotPlan."""
+    """Parse the time and rhythm, relative to `now` in the owner's zone; None without them. `title`
+    is the task, which may contain a time. Raises CannotPlan."""
     when = None if due is None else _read(due, now, habits, "due", TIMES, title)
     if repeat is not None:
         when = _plan_repeat(repeat, when, now, habits, title)
@@ -73,8 +73,8 @@ def add(
     list_: str | None = None,
     priority: int = ORDINARY,
 ) -> Task:
-    """Put something on a list: on the one that is named, else on the reminders when it has a time, on the to-do list
-    when it has none. Raises CannotPlan."""
+    """Add a task: to the named list, else to the reminders if it has a time, else to the to-do
+    list. Raises CannotPlan."""
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     when = plan_time(due, repeat, local(world.now, zone), habits, title)
@@ -96,8 +96,8 @@ def add(
 def change(
     world: World, number: int, title: str | None = None, due: str | None = None, list_: str | None = None
 ) -> Task:
-    """Give something open other words, another time (what comes again keeps its rhythm unless a new one is said) or
-    another list. Raises CannotPlan, NoSuchTask."""
+    """Change title, time (a rhythm stays unless a new one is given) or list of an open task. Raises
+    CannotPlan, NoSuchTask."""
     now = world.now
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
@@ -132,7 +132,7 @@ def remove(world: World, db: sqlite3.Connection, task: Task) -> Task:
 
 
 def open_task(db: sqlite3.Connection, number: int) -> Task:
-    """What is open with that number. Raises NoSuchTask."""
+    """Return the open task with this number. Raises NoSuchTask."""
     task = tasks.get(db, number)
     if task is None or task.state != "open":
         none, over = later("there is no task {number}"), later("task {number} is {state} already")
@@ -144,7 +144,7 @@ def open_task(db: sqlite3.Connection, number: int) -> Task:
 
 
 def when_said(task: Task, zone: tzinfo, now: datetime) -> str:
-    """When it is due and how it repeats, for its owner; empty for what has no time."""
+    """Say when a task is due and how it repeats; empty without a time."""
     if task.due_at is None:
         return ""
     there = task.due_zone if task.due_zone and task.due_zone != str(zone) else ""
@@ -153,7 +153,7 @@ def when_said(task: Task, zone: tzinfo, now: datetime) -> str:
 
 
 def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
-    """A task for machines."""
+    """Return a task as data for `--json`."""
     return {
         "id": task.id,
         "list": task.list_id,
@@ -170,7 +170,7 @@ def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
 
 
 def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:
-    """The time (the first that the rhythm brings when none was given) with the rhythm."""
+    """Add the rhythm to the time, by default its first one. Raises CannotPlan."""
     if "FREQ=" in repeat.upper():
         if when is None:
             raise CannotPlan(

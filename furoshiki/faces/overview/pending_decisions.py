@@ -1,7 +1,7 @@
-"""Everything that waits for its owner's word, of whatever kind: what it is, what it would change, and the word itself.
+"""Everything that awaits the owner's decision, what it would change, and the decision itself.
 
-A word is given to what was read: it brings back its `mark`, and where that is not what would be done any more nothing
-is done.
+A decision is for what was read: it returns that `mark`, and if the proposal has changed since,
+nothing is done.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KINDS: dict[str, str] = later(
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits, in a line. `id` is "repair-3"."""
+    """A waiting proposal in one line. `id` is as "repair-3"."""
 
     id: str
     kind: Kind
@@ -53,8 +53,8 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Proposal:
-    """One of them whole. `text` is why, in words; `may` what it would be allowed; `files` what it would change. `does`
-    says what a yes comes to; `refused` why no yes can be given here, "" when it can."""
+    """A proposal in full. `text` says why, `may` what it could do, `files` what changes, `does` the
+    effect of a yes, `refused` why a yes is impossible here ("": it is possible)."""
 
     waiting: Waiting
     text: str
@@ -66,7 +66,7 @@ class Proposal:
 
 
 def every(world: World) -> list[Waiting]:
-    """All that waits, the newest first."""
+    """Return all waiting proposals, newest first."""
     with world.database.read() as db:
         changed = drift.proposal(db)
         found = [
@@ -82,7 +82,7 @@ def every(world: World) -> list[Waiting]:
 
 
 def one(world: World, proposal_id: str) -> Proposal:
-    """One of them. Raises NotFound when nothing of that name waits."""
+    """Return one proposal. Raises NotFound."""
     waiting = next((each for each in every(world) if each.id == proposal_id), None)
     if waiting is None:
         raise NotFound(
@@ -93,8 +93,8 @@ def one(world: World, proposal_id: str) -> Proposal:
 
 
 def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
-    """Say yes or no to what was read; what was done, in words. Raises NotFound, Overtaken, and what keeps it from being
-    done."""
+    """Accept or decline what was read; return a message. Raises NotFound, Overtaken, or the error
+    that prevented it."""
     found = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
     if found.mark != mark:
@@ -115,15 +115,15 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
 
 
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
-    """Errors that came back, those met last first by number."""
+    """Return recurring errors before a number, newest first."""
     with world.database.read() as db:
         return store.newest(db, before, limit)
 
 
 @dataclass(frozen=True)
 class Repair:
-    """One of them: what was recorded of it, without secrets; what is or was changed; the proposal as it was written;
-    what became of the same error before."""
+    """A recurring error: evidence without secrets, changed files, the proposal's text, and earlier
+    repairs of the same error."""
 
     job: Job
     evidence: str
@@ -133,7 +133,7 @@ class Repair:
 
 
 def repair(world: World, job_id: int) -> Repair:
-    """One error that came back, whatever became of it. Raises NotFound."""
+    """Return one recurring error in any state. Raises NotFound."""
     with world.database.read() as db:
         job = store.get(db, job_id)
         before = store.earlier(db, job) if job is not None else []

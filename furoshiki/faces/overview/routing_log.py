@@ -1,4 +1,4 @@
-"""How messages were taken, gathered for the page: one by one with their words, and subjects."""
+"""How messages were routed, for the page: decisions with their words, and topics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from furoshiki.owner.routing.values import Knowing
 from furoshiki.world import World
 
 Days = Annotated[Literal[1, 7, 30], BeforeValidator(int)]
-"""How far back a mix of ways is shown."""
+"""The selectable periods in days."""
 
 LAST_CHECKED = 5
 MOST_TOPICS = 12
@@ -35,7 +35,7 @@ MOST_TOPICS = 12
 
 @dataclass(frozen=True)
 class Filter:
-    """Which decisions to show: of a mode, close ones alone."""
+    """A filter of decisions: by mode, or only close ones."""
 
     mode: str = ""
     close: bool = False
@@ -43,7 +43,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Taken:
-    """A decision with the words it was about; "" where they were forgotten or are no message."""
+    """A decision with the words of its message; "" if they were forgotten or are no message."""
 
     decision: Decision
     words: str
@@ -52,7 +52,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Subject:
-    """What was seen in one message: the subject it belongs to, and whether it begins there."""
+    """The topic of one message, and whether it begins there."""
 
     row: Row
     words: str
@@ -61,7 +61,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Minding:
-    """What had its attention last, and which answers it thought over; `in_a_week` of them by mind."""
+    """The last attention cycle and the answers checked twice; `in_a_week` counts those by mind."""
 
     cycle: Cycle | None
     checked: list[Checked]
@@ -69,14 +69,14 @@ class Minding:
 
 
 def list_decisions(world: World, before: int | None, limit: int, wanted: Filter) -> list[Taken]:
-    """Decisions before one, the newest first."""
+    """Return decisions before one, newest first."""
     with world.database.read() as db:
         found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close)
         return [_describe_decision(db, one) for one in found]
 
 
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
-    """One decision, with what each number added. Raises NotFound."""
+    """Return one decision with the contribution of each number. Raises NotFound."""
     with world.database.read() as db:
         found = decisions.get(db, decision_id)
         if found is None:
@@ -98,14 +98,14 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
 
 
 def subjects(world: World, limit: int) -> tuple[list[Topic], list[Subject]]:
-    """What was spoken of last, and how the last messages were taken."""
+    """Return the latest topics, and how the last messages were assigned."""
     with world.database.read() as db:
         known = [one for _channel, one in topics.everywhere(db, MOST_TOPICS)]
         return known, [Subject(row, words, name) for row, words, name in turn_topics.newest(db, limit)]
 
 
 def gather_attention(world: World) -> Minding:
-    """Attention and second thoughts, briefly."""
+    """Gather attention and second thoughts in short."""
     with world.database.read() as db:
         return Minding(
             attention.last_cycle(db),

@@ -1,4 +1,4 @@
-"""Lists, reminders, long tasks and operations as they stand, with their times in the owner's zone."""
+"""Lists, reminders, long tasks and operations, with times in the owner's zone."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SHOWN = 30
-"""Of one list, before it is asked for by itself."""
+"""Tasks shown of one list on the common page."""
 
 SHOWN_ALONE = 1000
 DONE_SHOWN = 30
 OPERATIONS_SHOWN = 10
 JUST_OVER = timedelta(days=30)
-"""So long a long task that is over stands on the page; the shell has it for as long as it is kept."""
+"""How long a finished long task stays on the page; the shell shows it longer."""
 
 _OPERATION_IN_WORDS = later(
     {
@@ -41,7 +41,7 @@ _OPERATION_IN_WORDS = later(
 
 @dataclass(frozen=True)
 class Item:
-    """Something to do: its row, when it is due in words, and whether that has gone by."""
+    """A task, its due time in words, and whether it is overdue."""
 
     task: Task
     when: str
@@ -50,7 +50,7 @@ class Item:
 
 @dataclass(frozen=True)
 class List:
-    """A list with what is open on it. `many` is how much; `items` as much of it as is shown."""
+    """A list with its open tasks. `many` counts them; `items` are those shown."""
 
     id: str
     name: str
@@ -60,7 +60,7 @@ class List:
 
 @dataclass(frozen=True)
 class Long:
-    """A long task with its plan, in words how it stands, and what can be decided about it."""
+    """A long task with its plan, state in words, and possible decisions."""
 
     task: LongTask
     steps: list[Step]
@@ -70,7 +70,7 @@ class Long:
 
 @dataclass(frozen=True)
 class Shown:
-    """Everything on the page."""
+    """The values of the page."""
 
     lists: list[List]
     done: list[Item]
@@ -81,7 +81,7 @@ class Shown:
 
 
 def gather(world: World, only: str | None = None) -> Shown:
-    """All of it, or of the lists only one, whole."""
+    """Gather the values of the page, or of one list in full."""
     now = world.now
     with world.database.read() as db:
         zone, many = user.zone(world, db), tasks.lists(db)

@@ -69,7 +69,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
 
 def _backups_gone(world: World) -> list[str]:
     """Replace all backups and restored-over data by one new backup; return the removed names."""
-    held = settings.load()  # the owner's, for whomever it was forgotten
+    held = settings.load()  # the owner's, even when another person's data is forgotten
     return backup.renew(held.data, held.database, held.data / "backups", world.now, held.backup_recipients)
 
 

@@ -1,1 +1,1 @@
-"""Who may come in, and as what."""
+"""Access control of the dashboard: who may come in, and in which role."""

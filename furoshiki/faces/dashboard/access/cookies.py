@@ -1,4 +1,4 @@
-"""The cookie of a session: which name it has under which address, and how it is set and taken away."""
+"""The session cookie: its name under each address, how it is set and deleted."""
 
 from fastapi import Response
 from starlette.datastructures import Headers
@@ -7,16 +7,16 @@ from furoshiki.core.logins import addresses, rules
 from furoshiki.core.settings import Settings
 
 SECURE = "__Host-furoshiki_session"
-"""Under https, where no other host may set it."""
+"""The name under https, where no other host may set it."""
 
 
 def plain(settings: Settings) -> str:
-    """On the machine itself, where browsers speak http. Ports share their cookies, so it is named after its own."""
+    """Return the name under http on this machine. Ports share cookies, so it contains the port."""
     return f"furoshiki_session_{settings.furoshiki_dashboard_port}"
 
 
 def read(settings: Settings, headers: Headers) -> str | None:
-    """The secret of the session that a browser brings along."""
+    """Return the session secret that a browser sends, or None."""
     name = _name(settings, headers)
     for pair in headers.get("cookie", "").split(";"):
         key, _, value = pair.strip().partition("=")
@@ -26,14 +26,14 @@ def read(settings: Settings, headers: Headers) -> str | None:
 
 
 def give(response: Response, settings: Settings, headers: Headers, secret: str) -> None:
-    """Have a browser keep the secret of its session."""
+    """Set the session cookie."""
     name = _name(settings, headers)
     age = int(rules.LONGEST_SESSION.total_seconds())
     response.set_cookie(name, secret, max_age=age, path="/", secure=name == SECURE, httponly=True, samesite="strict")
 
 
 def take_away(response: Response, settings: Settings, headers: Headers) -> None:
-    """Have a browser forget it."""
+    """Delete the session cookie."""
     name = _name(settings, headers)
     response.delete_cookie(name, path="/", secure=name == SECURE, httponly=True, samesite="strict")
 

@@ -1,4 +1,4 @@
-"""Who asks: what the endpoints want to know of it, and whether their own page sent the form."""
+"""Dependencies of the endpoints: the visitor, and the check of the CSRF token."""
 
 import hmac
 from typing import Annotated
@@ -11,7 +11,7 @@ from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
 
 FIELD, HEADER = "csrf", "x-csrf-token"
-"""Where a form and a script bring back what their session gave them."""
+"""The form field and the header with the CSRF token."""
 
 
 class NotOurForm(Refused):
@@ -23,8 +23,8 @@ class NotOurForm(Refused):
 
 
 async def viewer(request: Request) -> Visitor:
-    """The visitor who was let in, in any role. Raises NotSignedIn; NotOurForm where something is to change and the
-    request does not bring back what only the pages of this session know."""
+    """Return the visitor in any role. Raises NotSignedIn; NotOurForm if a changing request lacks
+    the CSRF token of this session."""
     visitor = getattr(request.state, "visitor", None)
     if not isinstance(visitor, Visitor):
         raise NotSignedIn

@@ -1,6 +1,6 @@
-"""Stands before everything: which host was asked for, from where, how often, how much, and who it is.
+"""The guard before all endpoints: checks host, origin, rate, size and identity of a request.
 
-What is not open to everybody needs a session or a token, whatever the page behind it asks for.
+Every path that is not open to all needs a session or a token, whatever its endpoint asks for.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ log = logging.getLogger(__name__)
 
 OPEN = ("/static/", ENTER)
 OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
-"""What needs no login: what it takes to sign in, and the question whether it runs."""
+"""Paths without a login: the sign-in, its files, and the health check."""
 
 OPEN_AT_A_PLACE = frozenset({"/favicon.ico"})
-"""The same where the pages were opened for one phone: its link alone lets anybody in."""
+"""The paths without a login where the pages were opened for one phone: only its link lets it in."""
 
 FORM_BYTES = 16 * 1024
 BODY_BYTES = 1024 * 1024
 UPLOAD_BYTES = 21 * 1024 * 1024
-"""The most of a body: of somebody who is not signed in, of a form, of a form with files."""
+"""Bytes of a body at most: of a visitor without a session, of a form, of a form with files."""
 
 STREAM_LOOK = timedelta(seconds=10)
-"""How often it is looked whether somebody who watches is still signed in; a stream says something every 20 seconds."""
+"""How often the visitor of a stream is checked again; a stream sends an event every 20 seconds."""
 
 UPLOADS = ("/chat",)
-"""Below which files may be sent."""
+"""Paths below which files may be uploaded."""
 
 
 READ_ALONG = later(
@@ -123,20 +123,20 @@ class Broken(Refused):
 
 
 def describe_wait(seconds: float) -> str:
-    """How long, in words: "5 seconds", "12 minutes"."""
+    """Format a wait in words: "5 seconds", "12 minutes"."""
     whole = max(1, math.ceil(seconds))
     return plural(whole, "second") if whole < 90 else plural(math.ceil(whole / 60), "minute")
 
 
 def csrf_of(secret: str) -> str:
-    """What the forms of a session bring back: made from its secret, which no other site can read."""
+    """Return the CSRF token of a session, derived from its secret, which no other site can read."""
     return hmac.new(secret.encode("utf-8", "surrogatepass"), b"csrf", hashlib.sha256).hexdigest()
 
 
 @dataclass
 class Gate:
-    """Who may come in to this dashboard, as the guard and the pages need it. Where the ledger is that of a place of its
-    own (see `Session`) that is one browser: no token, no password, no session from elsewhere."""
+    """Access to this dashboard, for the guard and the pages. If the ledger has a place of its own
+    (see `Session`), one browser alone has access: no token, no password, no other session."""
 
     ledger: Ledger
     settings: Settings
@@ -145,21 +145,21 @@ class Gate:
 
     @property
     def open_pages(self) -> frozenset[str]:
-        """What needs no login here."""
+        """The paths without a login here."""
         return OPEN_AT_A_PLACE if self.ledger.place else OPEN_PAGES
 
     def by_cookie(self, secret: str) -> Visitor | None:
-        """The visitor who is signed in with this session."""
+        """Return the visitor of a session, or None."""
         found = sessions.of(self.ledger, secret, self.now())
         return None if found is None else Visitor(found.role, found.id, csrf_of(secret))
 
     def by_token(self, secret: str) -> Visitor | None:
-        """The program with this API token."""
+        """Return the visitor of an API token, or None."""
         found = None if self.ledger.place else tokens.of(self.ledger, secret, self.now())
         return None if found is None else Visitor(found.role, found.id, "", by_token=True)
 
     async def visitor(self, headers: Headers) -> Visitor | None:
-        """Who it is. With a token no cookie counts."""
+        """Return the visitor, or None. A token takes precedence over a cookie."""
         given = headers.get("authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
@@ -175,7 +175,7 @@ Tell = Callable[[Request, Refused], Response]
 
 
 class _Watch:
-    """Looks now and then whether the visitor who gets a stream is still signed in. `over` once nothing more is sent."""
+    """Checks regularly that the visitor of a stream is still signed in. `over` ends the stream."""
 
     def __init__(self, gate: Gate, request: Request) -> None:
         self._gate = gate
@@ -184,7 +184,7 @@ class _Watch:
         self.begun = self.over = False
 
     async def lasts(self) -> bool:
-        """Whether the stream may go on."""
+        """Return whether the stream may go on."""
         visitor, now = self._request.state.visitor, self._gate.now()
         if visitor is None or (self._looked is not None and abs(now - self._looked) < STREAM_LOOK):
             return True
@@ -193,15 +193,15 @@ class _Watch:
 
 
 class Guard:
-    """The middleware. Whom the gate of the application's state lets in may go on; `tell` words a refusal, as a page or
-    as JSON."""
+    """The ASGI middleware. The gate in the application's state decides; `tell` renders a refusal as
+    a page or JSON."""
 
     def __init__(self, app: ASGIApp, tell: Tell) -> None:
         self._app = app
         self._tell = tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Pass a request on, or answer with the refusal."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -227,7 +227,7 @@ class Guard:
             return
         except Refused as error:
             answer = await run_in_threadpool(self._tell, request, error)
-        except Exception:  # the edge of the process: the visitor is told that it broke, the log has the rest
+        except Exception:  # the edge of the process: the visitor sees an error, the log has details
             log.exception("%s %s broke", request.method, ENTER if path.startswith(ENTER) else path)
             if watch.begun:
                 raise
@@ -236,7 +236,7 @@ class Guard:
 
 
 async def _judge(gate: Gate, request: Request, path: str) -> None:
-    """Find out who it is. Raises Refused."""
+    """Identify the visitor and check the request. Raises Refused."""
     settings, headers = gate.settings, request.headers
     request.state.visitor = None
     hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
@@ -258,15 +258,15 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
 
 
 def looks_only(request: Request, path: str) -> bool:
-    """Whether who asks may change nothing, and so must find no login link of the owner's: where they come in
-    themselves they have their own."""
+    """Return whether the visitor may change nothing. Login links of the owner are then removed from
+    answers, except on the pages where visitors sign in themselves."""
     visitor: Visitor | None = request.state.visitor
     return visitor is not None and not visitor.is_admin and not path.startswith(OPEN) and path not in OPEN_PAGES
 
 
 def address_of(request: Request, settings: Settings) -> str:
-    """Where a request comes from. What a reverse proxy says of that counts where one stands on this machine, and the
-    request was made under the public address."""
+    """Return the client's address. X-Forwarded-For counts only from a proxy on this machine, for
+    the public address."""
     peer = request.client.host if request.client else ""
     said = ",".join(request.headers.getlist("x-forwarded-for"))
     proxied = peer in ("127.0.0.1", "::1") and request.headers.get("host", "").lower() == addresses.public_host(
@@ -276,7 +276,7 @@ def address_of(request: Request, settings: Settings) -> str:
 
 
 def is_unread(request: Request) -> bool:
-    """Whether nobody on the way can read what is sent: it comes over https, or does not leave this machine."""
+    """Return whether nobody can read the request on its way: it is https or local."""
     settings: Settings = request.app.state.gate.settings
     if request.url.scheme == "https":
         return True
@@ -286,7 +286,7 @@ def is_unread(request: Request) -> bool:
 
 
 def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:
-    """Raises TooMuch, NoLength."""
+    """Raise TooMuch, or NoLength without a length."""
     length = request.headers.get("content-length")
     if length is None:
         if "transfer-encoding" in request.headers:

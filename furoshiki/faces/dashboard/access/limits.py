@@ -1,4 +1,4 @@
-"""How often somebody may ask, and how often a password may be guessed. Kept in memory: a restart begins from zero."""
+"""Rate limits of requests and of password guesses. Held in memory: a restart resets them."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from typing import Any
 from furoshiki.faces.dashboard.access.rules.bucket import Bucket, Rate, Window, take, wait
 
 SIGNED_IN = Rate(1200, 60)
-"""Fifty open pages that each fetch a few parts when something changes stay far below it."""
+"""Requests of a session; fifty open pages with live updates stay far below."""
 
 ANYBODY = Rate(120, 2)
 """Requests of one address without a session."""
@@ -18,17 +18,17 @@ OF_AN_ADDRESS = (Window(5, 60), Window(30, 3600))
 """Wrong passwords from one address."""
 
 OF_EVERYBODY = (Window(100, 3600),)
-"""Wrong passwords from all addresses together; links and tokens go on working."""
+"""Wrong passwords from all addresses together; links and tokens still work."""
 
 STREAMS = 60
-"""Streams of events that one session may have open: fifty pages, and room for more."""
+"""Event streams that a session may have open: fifty pages, with some reserve."""
 
 _MOST = 4096
-"""Addresses and sessions that are kept in mind; the one not heard of for longest is dropped."""
+"""Addresses and sessions in memory at most; the least recently seen is dropped."""
 
 
 class Limits:
-    """What has been asked and guessed in this process. May be used by several threads."""
+    """The requests and guesses seen by this process. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -38,7 +38,7 @@ class Limits:
         self._streams: Counter[str] = Counter()
 
     def ask(self, who: str, rate: Rate) -> float:
-        """Seconds to wait before the next request; 0 when this one may be."""
+        """Count a request; return the seconds to wait, 0 if it is allowed."""
         with self._alone:
             bucket, missing = take(self._buckets.get((who, rate)), rate, self._clock())
             self._buckets[who, rate] = bucket
@@ -46,7 +46,7 @@ class Limits:
             return missing
 
     def stream(self, who: str) -> bool:
-        """Begin one more stream of events; False when there are too many. `stream_ended` must follow."""
+        """Count one more event stream; False if there are too many. `stream_ended` must follow."""
         with self._alone:
             if self._streams[who] >= STREAMS:
                 return False
@@ -54,12 +54,12 @@ class Limits:
             return True
 
     def stream_ended(self, who: str) -> None:
-        """One of the streams has ended."""
+        """Count the end of a stream."""
         with self._alone:
             self._streams -= Counter([who])
 
     def guess(self, address: str) -> float:
-        """Seconds to wait before the next password; 0 when one may be tried, which counts as wrong until `right`."""
+        """Count a guess (wrong until `right`); return the seconds to wait, 0 if allowed."""
         with self._alone:
             now = self._clock()
             own, all_ = self._guesses.get(address, []), self._guesses.get("", [])
@@ -72,7 +72,7 @@ class Limits:
             return missing
 
     def right(self, address: str) -> None:
-        """The password was right: its guess does not count."""
+        """Remove a guess that was right from the count."""
         with self._alone:
             for key in (address, ""):
                 del self._guesses.get(key, [])[-1:]

@@ -1,4 +1,4 @@
-"""A stream of server-sent events to somebody who is let in, as one of the few that a session may have open."""
+"""Server-sent events for a visitor, within the session's limit of open streams."""
 
 from collections.abc import AsyncIterator
 
@@ -23,7 +23,7 @@ class TooManyStreams(Refused):
 
 
 class EventStream(StreamingResponse):
-    """What is sent while somebody watches. Answers TooManyStreams instead where a session has too many."""
+    """An event stream; TooManyStreams instead if the session has too many."""
 
     def __init__(self, request: Request, events: AsyncIterator[str]) -> None:
         super().__init__(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
@@ -31,7 +31,7 @@ class EventStream(StreamingResponse):
         self._who: str = request.state.visitor.session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it until it ends or they go."""
+        """Send the events until they end or the client leaves."""
         limits = self._gate.limits
         if not limits.stream(self._who):
             raise TooManyStreams

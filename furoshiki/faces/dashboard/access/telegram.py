@@ -1,4 +1,4 @@
-"""Signing in from within Telegram: the Mini App hands over what Telegram signed about the person who opened it."""
+"""Signing in from Telegram: the Mini App sends Telegram's signed data about the user."""
 
 from furoshiki.core.catalogue import later
 from furoshiki.core.logins import sessions
@@ -25,13 +25,12 @@ class NotFromTelegram(Refused):
 
 
 def refuse() -> None:
-    """The answer to whatever is signed for no home there is: the same as to what is not signed. Raises
-    NotFromTelegram."""
+    """Answer signed data for an unknown home like unsigned data. Raises NotFromTelegram."""
     raise NotFromTelegram(_FAULTS["forged"])
 
 
 def sign_in(world: World, ledger: Ledger, given: str, browser: str, former: str | None) -> SignedIn:
-    """Sign the owner in with the init data of Telegram. Raises NotFromTelegram."""
+    """Sign the owner in with Telegram's init data. Raises NotFromTelegram."""
     token = world.settings.telegram_bot_token
     if token is None:
         raise NotFromTelegram(

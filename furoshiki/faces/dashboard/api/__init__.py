@@ -1,1 +1,1 @@
-"""The API under /api/v1, a module for each group of resources."""
+"""The API under /api/v1; one module for each group of resources."""

@@ -1,4 +1,4 @@
-"""`/events`: what changes, as it changes."""
+"""`/events`: live updates."""
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import StreamingResponse

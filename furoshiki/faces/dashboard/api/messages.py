@@ -1,4 +1,4 @@
-"""Say something to the companion, and watch its answer grow."""
+"""`/api/v1/messages`: send a message to the companion and follow its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/metrics`: figures for Prometheus, for who is signed in or brings a token."""
+"""`/metrics`: figures for Prometheus, with a session or a token."""
 
 from fastapi import APIRouter, Depends, Request, Response
 

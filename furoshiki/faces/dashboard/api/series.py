@@ -1,4 +1,4 @@
-"""`/api/v1/series`: how things went over hours to a year, in equal stretches."""
+"""`/api/v1/series`: values over time, from a day to a year, in equal intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/v1/status`: how it is now, as `furoshiki status --json` has it."""
+"""`/api/v1/status`: the present status, as in `furoshiki status --json`."""
 
 import json
 

@@ -1,1 +1,1 @@
-"""The pages, a module each: what one sees, and the forms that change something."""
+"""The pages, one module each: their content and their forms."""

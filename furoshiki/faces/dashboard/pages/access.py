@@ -1,4 +1,4 @@
-"""Access: who is signed in, from which browser, and the tokens of programs."""
+"""The page Access: signed-in browsers, and the tokens of programs."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ PATH = "/access"
 
 @router.get(PATH)
 def access(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> HTMLResponse:
-    """The whole page; a viewer is told of their own session alone."""
+    """Show the page; a viewer sees only their own session."""
     return _render(request, visitor)
 
 
@@ -34,7 +34,7 @@ def make(
     name: Annotated[str, Form(max_length=200)] = "",
     role: Annotated[Role, Form()] = "viewer",
 ) -> Response:
-    """Make a token. It stands in this answer and nowhere else, so there is no redirect."""
+    """Create a token. It is shown in this answer only, so there is no redirect."""
     if not name.strip():
         return back(PATH, say("Say what the token is for, so that you know it again."), "failed")
     gate = _gate(request)
@@ -47,7 +47,7 @@ def make(
 
 @router.post(f"{PATH}/tokens/revoke", dependencies=[Depends(admin)])
 def revoke(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
-    """Let a program in no more."""
+    """Revoke a program's token."""
     gone = tokens.revoke(_gate(request).ledger, token, _gate(request).now())
     return back(PATH, say("That token lets nobody in any more.") if gone else say("That token was revoked already."))
 
@@ -61,7 +61,7 @@ def end(request: Request, session: Annotated[str, Form(max_length=200)]) -> Resp
 
 @router.post(f"{PATH}/sessions/end-all", dependencies=[Depends(admin)])
 def end_all(request: Request) -> Response:
-    """Sign everybody out, this browser too."""
+    """Sign everybody out, including this browser."""
     count = sessions.end_all(_gate(request).ledger, _gate(request).now())
     return back(
         "/sign-in",

@@ -1,4 +1,4 @@
-"""Architecture: the feedback loops and how they stand, and a simulator of feelings."""
+"""The page Architecture: the feedback loops with their states, and a simulator of feelings."""
 
 from functools import cache
 from typing import Any
@@ -25,13 +25,12 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
 BEGINNING = ""
-"""The group of the loops that the page begins with; the others are unfolded."""
+"""The group of loops at the top of the page; the others are folded."""
 
 
 @cache
 def _pictures() -> dict[str, Picture]:
-    """The diagram of each group of loops and of those that the page begins with; they are the same for as long as this
-    process lives."""
+    """Return the diagrams of each group and of the first loops; they are constant, so cached."""
     every = loops.load_loops()
     return {
         group: loops_drawn.draw_loops(
@@ -44,7 +43,7 @@ def _pictures() -> dict[str, Picture]:
 
 
 def _describe_loops(world: World) -> dict[str, Any]:
-    """Every loop with when it last had an effect, and a picture of each group."""
+    """Return every loop with its last effect, and a diagram of each group."""
     every, pictures = loops.load_loops(), _pictures()
     titles = {BEGINNING: later("The four you notice soonest"), **every.groups}
     groups = [(name, title, every.of(name), pictures[name]) for name, title in titles.items()]
@@ -69,32 +68,32 @@ def _load_loop(name: str) -> Loop:
 
 @router.get("/architecture")
 def architecture(request: Request) -> HTMLResponse:
-    """The loops."""
+    """Show the loops."""
     return rendering.page(request, "architecture", **_describe_loops(request.app.state.world()))
 
 
 @router.get("/parts/architecture/loops")
 def all_loops(request: Request) -> HTMLResponse:
-    """The loops, fetched again when one has moved."""
+    """Show the loops as a fragment, fetched again on changes."""
     return rendering.part(request, "architecture_loops", **_describe_loops(request.app.state.world()))
 
 
 @router.get("/architecture/loops/{name}")
 def one_loop(request: Request, name: str) -> HTMLResponse:
-    """One loop: what it is, and how it stands."""
+    """Show one loop and its state."""
     _load_loop(name)
     return rendering.page(request, "architecture_loop", **_one(request.app.state.world(), name))
 
 
 @router.get("/parts/architecture/loops/{name}")
 def how_it_stands(request: Request, name: str) -> HTMLResponse:
-    """How a loop stands, fetched again when it has moved."""
+    """Show the state of a loop as a fragment, fetched again on changes."""
     _load_loop(name)
     return rendering.part(request, "architecture_state", **_one(request.app.state.world(), name))
 
 
 def _simulate(request: Request) -> dict[str, Any]:
-    """What the form asks for; what is no number counts as not given."""
+    """Run the simulation of the form; values that are not numbers are ignored."""
     world: World = request.app.state.world()
     asked = request.query_params
     given = {name: value for name in NAMES if (value := numbers.decimal(asked.get(name, ""))) is not None}
@@ -106,11 +105,11 @@ def _simulate(request: Request) -> dict[str, Any]:
 
 @router.get("/architecture/simulator")
 def simulate(request: Request) -> HTMLResponse:
-    """The emotion simulator."""
+    """Show the emotion simulator."""
     return rendering.page(request, "simulator", **_simulate(request), sliding=False)
 
 
 @router.get("/parts/architecture/simulated")
 def simulate_again(request: Request) -> HTMLResponse:
-    """What follows, fetched while somebody moves a slider."""
+    """Show the result as a fragment, fetched while a slider moves."""
     return rendering.part(request, "simulated", **_simulate(request), sliding=True)

@@ -1,4 +1,4 @@
-"""Chat: the conversation, whatever channel it was on, and a place to write."""
+"""The page Chat: the conversation from all channels, and a form to write."""
 
 import re
 import secrets
@@ -40,7 +40,7 @@ LONGEST = 16_000
 """Characters of one message."""
 
 PICTURE = ".png"
-"""What is shown, not kept as a file."""
+"""The suffix of files that are shown instead of downloaded."""
 
 _ONCE = re.compile(r"[\w-]{8,64}")
 
@@ -71,7 +71,7 @@ class TooLong(Refused):
 
 @router.get("/chat")
 def chat(request: Request, before: Cursor = None) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         first_meeting = turns.is_first_meeting(db)
@@ -89,20 +89,20 @@ def chat(request: Request, before: Cursor = None) -> HTMLResponse:
 
 @router.get("/parts/chat")
 def entries(request: Request, before: Cursor = None) -> HTMLResponse:
-    """The conversation as it is now, or what came before a turn."""
+    """Show the present conversation as a fragment, or the turns before one."""
     return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
 
 
 @router.get("/chat/file/{outbox_id}")
 def file(request: Request, outbox_id: Number) -> Response:
-    """A picture that it made, to be shown; anything else, to be kept."""
+    """Send a picture made by the companion for display; other files as a download."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         found = conversation.file(db, outbox_id)
     if found is None:
         raise NotThere
     name, data = found
-    headers = {"Cache-Control": "no-store"}  # forgotten or signed out, it is to be gone from the browser as well
+    headers = {"Cache-Control": "no-store"}  # it may be forgotten
     if name.endswith(PICTURE):
         return Response(data, media_type="image/png", headers=headers)
     disposition = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
@@ -116,27 +116,27 @@ def send(
     once: Annotated[str, Form()] = "",
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
-    """Words for the companion, or a file. Sent twice under one name they are kept once."""
+    """Store a message or a file for the companion. The same `once` is stored only once."""
     return _respond_kept(request, post(request.app.state.world(), text, once, _read_upload(file)))
 
 
 @router.post("/chat/press", dependencies=[Depends(admin)])
 def press(request: Request, data: Annotated[str, Form()], once: Annotated[str, Form()] = "") -> Response:
-    """A button under something it said."""
+    """Press a button below a message of the companion."""
     world: World = request.app.state.world()
     return _respond_kept(request, Mailbox(world.database, NAME).press(data, _choose_key(once), world.now))
 
 
 @router.post("/chat/hello", dependencies=[Depends(admin)])
 def hello(request: Request) -> Response:
-    """Ask for the first words of a companion nobody has met yet."""
+    """Request the first words of a companion that was never talked to."""
     world: World = request.app.state.world()
     return _respond_kept(request, Mailbox(world.database, NAME).hello(world.now))
 
 
 @router.post("/chat/stop", dependencies=[Depends(admin)])
 def stop(request: Request) -> Response:
-    """End the answer that is being written here."""
+    """Stop the answer that is being written here."""
     world: World = request.app.state.world()
     stopped = progress.stop(world.database, world.settings.data / "run")
     return _respond_kept(request, None) if stopped else back("/chat", say("Nothing was being written any more."))
@@ -144,12 +144,12 @@ def stop(request: Request) -> Response:
 
 @router.get("/chat/stream/{envelope_id}")
 async def stream(request: Request, envelope_id: Number) -> Response:
-    """The answer to a message while it grows, as server-sent events; resumes at `Last-Event-ID`."""
+    """Stream the growing answer as server-sent events; resumes at `Last-Event-ID`."""
     return stream_answer(request, envelope_id)
 
 
 def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
-    """Keep a message for the process that is the mind. Raises NothingWritten, TooLong."""
+    """Store a message for the mind's process. Raises NothingWritten, TooLong."""
     if is_blank(text) and file is None:
         raise NothingWritten
     if len(text) > LONGEST:
@@ -158,7 +158,7 @@ def post(world: World, text: str, once: str, file: tuple[str, Attached] | None =
 
 
 def stream_answer(request: Request, envelope_id: Number) -> Response:
-    """The stream of one answer; nothing for a browser that has seen its end, so that it does not ask again."""
+    """Stream one answer; 204 if the browser has seen its end, so that it does not reconnect."""
     seen = request.headers.get("last-event-id", "")
     if seen == answering.DONE:
         return Response(status_code=204)
@@ -187,7 +187,7 @@ def _respond_kept(request: Request, envelope_id: int | None) -> Response:
 
 
 def _entries(world: World, before: int | None) -> dict[str, Any]:
-    """What the list of the conversation is made of."""
+    """Return the entries of the conversation."""
     with world.database.read() as db:
         said = conversation.newest(db, before, SHOWN + 1)
         more, said = len(said) > SHOWN, said[-SHOWN:]
@@ -212,7 +212,7 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
 
 
 def _under_way(states: list[str]) -> str:
-    """What goes on here, in a word."""
+    """Return the state of waiting messages in one word."""
     if "processing" in states:
         return "thinking"
     return "waiting" if "pending" in states else ""

@@ -1,4 +1,4 @@
-"""Costs: what models cost, by day, purpose, tier and model, against the budget."""
+"""The page Costs: the models' cost by day, purpose, tier and model, against the budget."""
 
 from typing import Annotated, Any
 
@@ -18,26 +18,26 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Days = Annotated[int, Query(ge=1, le=366)]
 NARROW = 400.0
-"""Width of the picture on a phone, so that its words can be read."""
+"""Width of the picture on a phone, for legible text."""
 
 LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"})
 
 
 @router.get("/costs")
 def page(request: Request, days: Days = 30) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     return rendering.page(request, "costs", spans=shown.SPANS, **_values(request.app.state.world(), days))
 
 
 @router.get("/parts/costs")
 def part(request: Request, days: Days = 30) -> HTMLResponse:
-    """The figures as they are now."""
+    """Show the present figures as a fragment."""
     return rendering.render_shared(request, "costs_shown", lambda world: _values(world, days))
 
 
 @router.get("/costs/days.svg")
 def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response:
-    """A bar for each day, in the theme of the page."""
+    """Draw a bar for each day, in the theme of the page."""
     from furoshiki.faces.overview import cost_picture
 
     world: World = request.app.state.world()

@@ -1,4 +1,4 @@
-"""The way in and out: login links and passwords. These pages are open to everybody."""
+"""Signing in and out, by login links and passwords. These pages are open to all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _REFUSED: dict[Refusal, tuple[str, str]] = later(
 
 @router.get("/enter/{key}")
 def look(request: Request, key: str) -> HTMLResponse:
-    """What a login link is for. Looking does not use it up, so that a preview of it in a chat does no harm."""
+    """Show a login link without using it up, so that a chat's link preview does no harm."""
     gate = gate_of(request)
     found = links.examine(gate.ledger, key, gate.now())
     if isinstance(found, str):
@@ -54,7 +54,7 @@ def enter(request: Request, key: str) -> Response:
 
 @router.get("/sign-in")
 def sign_in(request: Request) -> HTMLResponse:
-    """How to sign in."""
+    """Show how to sign in."""
     return render_sign_in(request, 200)
 
 
@@ -91,7 +91,7 @@ def sign_out(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> 
 def render_sign_in(
     request: Request, status: int, failed: str = "", role: str = "admin", back_to: str = "/"
 ) -> HTMLResponse:
-    """The page that says how to sign in, with a form where a password is set."""
+    """Render the sign-in page, with a form if a password is set."""
     gate = gate_of(request)
     return rendering.page(
         request,
@@ -108,23 +108,23 @@ def render_sign_in(
 
 
 def gate_of(request: Request) -> Gate:
-    """Who may come in where this is asked."""
+    """Return the gate of the application."""
     gate: Gate = request.app.state.gate
     return gate
 
 
 def browser_of(request: Request) -> str:
-    """What a person calls the browser that asks."""
+    """Return a readable name of the requesting browser."""
     return rules.browser(request.headers.get("user-agent", "")[:400])
 
 
 def former_of(request: Request) -> str | None:
-    """The session this browser has now: it ends when another begins."""
+    """Return the present session of this browser, which ends when another begins."""
     return cookies.read(gate_of(request).settings, request.headers)
 
 
 def welcome(request: Request, found: SignedIn, path: str = "/") -> Response:
-    """To a page, with the cookie of the session that has begun."""
+    """Redirect to a page with the cookie of the new session."""
     response = back(path)
     cookies.give(response, gate_of(request).settings, request.headers, found.secret)
     return response

@@ -1,4 +1,4 @@
-"""Extensions: plugins and what each may do, proposals, repairs, servers of tools; and the owner's word on each."""
+"""The page Extensions: plugins, their permissions, proposals, repairs, tool servers."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ def _lists(world: World) -> dict[str, Any]:
 
 @router.get(HOME)
 def every(request: Request) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     return rendering.page(request, "extensions", **WORDS, **_lists(request.app.state.world()))
 
 
 @router.get("/parts/extensions")
 def part(request: Request) -> HTMLResponse:
-    """All lists as they are now."""
+    """Show all present lists as a fragment."""
     return rendering.part(request, "extensions_lists", **WORDS, **_lists(request.app.state.world()))
 
 
 @router.get(f"{HOME}/plugins/{{name}}")
 def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
-    """All of one plugin."""
+    """Show one plugin in full."""
     whole = extended.one(request.app.state.world(), name, before, SHOWN + 1)
     older = whole.runs[SHOWN - 1]["id"] if len(whole.runs) > SHOWN else None
     return rendering.page(
@@ -85,13 +85,13 @@ def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
 
 @router.get(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)])
 def show_offer(name: str, what: Literal["enable", "rollback"], request: Request) -> HTMLResponse:
-    """What a yes would allow: words, permissions, and every file."""
+    """Show what would be allowed: words, permissions, and every file."""
     return _offer(request, name, what, 200, "")
 
 
 @router.post(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)], response_model=None)
 def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark: Annotated[str, Form()]) -> Response:
-    """Do exactly what was shown; where that changed meanwhile it is shown again."""
+    """Do exactly what was shown; if that has changed, show it again."""
     try:
         words = extended.agree(request.app.state.world(), name, what, mark)
     except Overtaken as error:
@@ -101,7 +101,7 @@ def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark
 
 @router.post(f"{HOME}/plugins/{{name}}", dependencies=[Depends(admin)])
 def change(name: str, request: Request, do: Annotated[Literal["disable", "remove"], Form()]) -> Response:
-    """Switch one off, or take it away."""
+    """Disable or remove a plugin."""
     world: World = request.app.state.world()
     if do == "disable":
         return back(f"{HOME}/plugins/{name}", extended.switch_off(world, name))
@@ -116,7 +116,7 @@ def put_setting(
     value: Annotated[str, Form()] = "",
     do: Annotated[Literal["save", "unset"], Form()] = "save",
 ) -> Response:
-    """Set one of a plugin's own settings, or take it out again."""
+    """Set or unset one of a plugin's own settings."""
     here = f"{HOME}/plugins/{name}#settings"
     text = value.strip() if do == "save" else None
     if text == "":
@@ -129,7 +129,7 @@ def put_setting(
 
 @router.get(f"{HOME}/proposals/{{proposal_id}}")
 def proposal(proposal_id: str, request: Request) -> HTMLResponse:
-    """One proposal whole."""
+    """Show one proposal in full."""
     return _proposal(request, proposal_id, 200, "")
 
 
@@ -140,7 +140,7 @@ def decide(
     do: Annotated[Literal["accept", "decline"], Form()],
     mark: Annotated[str, Form()],
 ) -> Response:
-    """Say yes or no to what was read."""
+    """Accept or decline the proposal as it was shown."""
     try:
         words = pending_decisions.decide(request.app.state.world(), proposal_id, do == "accept", mark)
     except NotFound:
@@ -152,7 +152,7 @@ def decide(
 
 @router.get(f"{HOME}/repairs")
 def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
-    """Errors that came back, page by page."""
+    """Show the recurring errors, page by page."""
     found = pending_decisions.repairs(request.app.state.world(), before, SHOWN + 1)
     older = found[SHOWN - 1].id if len(found) > SHOWN else None
     return rendering.page(
@@ -162,7 +162,7 @@ def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
 
 @router.get(f"{HOME}/repairs/{{job_id}}")
 def repair(job_id: Number, request: Request) -> HTMLResponse:
-    """One error that came back."""
+    """Show one recurring error."""
     return rendering.page(
         request, "extension_repair", **WORDS, repair=pending_decisions.repair(request.app.state.world(), job_id)
     )
@@ -170,7 +170,7 @@ def repair(job_id: Number, request: Request) -> HTMLResponse:
 
 @router.post(f"{HOME}/tools", dependencies=[Depends(admin)])
 def forbid(request: Request, server: Annotated[str, Form()], tool: Annotated[str, Form()]) -> Response:
-    """Take a tool away again."""
+    """Forbid an allowed tool."""
     world: World = request.app.state.world()
     with world.database.write() as db:
         was = permissions.forbid(db, server, tool, world.now)

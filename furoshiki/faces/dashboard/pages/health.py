@@ -1,4 +1,4 @@
-"""Whether it lives, for monitoring from outside. Open to everybody."""
+"""The health check for external monitoring. Open to all."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -11,8 +11,8 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/healthz")
 def healthy(request: Request) -> Response:
-    """Whether it lives, and nothing else to read: 200 while the database can be read, the brain runs and, where there
-    is a bot, the listener does; else 503."""
+    """Answer 200 while the database can be read, the brain runs and, if there is a bot, the
+    listener; else 503. No body."""
     try:
         alive = health.alive(request.app.state.world())
     except StorageUnavailable:

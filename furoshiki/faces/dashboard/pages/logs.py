@@ -1,4 +1,4 @@
-"""Logs: what the processes wrote, and what the doctor found."""
+"""The page Logs: the processes' logs, and the doctor's findings."""
 
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -38,7 +38,7 @@ _DOCTOR = later(
 def page(
     request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = "", before: Text = ""
 ) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     return rendering.page(request, "logs", levels=LEVELS, **_values(request, level, process, since, words, before))
 
 
@@ -46,19 +46,19 @@ def page(
 def part(
     request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = ""
 ) -> HTMLResponse:
-    """The newest entries as they are now."""
+    """Show the newest entries as a fragment."""
     return rendering.part(request, "logs_shown", **_values(request, level, process, since, words, ""))
 
 
 @router.get("/parts/logs/processes")
 def processes(request: Request) -> HTMLResponse:
-    """Which processes live now."""
+    """Show the running processes as a fragment."""
     return rendering.render_shared(request, "logs_processes", lambda world: {"running": health.check_processes(world)})
 
 
 @router.post("/logs/doctor", dependencies=[Depends(admin)])
 def look(request: Request) -> Response:
-    """Have the doctor look now."""
+    """Run the doctor now."""
     world: World = request.app.state.world()
     try:
         status = doctor.look(world.settings.data)

@@ -1,4 +1,4 @@
-"""Memory: what it knows, page by page; one memory with all it rests on; putting right, pinning and forgetting."""
+"""The page Memory: lists, a memory with its evidence; correcting, pinning and forgetting."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def parse_filters(
     since: str = "",
     concept: str = "",
 ) -> Asked:
-    """The filters of a list, as they stand in an address."""
+    """Parse the filters of a list from the address."""
     return Asked(
         _clean_words(q),
         kind if kind in TYPES else "",
@@ -69,13 +69,13 @@ def parse_filters(
 
 
 def _clean_words(words: str) -> str:
-    """Words without space around them, and without NUL, at which SQLite's search for words would end."""
+    """Strip words, and remove NUL, which would end SQLite's full-text query."""
     return words.replace("\0", "").strip()
 
 
 @router.get("/memory")
 def show_list(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
-    """What is remembered, newest first; with words, what a search finds."""
+    """Show memories, newest first; with words, the search results."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         held = memories.count(db)
@@ -93,13 +93,13 @@ def show_list(request: Request, looked: Annotated[Asked, Depends(parse_filters)]
 
 @router.get("/parts/memory/list")
 def part(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
-    """The list alone."""
+    """Show the list as a fragment."""
     return rendering.part(request, "memory_list", **gathering.list_page(request.app.state.world(), looked, cursor))
 
 
 @router.get("/memory/standing-out")
 def show_highlights(request: Request) -> HTMLResponse:
-    """What it concluded last, what is disputed, what does not fit together, what is talked about more."""
+    """Show the newest conclusions, disputes, contradictions and changing themes."""
     return rendering.page(
         request, "memory_standing", tabs=TABS, **gathering.gather_highlights(request.app.state.world())
     )
@@ -107,13 +107,13 @@ def show_highlights(request: Request) -> HTMLResponse:
 
 @router.get("/memory/hot")
 def hot(request: Request, cursor: str = "") -> HTMLResponse:
-    """What is of use most often."""
+    """Show the most used memories."""
     return _by_use(request, "hot", cursor)
 
 
 @router.get("/memory/cold")
 def cold(request: Request, cursor: str = "") -> HTMLResponse:
-    """What is no known fact for want of use."""
+    """Show memories that are no longer known facts for want of use."""
     return _by_use(request, "cold", cursor)
 
 
@@ -124,12 +124,12 @@ def _by_use(request: Request, heat: str, cursor: str) -> HTMLResponse:
 
 @router.get("/memory/{memory_id:row}")
 def one(request: Request, memory_id: Number) -> HTMLResponse:
-    """One memory, whole."""
+    """Show one memory in full."""
     return _one(request, memory_id)
 
 
 def _one(request: Request, memory_id: int, typed: dict[str, str] | None = None, wrong: str = "") -> HTMLResponse:
-    """One memory; where its form could not be followed, with what was typed and why."""
+    """Show one memory; for an invalid form, with the input and the reason."""
     return rendering.page(
         request,
         "memory_one",
@@ -144,7 +144,7 @@ def _one(request: Request, memory_id: int, typed: dict[str, str] | None = None, 
 
 @router.get("/parts/memory/{memory_id:row}")
 def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
-    """One memory alone."""
+    """Show one memory as a fragment."""
     return rendering.part(request, "memory_one", **_whole(request, memory_id))
 
 
@@ -156,7 +156,7 @@ def _whole(request: Request, memory_id: int) -> dict[str, Any]:
 
 
 def no_such(memory_id: int) -> NotThere:
-    """What to say of a memory that is not held."""
+    """Return the error for an unknown memory."""
     return NotThere(
         Sentence("There is no memory {number}.", number=memory_id),
         later("It may have been forgotten; /memory lists what there is."),
@@ -165,7 +165,7 @@ def no_such(memory_id: int) -> NotThere:
 
 @router.get("/memory/you")
 def about_you(request: Request) -> HTMLResponse:
-    """Who the owner is to the companion, each statement with the facts it rests on."""
+    """Show the companion's picture of the owner, each statement with its facts."""
     return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(request.app.state.world()))
 
 
@@ -177,7 +177,7 @@ def edit(
     was: Annotated[str, Form()] = "wrong",
     object_: Annotated[str, Form(alias="object")] = "",
 ) -> Response:
-    """New words in place of a memory's, as `furoshiki memory edit` does it; what cannot be kept comes back as typed."""
+    """Replace a memory's words, as `furoshiki memory edit` does; invalid input is shown again."""
     world: World = request.app.state.world()
     try:
         done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
@@ -193,7 +193,7 @@ def edit(
 
 @router.post("/memory/{memory_id:row}/pin", dependencies=[Depends(admin)])
 def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) -> RedirectResponse:
-    """Hold a memory as it is, or let its weight move again."""
+    """Pin a memory's weight, or release it."""
     try:
         correction.pin(request.app.state.world(), memory_id, pinned)
     except FuroshikiError as error:
@@ -216,13 +216,13 @@ def approve(request: Request, memory_id: Number) -> RedirectResponse:
 
 @router.get("/memory/forget")
 def show_forget_form(request: Request) -> HTMLResponse:
-    """Where one says what is to be forgotten."""
+    """Show the form for what is to be forgotten."""
     return rendering.page(request, "memory_forget", tabs=TABS, what="", outlook=None)
 
 
 @router.post("/memory/forget", dependencies=[Depends(admin)])
 def look(request: Request, what: Annotated[str, Form()] = "") -> HTMLResponse:
-    """What would go, line by line, and the question. It changes nothing, and its words stand in no address."""
+    """Show what would be deleted, and ask. Changes nothing; the words appear in no URL."""
     if not what.strip():
         raise NothingNamed
     outlook = gathering.outlook_of(request.app.state.world(), what.strip())
@@ -231,7 +231,7 @@ def look(request: Request, what: Annotated[str, Form()] = "") -> HTMLResponse:
 
 @router.post("/memory/forget/yes", dependencies=[Depends(admin)])
 def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str, Form()]) -> RedirectResponse:
-    """Forget exactly what was shown; where that has changed meanwhile, nothing goes and it is to be looked at again."""
+    """Forget exactly what was shown; if that has changed, forget nothing and ask to look again."""
     from furoshiki.archive.forgetting import everywhere
     from furoshiki.conversation.commands.forget import farewell
 
@@ -245,7 +245,7 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
 
 @router.get("/memory/said/{turn_id:row}")
 def show_turn(request: Request, turn_id: Number) -> HTMLResponse:
-    """Something said, word for word, in its conversation, and what was made of it."""
+    """Show a turn verbatim, in its conversation, with the memories made of it."""
     found = gathering.find_turn(request.app.state.world(), turn_id)
     if found is None:
         raise NotThere(later("That was never said here, or has been forgotten."))

@@ -1,4 +1,4 @@
-"""Mind: what waits to be said, questions, guesses, promises, the journal, who it is becoming, where it wanders."""
+"""The page Mind: waiting thoughts, questions, guesses, promises, journal, self, wandering."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ TABS = later(
 )
 
 SHOWN = 25
-"""Of each kind on one page."""
+"""Items of each kind on one page."""
 
 CONCEPTS = 100
 
@@ -59,29 +59,29 @@ T = TypeVar("T")
 
 
 def split_page(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tuple[list[T], int | None]:
-    """The first `limit` of what was looked up with one more than that, and the cursor of the page after it."""
+    """Return the first `limit` of `limit` + 1 items, and the cursor of the next page."""
     shown = list(found[:limit])
     return shown, id_of(shown[-1]) if len(found) > limit else None
 
 
-# -- what waits to be said --
+# -- waiting thoughts --
 
 
 @router.get("/mind")
 def queue(request: Request) -> HTMLResponse:
-    """What waits to be said, why it waits, and what became of what waited before."""
+    """Show the waiting thoughts with reasons, and what became of earlier ones."""
     return rendering.page(request, "mind_queue", **gathering.queue(request.app.state.world()), tabs=TABS)
 
 
 @router.get("/parts/mind/queue")
 def queue_part(request: Request) -> HTMLResponse:
-    """The same alone."""
+    """Show the queue as a fragment."""
     return rendering.part(request, "mind_queue", **gathering.queue(request.app.state.world()))
 
 
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
 def dismiss(request: Request, item_id: Number) -> RedirectResponse:
-    """Drop a thought that waits to be said."""
+    """Drop a waiting thought."""
     if gathering.let_go(request.app.state.world(), item_id):
         return back("/mind", say("It will not be said."))
     return back("/mind", say("It does not wait any more: it has been said, or let go, meanwhile."), "failed")
@@ -92,7 +92,7 @@ def dismiss(request: Request, item_id: Number) -> RedirectResponse:
 
 @router.get("/mind/questions")
 def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What is open, what waits for the owner, and all there was."""
+    """Show open questions, those for the owner, and all earlier ones."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         asked = self_questions.put_to_user(db)
@@ -117,7 +117,7 @@ def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/mind/expected")
 def show_expectations(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What it expects, and how earlier guesses turned out."""
+    """Show what the companion expects, and how earlier guesses turned out."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
@@ -135,7 +135,7 @@ def show_expectations(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/mind/promises")
 def show_promises(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What it promised itself, and how it keeps it."""
+    """Show its promises to itself, and how it keeps them."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         active = [] if cursor is not None else [views.promise(db, one) for one in commitments.active(db)]
@@ -146,7 +146,7 @@ def show_promises(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.post("/mind/promises/{promise:row}", dependencies=[Depends(admin)])
 def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> RedirectResponse:
-    """Let go of a promise, or have it go on, as the buttons in the chat do."""
+    """Drop or continue a promise, as the buttons in the chat do."""
     done = promises.decide(request.app.state.world(), promise, drop=drop)
     return back("/mind/promises", done or promises.OVER, "done" if done else "failed")
 
@@ -156,7 +156,7 @@ def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> 
 
 @router.get("/mind/journal")
 def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What it wrote for itself, by day, the newest first."""
+    """Show its own notes by day, newest first."""
     world: World = request.app.state.world()
     days, after = gathering.days_of(world, cursor)
     return rendering.page(
@@ -166,7 +166,7 @@ def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/parts/mind/journal")
 def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """The same alone."""
+    """Show the journal as a fragment."""
     world: World = request.app.state.world()
     days, after = gathering.days_of(world, cursor)
     return rendering.part(request, "mind_journal", days=gathering.flag_pictures(world, days), next=after)
@@ -174,7 +174,7 @@ def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/mind/journal/{day}.svg")
 def picture(request: Request, day: str) -> Response:
-    """How it felt on a day, as it was drawn beside that page."""
+    """Return the picture of its feelings on a day."""
     found = pages.picture(request.app.state.world(), day) if _DAY.fullmatch(day) else None
     if found is None:
         raise NotThere(later("There is no picture of that day."))
@@ -183,7 +183,7 @@ def picture(request: Request, day: str) -> Response:
 
 @router.get("/mind/journal/{day}")
 def of_day(request: Request, day: str) -> HTMLResponse:
-    """One day, with the words each passage rests on."""
+    """Show one day, with the turns that each passage cites."""
     world: World = request.app.state.world()
     if not _DAY.fullmatch(day):
         raise NotThere(later("That is not a day."), later("Days are written as 2026-03-24."))
@@ -206,12 +206,12 @@ def of_day(request: Request, day: str) -> HTMLResponse:
     )
 
 
-# -- who it is --
+# -- self-description --
 
 
 @router.get("/mind/self")
 def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What it says of itself, what it proposes to change, and every look at itself."""
+    """Show its self-description, the proposed change, and all reviews."""
     world: World = request.app.state.world()
     text = description.text(world)
     with world.database.read() as db:
@@ -233,7 +233,7 @@ def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/mind/self/{look:row}")
 def one_look(request: Request, look: Number) -> HTMLResponse:
-    """One look at itself: what went and came, why, and what that rests on."""
+    """Show one review: removed and added sentences, reasons and evidence."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         found = drift.get(db, look)
@@ -246,7 +246,7 @@ def one_look(request: Request, look: Number) -> HTMLResponse:
 
 @router.post("/mind/self/{answer}", dependencies=[Depends(admin)])
 def answer(request: Request, answer: str) -> RedirectResponse:
-    """Accept or decline what is proposed, as `furoshiki self` does."""
+    """Accept or decline the proposal, as `furoshiki self` does."""
     if answer not in ("accept", "decline"):
         raise NotThere
     world: World = request.app.state.world()
@@ -259,12 +259,12 @@ def answer(request: Request, answer: str) -> RedirectResponse:
     return back("/mind/self", say("Declined: SELF.md stays as it is."))
 
 
-# -- where it wanders --
+# -- wandering --
 
 
 @router.get("/mind/wandering")
 def show_wanderings(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What came to its mind when nobody spoke, and what is on it now."""
+    """Show its idle thoughts, and what is on its mind now."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
@@ -276,7 +276,7 @@ def show_wanderings(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 @router.get("/mind/concepts")
 def show_concepts(request: Request, name: str = "", after: str = "") -> HTMLResponse:
-    """What memories are about, by name, and what is talked about more and less than before."""
+    """Show the concepts of memories by name, and rising and fading themes."""
     world: World = request.app.state.world()
     beginning = name.strip().lower()[:80]
     with world.database.read() as db:
@@ -296,7 +296,7 @@ def show_concepts(request: Request, name: str = "", after: str = "") -> HTMLResp
 
 @router.get("/mind/second-thoughts")
 def again(request: Request, cursor: Cursor = None) -> HTMLResponse:
-    """What it put right in answers of its own, and when it looked twice."""
+    """Show the answers it corrected itself, and when it checked twice."""
     world: World = request.app.state.world()
     with world.database.read() as db:
         kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)

@@ -1,4 +1,4 @@
-"""Now: how it is at this moment, what it is attending to, and why it last wrote or did not."""
+"""The page Now: present state, attention, and why it last wrote first or did not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,12 +34,12 @@ PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "attention": _describe_attention,
     "outreach": lambda world: {"outreach": current_state.outreach(world), "explaining": explaining},
 }
-"""The parts of the page, each with what its template is given."""
+"""The parts of the page, each with the values of its template."""
 
 
 @router.get("/")
 def now(request: Request) -> HTMLResponse:
-    """The whole page. What cannot be told says why in its place, and the rest stands."""
+    """Show the page. A part that fails shows its reason, the others stay."""
     world: World = request.app.state.world()
     values: dict[str, Any] = {}
     failed = {}
@@ -55,7 +55,7 @@ def now(request: Request) -> HTMLResponse:
 
 @router.get("/parts/now/{name}")
 def part(name: str, request: Request) -> HTMLResponse:
-    """One part as it is now."""
+    """Show one present part as a fragment."""
     if name not in PARTS:
         raise NotThere
     try:

@@ -1,4 +1,4 @@
-"""Writing first: why it wrote and why it did not, decision by decision and gate by gate."""
+"""The page Writing first: the reasons of each decision to write or not, gate by gate."""
 
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -26,20 +26,20 @@ SHOWN = 40
 
 @router.get("/outreach")
 def page(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
-    """The timeline, or what the filters leave of it."""
+    """Show the timeline, filtered."""
     world: World = request.app.state.world()
     return rendering.page(request, "outreach", **{**_gather(world, verdict, kind, cursor), **_kinds(world)})
 
 
 @router.get("/parts/outreach")
 def part(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
-    """The same part of the timeline as it is now."""
+    """Show the filtered timeline as a fragment."""
     return rendering.render_shared(request, "outreach_timeline", lambda world: _gather(world, verdict, kind, cursor))
 
 
 @router.get("/parts/outreach/kinds")
 def kinds_part(request: Request) -> HTMLResponse:
-    """What was learned of each kind."""
+    """Show what was learned about each kind as a fragment."""
     return rendering.render_shared(request, "outreach_kinds", _kinds)
 
 

@@ -1,4 +1,4 @@
-"""Routing: which way messages were answered, one by one, and their mix against what is healthy."""
+"""The page Routing: how each message was answered, and the shares of the ways."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,14 +31,14 @@ WORDS: Mapping[str, Any] = {
     "why_subject": subject_words.WHY,
     "why_again": confidence.OWN_REASONS,
 }
-"""How decisions are worded, wherever they are shown."""
+"""The wording of decisions."""
 
 
 @router.get("/routing")
 def show_page(
     request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None
 ) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     world: World = request.app.state.world()
     wanted = Filter(mode if mode in MODES else "", close)
     known, subjects = routing_log.subjects(world, SHOWN)
@@ -54,13 +54,13 @@ def show_page(
 
 @router.get("/parts/routing/{days}")
 def part(days: Days, request: Request) -> HTMLResponse:
-    """How messages were taken, as it is now."""
+    """Show the present shares as a fragment."""
     return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(request.app.state.world(), days))
 
 
 @router.get("/routing/decisions/{decision_id}")
 def one(decision_id: Number, request: Request) -> HTMLResponse:
-    """One decision with everything that led to it."""
+    """Show one decision with all that led to it."""
     world: World = request.app.state.world()
     taken, explained = routing_log.one(world, decision_id)
     made = taken.decision

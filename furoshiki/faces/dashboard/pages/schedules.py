@@ -1,4 +1,4 @@
-"""Schedules: what runs when, how it went, and running it now."""
+"""The page Schedules: jobs, their runs, and starting them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class CannotStart(Refused):
 
 @router.get("/schedules")
 def page(request: Request) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     found = shown.gather(request.app.state.world())
     return rendering.page(request, "schedules", shown=found, ended=shown.describe_end)
 
 
 @router.get("/parts/schedules")
 def part(request: Request) -> HTMLResponse:
-    """The jobs as they stand now."""
+    """Show the present jobs as a fragment."""
     world: World = request.app.state.world()
     found = request.app.state.shared.get(world, "schedules", lambda: shown.gather(world))
     return rendering.part(request, "schedules_shown", shown=found, ended=shown.describe_end)
@@ -60,19 +60,19 @@ def part(request: Request) -> HTMLResponse:
 
 @router.get("/schedules/{name}")
 def one_job(request: Request, name: str, before: Cursor = None) -> HTMLResponse:
-    """One job whole, with its runs."""
+    """Show one job with its runs."""
     return rendering.page(request, "schedule", name=name, before=before, **_one(request, name, before))
 
 
 @router.get("/parts/schedules/{name}")
 def one_part(request: Request, name: str) -> HTMLResponse:
-    """One job as it stands now."""
+    """Show one job as a fragment."""
     return rendering.part(request, "schedule_shown", name=name, before=None, **_one(request, name, None))
 
 
 @router.post("/schedules/{name}/run", dependencies=[Depends(admin)])
 def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")] = "/schedules") -> Response:
-    """Begin a job now."""
+    """Start a job now."""
     try:
         start_job(request.app.state.world(), name)
     except Conflict as error:
@@ -87,7 +87,7 @@ def switch(
     enabled: Annotated[bool, Form()],
     back_to: Annotated[str, Form(alias="back")] = "/schedules",
 ) -> Response:
-    """Have a job run by itself, or not."""
+    """Enable or disable a job."""
     switch_job(request.app.state.world(), name, enabled)
     on = later("{name} runs by itself again.")
     off = later("{name} does not run by itself any more; you can still run it from here.")
@@ -95,7 +95,7 @@ def switch(
 
 
 def job_of(world: World, name: str) -> Job:
-    """The job of that name. Raises NotThere."""
+    """Return the job of that name. Raises NotThere."""
     found, _ = shown.jobs(world)
     job = next((one for one in found if one.entry.name == name), None)
     if job is None:
@@ -104,7 +104,7 @@ def job_of(world: World, name: str) -> Job:
 
 
 def start_job(world: World, name: str) -> None:
-    """Begin a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
+    """Start a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
     job = job_of(world, name)
     if shown.at_work(world, job):
         raise Conflict(Sentence("{name} is running already.", name=name), later("What it does is shown when it ends."))
@@ -123,7 +123,7 @@ def start_job(world: World, name: str) -> None:
 
 
 def switch_job(world: World, name: str, enabled: bool) -> None:
-    """Write into the owner's schedules.json whether a job runs by itself. Raises NotThere, CannotSwitch."""
+    """Enable or disable a job in the owner's schedules.json. Raises NotThere, CannotSwitch."""
     job_of(world, name)
     try:
         schedule_file.switch(job_overview.of_owner(world.settings.data), name, enabled)

@@ -1,4 +1,4 @@
-"""Settings: what can be turned, where each value comes from, and turning it."""
+"""The page Settings: each setting with its source, and changing it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FILES = later(
         ("config/SELF.md", "who it has become", "/mind"),
     )
 )
-"""What is turned in files of the data directory, with what for and the page that shows it."""
+"""Settings in files of the data directory: path, purpose, and the page that shows it."""
 
 
 ABOUT = later(
@@ -59,12 +59,12 @@ ABOUT = later(
         "machine": "where its data lies, how it runs",
     }
 )
-"""What one finds under each subject."""
+"""The description of each subject."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What was wrong with what somebody typed into a field."""
+    """Invalid input of a field, and the reason."""
 
     typed: str
     words: str
@@ -72,7 +72,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class View:
-    """What is looked at: a subject, or what a search finds in all of them; with neither, the list of subjects."""
+    """What is shown: a subject, the matches of a search, or (with neither) the subjects."""
 
     subject: str = ""
     q: str = ""
@@ -80,12 +80,12 @@ class View:
 
     @property
     def searches(self) -> bool:
-        """Whether it is looked through all subjects."""
+        """Whether all subjects are searched."""
         return bool(self.q.strip()) or self.show != "all"
 
     @property
     def address(self) -> str:
-        """Return the address of the page."""
+        """The address of the page."""
         if not self.searches:
             return f"/settings/{self.subject}" if self.subject else "/settings"
         asked = {name: value for name, value in (("q", self.q), ("show", self.show)) if value and value != "all"}
@@ -94,13 +94,13 @@ class View:
 
 @router.get("/settings")
 def every(request: Request, q: str = "", show: Show = "all") -> HTMLResponse:
-    """The subjects, or the settings that a search finds."""
+    """Show the subjects, or the matches of a search."""
     return _page(request, View(q=q, show=show), {}, 200)
 
 
 @router.get("/settings/{subject}")
 def of_a_subject(request: Request, subject: str) -> HTMLResponse:
-    """The settings of one subject."""
+    """Show the settings of one subject."""
     if subject not in settings.SUBJECTS:
         raise NotThere(f"There are no settings about {subject!r}.", "The page Settings lists what they are about.")
     return _page(request, View(subject), {}, 200)
@@ -116,7 +116,7 @@ def change(
     q: Annotated[str, Form()] = "",
     show: Annotated[Show, Form()] = "all",
 ) -> Response:
-    """Give one a value or return it to its default. What does not fit is shown again where it was typed."""
+    """Set a value, or reset it to its default. Invalid input is shown again in its field."""
     field = name.lower()
     if field not in Settings.model_fields:
         raise NotThere(f"There is no setting {name!r}.", "It may have been renamed: search for a word of it.")
@@ -144,7 +144,7 @@ def change(
 
 
 def _enter(request: Request, view: View, field: str, text: str | None) -> Response:
-    """Put a secret into `.env`, or take it out. What was typed is never sent back."""
+    """Write a secret to `.env`, or remove it. The input is never sent back."""
 
     def refuse(words: str, status: int) -> Response:
         return _page(request, view, {field: Fault("", words)}, status)
@@ -188,9 +188,8 @@ def _page(request: Request, view: View, faults: Mapping[str, Fault], status: int
 def _fold(
     found: Sequence[dict[str, Any]], subject: str, view: View, faults: Mapping[str, Fault]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The settings of a subject that are seen at once, and those that are folded away on its page: what is set by
-    the person who runs the machine, what the program does by itself, and servers in place of the usual ones where
-    none is named."""
+    """Return the settings of a subject that are visible and those that are folded: settings of the
+    machine's operator, of automatic behaviour, and unset alternative servers."""
     first: list[dict[str, Any]] = []
     folded: list[dict[str, Any]] = []
     for row in found:
@@ -201,7 +200,7 @@ def _fold(
 
 
 def _is_found(row: Mapping[str, Any], view: View) -> bool:
-    """Whether a setting is shown: found by the search, else of the subject."""
+    """Return whether a setting is shown: it matches the search, else the subject."""
     return _fits(row, view.q) and _is_shown(row, view.show) if view.searches else row["subject"] == view.subject
 
 
@@ -218,7 +217,7 @@ def _row(name: str, told: dict[str, Any], given: operator_settings.Given) -> dic
 
 
 def _fits(row: Mapping[str, Any], q: str) -> bool:
-    """Whether every word of a search stands somewhere in what is shown of a setting."""
+    """Return whether every word of a search is in the shown text of a setting."""
     text = " ".join((row["name"], row["help"], settings.SUBJECTS[row["subject"]], row["source"], row["value"] or ""))
     return all(word in text.casefold() for word in q.casefold().split())
 

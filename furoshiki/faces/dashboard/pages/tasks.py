@@ -1,4 +1,4 @@
-"""Tasks: lists and reminders, long tasks, and what was begun in a conversation and goes on."""
+"""The page Tasks: lists, reminders, long tasks, and background work from conversations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE = ("Tasks", "Lists, reminders, longer work", "", 90)
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 LONGEST_TITLE = 500
-"""Characters of something to do."""
+"""Characters of a task's title."""
 
 GONE = later("That is not on any list any more.")
 _LONG_DONE = later(
@@ -44,13 +44,13 @@ _LONG_DONE = later(
 
 @router.get("/tasks")
 def page(request: Request) -> HTMLResponse:
-    """The whole page."""
+    """Show the page."""
     return _page(request)
 
 
 @router.get("/tasks/list/{name}")
 def one_list(request: Request, name: str) -> HTMLResponse:
-    """One list, whole."""
+    """Show one list in full."""
     found = shown.gather(request.app.state.world(), name)
     if not found.lists:
         raise NotThere(
@@ -62,7 +62,7 @@ def one_list(request: Request, name: str) -> HTMLResponse:
 
 @router.get("/parts/tasks")
 def part(request: Request) -> HTMLResponse:
-    """What stands on it now."""
+    """Show the present tasks as a fragment."""
     world: World = request.app.state.world()
     found = request.app.state.shared.get(world, "tasks", lambda: shown.gather(world))
     return rendering.part(request, "tasks_shown", shown=found)
@@ -75,7 +75,7 @@ def add(
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
 ) -> Response:
-    """Put something on a list. What cannot be read comes back with what was typed and what to write instead."""
+    """Add a task. Invalid input is shown again with what to write instead."""
     world: World = request.app.state.world()
     typed = {"title": title.strip()[:LONGEST_TITLE], "when": when.strip(), "list": list_.strip()}
     if not typed["title"]:
@@ -91,7 +91,7 @@ def add(
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
 def tick_off(request: Request, number: Number) -> Response:
-    """Tick it off; what comes again waits for its next time."""
+    """Complete a task; a recurring one waits for its next time."""
     world: World = request.app.state.world()
     try:
         with world.database.write() as db:
@@ -105,7 +105,7 @@ def tick_off(request: Request, number: Number) -> Response:
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
 def reopen(request: Request, number: Number) -> Response:
-    """Take it back that it was done."""
+    """Reopen a completed task."""
     world: World = request.app.state.world()
     with world.database.write() as db:
         task = tasks.get(db, number)
@@ -120,7 +120,7 @@ def reopen(request: Request, number: Number) -> Response:
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
 def remove(request: Request, number: Number) -> Response:
-    """Take it off its list."""
+    """Remove a task from its list."""
     world: World = request.app.state.world()
     try:
         with world.database.write() as db:
@@ -138,8 +138,7 @@ def change(
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
 ) -> Response:
-    """Other words, another time, another list; what is left empty stays as it is. What cannot be read comes back with
-    what was typed."""
+    """Change words, time or list; empty fields stay unchanged. Invalid input is shown again."""
     world: World = request.app.state.world()
     given = title.strip()[:LONGEST_TITLE] or None
     try:
@@ -156,7 +155,7 @@ def change(
 
 @router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])
 def decide(request: Request, number: Number, verb: str) -> Response:
-    """Begin, leave, pause, go on with or call off a long task."""
+    """Start, decline, pause, resume or cancel a long task."""
     if verb not in _LONG_DONE:
         raise NotThere
     world: World = request.app.state.world()
@@ -167,7 +166,7 @@ def decide(request: Request, number: Number, verb: str) -> Response:
 
 
 def _describe_place(words: str, task: Task, when: str) -> str:
-    """On which list something is now, and when it is due where it has a time."""
+    """Name a task's list and, if it has one, its time."""
     return say(words, list=list_name(task.list_id), title=f"{task.title}, {when}" if when else task.title)
 
 

@@ -1,4 +1,4 @@
-"""The way in from within Telegram. These pages are open to everybody."""
+"""Signing in from Telegram. These pages are open to all."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/app")
 def mini_app(request: Request) -> HTMLResponse:
-    """What Telegram opens. Who opened it stands behind the # of the address, which only the page's script sees."""
+    """Show the Mini App. The user is in the URL's fragment, which only the page's script sees."""
     return rendering.page(request, "mini_app")
 
 
@@ -25,8 +25,8 @@ def from_telegram(
     init_data: Annotated[str, Form(max_length=10_000)] = "",
     framed: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Sign the owner in. Within a frame of Telegram in a browser no session can live: there it answers with a login
-    link, to be opened in a window of its own."""
+    """Sign the owner in. Telegram's frames in browsers allow no session: there the answer is a
+    login link for a separate window."""
     gate = gate_of(request)
     found = telegram.sign_in(request.app.state.world(), gate.ledger, init_data, browser_of(request), former_of(request))
     if not framed:

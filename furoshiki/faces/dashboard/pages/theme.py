@@ -1,4 +1,4 @@
-"""Light or dark, kept in a cookie; without one the pages are as the machine that shows them is."""
+"""The light or dark theme, in a cookie; without it pages follow the system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT_S = 365 * 24 * 3600
 
 @router.post("/theme")
 def choose(theme: Annotated[str, Form()], back_to: Annotated[str, Form(alias="back")] = "/") -> RedirectResponse:
-    """Keep the choice and show the page again."""
+    """Save the choice and show the page again."""
     response = back(back_to)
     if theme in ("light", "dark"):
         response.set_cookie("theme", theme, max_age=KEPT_S, httponly=True, samesite="strict")

@@ -1,4 +1,4 @@
-"""Time: feelings, needs, messages, answers and money over hours to a year, as charts, tables and pictures."""
+"""The page Time: feelings, needs, messages, answers and cost over hours to a year."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 @router.get("/time")
 def page(request: Request, span: str = "7d") -> HTMLResponse:
-    """Every chart over one span: each fetches its figures when it comes into view, its table when it is unfolded."""
+    """Show every chart over one span; charts and tables load when they come into view."""
     chosen = _span(span)
     marks = over_time.marks(request.app.state.world())
     return rendering.page(request, "time", span=chosen, spans=LABELS, kinds=KINDS.values(), marks=marks)
@@ -29,7 +29,7 @@ def page(request: Request, span: str = "7d") -> HTMLResponse:
 
 @router.get("/parts/time/{name}")
 def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
-    """One chart's figures as a table."""
+    """Show one chart's figures as a table."""
     kind, chosen = _name(name), _span(span)
 
     def gather(world: World) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
 
 @router.get("/time/{name}.svg")
 def picture(name: str, request: Request, span: str = "7d") -> Response:
-    """One chart as a picture, for who has no script."""
+    """Draw one chart as a picture, for browsers without scripts."""
     world: World = request.app.state.world()
     return rendering.picture(request, over_time.picture(world, over_time.gather(world, _name(name), _span(span))))
 
 
 @router.get("/time/{name}")
 def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
-    """The table of one chart, on a page of its own."""
+    """Show the table of one chart on its own page."""
     found = over_time.gather(request.app.state.world(), _name(name), _span(span))
     return rendering.page(request, "time_table", chart=found, spans=LABELS)
 

@@ -1,1 +1,1 @@
-"""Pure judgements of the pages: scales, layouts, cursors, wording."""
+"""Pure rules of the pages: layouts of diagrams."""

@@ -1,7 +1,7 @@
-"""The diagram of a group of feedback loops: what is measured on the left, the loops, what they change on the right.
+"""The diagram of a group of feedback loops: measurements left, loops, effects right.
 
-A loop has a row of its own, an end as many rows as it has loops. An arrow runs straight under its words, and bends
-behind them.
+Each loop has one row, an end as many rows as loops. An arrow is straight below its label and bends
+behind it.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from statistics import fmean
 
 ROW = 44.0
 BETWEEN = 10.0
-"""Blank between two boxes of a column."""
+"""Vertical gap between two boxes."""
 
 EDGE = 8.0
-"""Blank around all of it."""
+"""Margin around the diagram."""
 
 WIDTHS = (128.0, 236.0, 132.0)
 LABELS = (168.0, 184.0)
-"""Width of what is measured, of the loops, of what they change; and of the words on the arrows between them."""
+"""Widths of the columns (measurements, loops, effects), and of the arrows' labels between them."""
 
 BEND = 64.0
-"""Width in which an arrow goes up or down."""
+"""Width in which an arrow bends up or down."""
 
 HEAD = 7.0
-"""Length of the head of an arrow."""
+"""Length of an arrow's head."""
 
 COLUMNS = (
     EDGE,
     EDGE + WIDTHS[0] + LABELS[0] + BEND,
     EDGE + WIDTHS[0] + LABELS[0] + BEND + WIDTHS[1] + LABELS[1] + BEND,
 )
-"""Where the boxes of each column begin."""
+"""The x of each column's boxes."""
 
 RETURN = 34.0
-"""Height below, for the way back."""
+"""Height below, for the return arrow."""
 
 WRAPPED = 15
 """Characters in a line of a narrow box."""
@@ -44,7 +44,7 @@ WRAPPED = 15
 
 @dataclass(frozen=True)
 class Box:
-    """Where something stands."""
+    """A rectangle."""
 
     x: float
     y: float
@@ -53,13 +53,13 @@ class Box:
 
     @property
     def right(self) -> float:
-        """Return the x of its right side."""
+        """The x of its right side."""
         return self.x + self.width
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow with its words: `path` and `head` in the language of SVG, and the place where the words begin."""
+    """An arrow with its label: `path` and `head` as SVG paths, and the label's position."""
 
     label: str
     path: str
@@ -87,14 +87,14 @@ class End:
     rows: list[int]
 
     def port(self, row: int) -> float:
-        """The height at which the arrow of a row leaves it or arrives."""
+        """Return the y at which the arrow of a row starts or ends."""
         return round(self.box.y + self.box.height * (self.rows.index(row) + 0.5) / len(self.rows), 1)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """The whole of it. `loops` are in the order of reading, from top to bottom; `back` is the way from what changed to
-    what is measured next, with its head and where its label stands."""
+    """The whole diagram. `loops` are in reading order; `back` is the return arrow from effects to
+    measurements, with its head and label position."""
 
     width: float
     height: float
@@ -109,7 +109,7 @@ class Picture:
 def draw_loops(
     loops: Sequence[tuple[str, str, str, str, str]], sources: Mapping[str, str], targets: Mapping[str, str]
 ) -> Picture:
-    """A picture of loops, each as its name, the ends it connects, and the words on its arrows; the ends have labels."""
+    """Lay out loops, each given as name, source, target and the labels of its arrows."""
     loops = sorted(loops, key=lambda one: (list(sources).index(one[1]), list(targets).index(one[2])))
     left = _place_ends([one[1] for one in loops], sources, 0)
     right = _place_ends([one[2] for one in loops], targets, 2)
@@ -129,7 +129,7 @@ def draw_loops(
 
 
 def _place_ends(of_each: Sequence[str], labels: Mapping[str, str], column: int) -> dict[str, End]:
-    """The ends of a side from top to bottom, in the order of the middle of their loops."""
+    """Place the ends of a side, sorted by the mean row of their loops."""
     rows = {end: [row for row, one in enumerate(of_each) if one == end] for end in of_each}
     found, above = {}, 0
     for end in sorted(rows, key=lambda one: fmean(rows[one])):
@@ -150,7 +150,7 @@ def _arrow(words: str, column: int, start: float, end: float) -> Arrow:
 
 
 def _back(height: float, end: Box, start: Box) -> tuple[str, str, tuple[float, float]]:
-    """Draw the arrow below everything, from the lowest box on the right to the one on the left."""
+    """Draw the return arrow below everything, from the lowest right box to the lowest left one."""
     x1, x2, low = start.x + start.width / 2, end.x + end.width / 2, height + RETURN - 14
     y1, y2 = start.y + start.height, end.y + end.height
     down = f"M{x1:g} {y1:g}V{low - 8:g}Q{x1:g} {low:g} {x1 - 8:g} {low:g}"

@@ -1,1 +1,1 @@
-"""Questions to the database that only pages and the API ask: series over time, lists with cursors."""
+"""Queries that only the pages and the API need."""

@@ -1,4 +1,4 @@
-"""What tells, by subject, whether anything has changed: a few figures each, from indexes and small tables."""
+"""Change marks by topic: a few figures each, from indexes and small tables."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _NEWEST = {
     "plugins": ("plugin_runs", "plugin_jobs"),
     "outreach": ("outreach_decisions",),
 }
-"""Tables whose newest row is looked at."""
+"""Tables whose newest row is checked."""
 
 _BESIDES: Mapping[str, tuple[str, ...]] = {
     "messages": (
@@ -51,14 +51,14 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
     "plugins": ("SELECT count(*), max(changed_at) FROM plugins", "SELECT max(changed_at) FROM plugin_jobs"),
     "outreach": ("SELECT max(last_at) FROM outreach_decisions", "SELECT max(changed_at) FROM outreach_kinds"),
 }
-"""What changes without a new row."""
+"""Queries for changes without a new row."""
 
 TOPICS = tuple(_NEWEST)
-"""The subjects a page can be told of."""
+"""The topics of live updates."""
 
 
 def of(db: sqlite3.Connection) -> dict[str, object]:
-    """The figures of each subject; whatever has other figures than before has changed."""
+    """Return the figures of each topic; different figures mean a change."""
     return {
         topic: (
             *(_one(db, f"SELECT max(rowid) FROM {table}") for table in tables),  # noqa: S608

@@ -1,1 +1,1 @@
-"""Pure judgements: what is drawn, what is put together."""
+"""Pure rules of the overview: what is drawn and combined."""

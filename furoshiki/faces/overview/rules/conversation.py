@@ -1,4 +1,4 @@
-"""From what was said, sent and asked to the one list that the Chat page shows."""
+"""Combines turns, sent messages and waiting input into the one list of the Chat page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ADDRESS = re.compile(r"\]\([^()\s]*\)")
 _MARKS = re.compile(r"[\W_]+")
 
 WITHDRAWN = "withdrawn"
-"""What an error begins with that took words back before they went out."""
+"""The prefix of errors for words withdrawn before they were sent."""
 
 _UNMARKED = frozenset({"reaction", "silence"})
 
@@ -35,7 +35,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Button:
-    """What it says, and what comes back when it is pressed."""
+    """A button's label, and the data of a press."""
 
     text: str
     data: str
@@ -43,8 +43,8 @@ class Button:
 
 @dataclass(frozen=True)
 class Sent:
-    """A message on its way, or arrived. `formatted`: its marks have been taken out for Telegram already; `held`: its
-    file can be shown."""
+    """A sent or waiting message. `formatted`: its Markdown was already removed for Telegram;
+    `held`: its file can be shown."""
 
     id: int
     turn_id: int | None
@@ -62,7 +62,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Unanswered:
-    """A message from the page that has no answer yet, or never gets one. `state` is the inbox's."""
+    """A message from the page without an answer, yet or for good. `state` is the inbox's."""
 
     id: int
     text: str
@@ -73,10 +73,10 @@ class Unanswered:
 
 @dataclass(frozen=True)
 class Entry:
-    """One message as the page shows it. `key` names it and stays; `markdown` tells whether its marks mean anything.
-    The content of its `file` lies in the row `file_at` of the outbox, where it is shown here.
+    """One message of the page. `key` is its stable name; `markdown` says whether marks are
+    Markdown. The content of `file` is in the outbox row `file_at`, if it can be shown.
 
-    state: "" (said), "waiting", "thinking" (both of `envelope`), "aside" (given up) or "failed" (did not arrive).
+    state: "" (said), "waiting", "thinking" (both of `envelope`), "aside" (given up), "failed".
     """
 
     key: str
@@ -100,7 +100,7 @@ _STATES = {"pending": "waiting", "processing": "thinking", "dead": "aside"}
 def list_entries(
     said: Sequence[Said], sent: Iterable[Sent], waiting: Iterable[Unanswered], pressed: frozenset[str]
 ) -> list[Entry]:
-    """The conversation, oldest first. Buttons are offered where a press counts, until one of them was pressed."""
+    """Return the conversation, oldest first. Buttons are shown until one is pressed."""
     by_turn: dict[int, list[Sent]] = {}
     by_key: dict[str, list[Sent]] = {}
     loose: list[Sent] = []
@@ -129,7 +129,7 @@ def list_entries(
 
 
 def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
-    """A turn, and what went with it that is none of its words: a question with its buttons."""
+    """Return a turn, and messages sent with it in other words, as questions with buttons."""
     entry = Entry(
         f"turn-{turn.id}",
         turn.speaker,
@@ -179,5 +179,5 @@ def _hide_buttons(entry: Entry, pressed: frozenset[str]) -> Entry:
 
 
 def _bare(text: str) -> str:
-    """Words without marks, addresses and blanks: what a turn and its messages have in common."""
+    """Return the words without marks, addresses and blanks, to compare a turn with its messages."""
     return _MARKS.sub("", _ADDRESS.sub("", text))

@@ -1,4 +1,4 @@
-"""What models cost, put together by day, purpose, tier or model."""
+"""Sums of the models' cost by day, purpose, tier or model."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ GROUPS: tuple[By, ...] = get_args(By)
 
 @dataclass(frozen=True)
 class Group:
-    """One line: what it is of, its calls (of them failed, and in batches at half the price), tokens in and out, the
-    share of those in that came from a cache, US dollars, and its share of all dollars, in [0, 1]."""
+    """One group: name, calls (failed ones, and those in batches at half the price), tokens in and
+    out, share of input tokens from a cache, US dollars, and its share of all dollars, in [0, 1]."""
 
     name: str
     calls: int
@@ -29,7 +29,7 @@ class Group:
 
 
 def group(cells: Iterable[Cell], by: By) -> list[Group]:
-    """A line for each; dearest first, days newest first."""
+    """Return a group for each value; dearest first, days newest first."""
     keyed: Callable[[Cell], str] = {
         "day": lambda cell: cell.day,
         "purpose": lambda cell: cell.purpose,

@@ -1,4 +1,4 @@
-"""Where the next page of a list begins: the values its last row was sorted by, as text that a link can carry."""
+"""Cursors of lists: the sort values of a page's last row, as text for a link."""
 
 from collections.abc import Sequence
 
@@ -16,13 +16,13 @@ class NoSuchPage(FuroshikiError):
 
 
 def make(*values: str | int) -> str:
-    """A cursor after a row with these values; none of them may hold a tilde."""
+    """Return the cursor after a row with these values; none may contain a tilde."""
     return _BETWEEN.join(str(value) for value in values)
 
 
 def read(cursor: str, kinds: Sequence[type[str] | type[int]]) -> tuple[str | int, ...] | None:
-    """The values of a cursor; None for an empty one, with which a list begins. Raises NoSuchPage for one that no page
-    of this kind has given out."""
+    """Return the values of a cursor; None for an empty one, the first page. Raises NoSuchPage for
+    an invalid one."""
     if not cursor:
         return None
     parts = cursor.split(_BETWEEN)
@@ -32,7 +32,7 @@ def read(cursor: str, kinds: Sequence[type[str] | type[int]]) -> tuple[str | int
 
 
 def number(part: str) -> int:
-    """A number of a cursor, in [0, 2**63). Raises NoSuchPage."""
+    """Parse a number of a cursor, in [0, 2**63). Raises NoSuchPage."""
     found = numbers.row(part)
     if found is None:
         raise NoSuchPage

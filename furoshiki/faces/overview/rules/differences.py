@@ -1,4 +1,4 @@
-"""Two texts laid over each other, line by line, for people: what goes, what comes, and a little around it."""
+"""The difference of two texts, line by line, with some context."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Literal
 from furoshiki.core.visible import visible
 
 AROUND = 3
-"""Lines that are shown around a change."""
+"""Lines of context around a change."""
 
 LONGEST = 4000
-"""Lines of one difference that are shown."""
+"""Lines shown of one difference."""
 
 Kind = Literal["same", "gone", "new", "place"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of it; `place` tells where one begins. Characters that cannot be seen are made so."""
+    """One line; `place` begins a hunk. Invisible characters are made visible."""
 
     kind: Kind
     text: str
@@ -28,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True)
 class File:
-    """A file with what becomes of it, and every line of its difference."""
+    """A file, its change, and every line of the difference."""
 
     path: str
     what: Literal["new", "changed", "gone", "same"]
@@ -36,12 +36,12 @@ class File:
 
 
 def of_texts(before: str, after: str) -> tuple[Line, ...]:
-    """The difference between two texts."""
+    """Return the difference of two texts."""
     return parse_unified(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=AROUND))
 
 
 def parse_unified(lines: Iterable[str]) -> tuple[Line, ...]:
-    """The lines of a unified diff; its heading is left out."""
+    """Return the lines of a unified diff without its header."""
     found: list[Line] = []
     begun = False
     for line in lines:

@@ -1,4 +1,4 @@
-"""A unified diff as lines to show: what goes, what comes, what stays, each with the sign that says so."""
+"""A unified diff as lines for display: added, removed and unchanged ones."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SIGNS: dict[str, Kind] = {"+": "added", "-": "removed", " ": "same"}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a text. `kind` "gap" stands for lines that are left out because nothing changes there."""
+    """A line of a text. `kind` "gap" stands for omitted unchanged lines."""
 
     kind: Kind
     words: str
 
 
 def parse(diff: str) -> list[Line]:
-    """The lines of a diff without its head; blank ones, and a gap before the first line, are left out."""
+    """Return the lines of a diff without its header; blank lines and a leading gap are left out."""
     found: list[Line] = []
     for line in diff.splitlines()[2:]:
         if line.startswith("@@"):

@@ -1,4 +1,4 @@
-"""What the figures of feelings and needs mean, in words: for a reader who looks at a bar and wonders what it does."""
+"""Explains the values of feelings and needs in words."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ NEEDS: Mapping[str, str] = later(
         "self_knowledge": "Understanding itself. It grows with curiosity and anger, and where ease is missing.",
     }
 )
-"""What a need is, and what makes it grow."""
+"""What each need is, and what makes it grow."""
 
 _DOES: Mapping[str, str] = later(
     {
@@ -29,7 +29,7 @@ _PRESSES = later("Now it presses more than others. It is held to all that holds 
 
 
 def does(need: str, mark: str) -> str:
-    """What a need that has passed a mark does, in a sentence; empty for one that is calm."""
+    """Say what a need above a mark does; empty for a calm one."""
     if mark == "calm":
         return ""
     said = say(_DOES[need])
@@ -50,7 +50,7 @@ USER_NEEDS: Mapping[str, str] = later(
 
 
 def sureness(confidence: float) -> str:
-    """How sure it is of a reading, in words; a confidence in [0, 1]."""
+    """Say how certain a reading is, from a confidence in [0, 1]."""
     if confidence <= 0.0:
         return later("nothing read yet")
     if confidence < 0.2:
@@ -72,5 +72,5 @@ _SOURCES: Mapping[str, str] = later(
 
 
 def source(tag: str) -> str:
-    """Where something that asks for attention comes from."""
+    """Return the words for the source of an item in attention."""
     return _SOURCES.get(tag, tag)

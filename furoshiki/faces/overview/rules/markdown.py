@@ -1,6 +1,6 @@
-"""Markdown as a tree of known elements, for a template to write: whatever the words hold, no other element comes of it.
+"""Markdown as a tree of known elements for a template: no other element can result.
 
-Addresses are shown and lead nowhere: a document that the companion read could have put one there.
+Addresses are shown as text, not links: a document that the companion read could have injected one.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LONGEST = 40_000
-"""Characters that are read as Markdown; more is shown as it stands."""
+"""Characters parsed as Markdown; longer text is shown unchanged."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """An element with its content, or words (`tag` is ""). `start` is the first number of a numbered list."""
+    """An element with its content, or text (`tag` is ""). `start` is an ordered list's first
+    number."""
 
     tag: str
     text: str = ""
@@ -45,11 +46,11 @@ _ELEMENTS = {
     "th": "th",
     "td": "td",
 }
-"""Ours by the parser's; "h" is a heading inside a message, which is none of the page's."""
+"""Our elements by those of the parser; "h" is a heading inside a message, not of the page."""
 
 
 def parse(text: str) -> tuple[Node, ...]:
-    """The words of a reply as they are to be shown."""
+    """Parse a message into nodes for display."""
     if len(text) > LONGEST:
         return (Node("p", children=(Node("", text),)),)
     return _nodes(_parser().parse(text))
@@ -63,7 +64,7 @@ def _parser() -> MarkdownIt:
 
 
 def _nodes(tokens: Sequence[Token]) -> tuple[Node, ...]:
-    """The tree of a flat list of tokens."""
+    """Build the tree from a flat list of tokens."""
     stack: list[tuple[Token | None, list[Node]]] = [(None, [])]
     for token in tokens:
         if token.nesting == 1:
@@ -78,7 +79,7 @@ def _nodes(tokens: Sequence[Token]) -> tuple[Node, ...]:
 
 def _element(opening: Token | None, children: list[Node]) -> Iterable[Node]:
     kind = "" if opening is None else opening.type.removesuffix("_open")
-    if opening is not None and opening.hidden:  # the paragraph of a list whose lines stand close
+    if opening is not None and opening.hidden:  # the paragraph of a tight list
         return children
     if opening is not None and kind == "link":
         address = str(opening.attrGet("href") or "")

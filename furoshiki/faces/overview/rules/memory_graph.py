@@ -1,8 +1,8 @@
-"""Where the memories and concepts around a memory stand in a picture: boxes that never overlap, at any width.
+"""The layout of a memory's graph: boxes that never overlap, at any width.
 
-In a wide picture the memory stands in the middle, what it is linked with to its left, its concepts to its right, and
-what else is about those at the far right. In a narrow one the same come one below the other, two to a row, beside a
-line down the middle. Words are cut to what their box holds.
+A wide picture has the memory in the middle, linked memories left, its concepts right, and other
+memories of these at the far right. A narrow one has the same in rows of two, on both sides of a
+line down the middle. Words are cut to fit their box.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from furoshiki.core.pictures.rules.text_width import width as words_width
 Kind = Literal["centre", "memory", "concept"]
 
 SIZE = 12.0
-"""Of the letters, in units of the picture; the note above them is `NOTE`."""
+"""Font size in units of the picture; that of the note above is `NOTE`."""
 
 NOTE = 10.0
 LINE = 15.0
 PADDING = 7.0
 GAP = 10.0
-"""Between two boxes, one above the other."""
+"""Vertical gap between two boxes."""
 
 MANY = 7
-"""More boxes than this in a column have two lines each."""
+"""Boxes in a column above which each has two lines."""
 
 NARROW = 560.0
-"""Below this width the boxes stand in rows of two."""
+"""Width below which the boxes are in rows of two."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """Something to be drawn. `note` says what it has to do with the middle; `via` is the key of the concept through
-    which it belongs there, "" when it does so by itself."""
+    """Something to draw. `note` is its relation to the centre; `via` is the key of the connecting
+    concept, "" for a direct relation."""
 
     key: str
     kind: Kind
@@ -46,7 +46,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Box:
-    """A node in its place: the corner, how wide and high, its words line by line, each with where it stands."""
+    """A placed node: corner, size, and its lines of words, each with its y."""
 
     node: Node
     x: float
@@ -58,7 +58,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Edge:
-    """A line between two nodes, as the `d` of an SVG path; `weak` for one that goes through a concept."""
+    """A line between two nodes, as the `d` of an SVG path; `weak` if it goes through a concept."""
 
     path: str
     weak: bool = False
@@ -66,7 +66,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Graph:
-    """The finished picture: its size, boxes with the middle first, lines."""
+    """The finished picture: size, boxes with the centre first, edges."""
 
     width: float
     height: float
@@ -75,12 +75,12 @@ class Graph:
 
 
 def laid_out(centre: Node, others: Sequence[Node], width: float) -> Graph:
-    """The picture of a memory and what is around it, so wide."""
+    """Lay out a memory and its neighbours in this width."""
     return _rows(centre, others, width) if width < NARROW else _columns(centre, others, width)
 
 
 def wrap_words(words: str, width: float, most: int) -> tuple[str, ...]:
-    """Words in lines of at most `width` units, `most` lines, the last cut with "…" where there is more."""
+    """Wrap words into `most` lines of `width` units at most; cut words end with "…"."""
     lines: list[str] = []
     left = " ".join(words.split())
     while left and len(lines) < most:
@@ -99,7 +99,7 @@ def wrap_words(words: str, width: float, most: int) -> tuple[str, ...]:
 
 
 def _count_fitting(words: str, width: float) -> int:
-    """How many of its first characters fit, at least one."""
+    """Return how many first characters fit, at least one."""
     used = 0.0
     for number, one in enumerate(words):
         used += words_width(one, SIZE)
@@ -117,7 +117,7 @@ def _box(node: Node, x: float, y: float, width: float, most: int) -> Box:
 
 
 def _stack_boxes(nodes: Iterable[Node], x: float, width: float, most: int) -> tuple[list[Box], float]:
-    """Boxes one above the other from the top, and how high they are together."""
+    """Stack boxes from the top; return them and their total height."""
     boxes, y = [], 0.0
     for node in nodes:
         boxes.append(_box(node, x, y, width, most))
@@ -133,7 +133,7 @@ def _columns(centre: Node, others: Sequence[Node], width: float) -> Graph:
     linked = [one for one in others if one.kind == "memory" and not one.via]
     concepts = [one for one in others if one.kind == "concept"]
     beside = [one for one in others if one.via]
-    # the further columns are as high as what leads to them, so that few lines cross
+    # sort the far column by its concepts, so that few lines cross
     order = {one.key: number for number, one in enumerate(concepts)}
     beside.sort(key=lambda one: order.get(one.via, len(order)))
     lines = 3 if max(len(linked), len(beside)) <= MANY else 2
@@ -199,7 +199,7 @@ def _curve(one: Box, other: Box, _width: float) -> str:
 
 
 def _elbow(one: Box, other: Box, width: float) -> str:
-    """Along the line in the middle, then to the side of the box. What a box shares it says in its note."""
+    """Return a path along the middle line, then to the side of the box."""
     down = width / 2
     side = other.x + other.width if other.x + other.width < down else other.x
     start = one.y + one.height if other.y > one.y else one.y

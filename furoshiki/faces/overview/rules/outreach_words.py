@@ -1,4 +1,4 @@
-"""Decisions about writing first as a page shows them: what gates and verdicts are called, and runs of "not now"."""
+"""Words for decisions about writing first: names of gates and verdicts, and runs of "not now"."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -13,7 +13,7 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "dropped": (later("Let go"), ""),
     "failed": (later("Not delivered"), "rose"),
 }
-"""What each is called, and the colour of its badge."""
+"""The label of each verdict, and the colour of its badge."""
 
 _GATES: Mapping[str, str] = later(
     {
@@ -41,17 +41,17 @@ _GATES: Mapping[str, str] = later(
 
 
 def gate(name: str | None) -> str:
-    """What a gate looks at."""
+    """Return the name of a gate."""
     return "" if name is None else _GATES.get(name, name.replace("_", " ").capitalize())
 
 
 def figure(value: object) -> str:
-    """What a gate saw, or its limit, as one reads it."""
+    """Format what a gate measured, or its limit."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def runs(found: Sequence[Any]) -> list[list[Any]]:
-    """Decisions with what was held by the same gate right after each other put together; each has a `decision`."""
+    """Group consecutive decisions held by the same gate; each item has a `decision`."""
     grouped: list[list[Any]] = []
     for one in found:
         last = grouped[-1][-1].decision if grouped else None

@@ -1,4 +1,4 @@
-"""Figures over time, put into equal stretches by the clock of a zone: what a chart, a table and a program read."""
+"""Time series in equal intervals by the clock of a zone, for charts, tables and programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEVEL: Mapping[Span, timedelta] = {
     "30d": timedelta(hours=3),
     "1y": timedelta(days=1),
 }
-"""The stretches of what has a level at any time: feelings, needs."""
+"""Interval lengths for continuous levels: feelings, needs."""
 
 COUNTED: Mapping[Span, timedelta] = {
     "24h": timedelta(hours=1),
@@ -34,11 +34,11 @@ COUNTED: Mapping[Span, timedelta] = {
     "30d": timedelta(days=1),
     "1y": timedelta(days=7),
 }
-"""The stretches of what is counted or timed: messages, money, answers."""
+"""Interval lengths for what is counted or timed: messages, money, answers."""
 
 A_DAY = timedelta(days=1)
 ROWS = 12
-"""A table has about so many rows."""
+"""Rows of a table, about."""
 
 Points = Sequence[tuple[datetime, float]]
 Fold = Callable[[Sequence[float]], float]
@@ -46,7 +46,7 @@ Fold = Callable[[Sequence[float]], float]
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a chart: a value for each stretch, None where nothing is known."""
+    """One line of a chart: a value for each interval, None if unknown."""
 
     name: str
     label: str
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Summary:
-    """A line in four figures: its lowest, its highest, their mean (or their sum, of what is counted), and its last."""
+    """A line's lowest, highest, mean (or sum, if counted) and last value."""
 
     label: str
     low: float | None
@@ -65,9 +65,9 @@ class Summary:
 
 
 def edges(now: datetime, zone: tzinfo, length: timedelta, step: timedelta) -> list[datetime]:
-    """Where the stretches begin, and after them the end of the last, in UTC; the last holds `now` (aware).
+    """Return the starts of the intervals and the last end, in UTC; the last contains `now` (aware).
 
-    Stretches of whole days begin at midnight of the zone, however long its day is; those of weeks on Monday.
+    Whole days begin at midnight of the zone, whatever their length; weeks on Monday.
     """
     local = now.astimezone(zone)
     if step < A_DAY:
@@ -84,7 +84,7 @@ def edges(now: datetime, zone: tzinfo, length: timedelta, step: timedelta) -> li
 
 
 def group_points(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime]) -> list[list[T]]:
-    """What lies in each stretch, of points in the order of time; what lies in none is left out."""
+    """Group points, sorted by time, by interval; points outside are left out."""
     found: list[list[T]] = [[] for _ in bounds[1:]]
     place, last = 0, len(found)
     for at, value in points:
@@ -96,15 +96,15 @@ def group_points(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime
 
 
 def fold_points(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
-    """Apply `fold` to the points of each stretch; None where there are none."""
+    """Apply `fold` to the points of each interval; None for an empty one."""
     return tuple(round(fold(values), 6) if values else None for values in group_points(points, bounds))
 
 
 def carry_forward(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:
-    """Return the value at the end of each stretch, carried forward until it changes; None before
-    the first.
+    """Return the value at the end of each interval, carried forward; None before the first.
 
-    Points are in the order of time, and begin before the first stretch where that is known."""
+    Points are sorted by time, and begin before the first interval if possible.
+    """
     found: list[float | None] = []
     last, place = None, 0
     for end in bounds[1:]:
@@ -116,12 +116,12 @@ def carry_forward(points: Points, bounds: Sequence[datetime]) -> tuple[float | N
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean of at least one value."""
+    """Return the mean of at least one value."""
     return sum(values) / len(values)
 
 
 def percentile(share: float) -> Fold:
-    """What `share` (0 to 1) of the values do not exceed: the smallest such value."""
+    """Return a fold: the smallest value that `share` (0 to 1) of the values do not exceed."""
 
     def fold(values: Sequence[float]) -> float:
         ordered = sorted(values)
@@ -131,7 +131,7 @@ def percentile(share: float) -> Fold:
 
 
 def summary(line: Line, whole: Fold) -> Summary:
-    """A line in four figures, None where nothing is known."""
+    """Summarize a line; None where nothing is known."""
     known = [value for value in line.values if value is not None]
     if not known:
         return Summary(line.label, None, None, None, None)

@@ -1,4 +1,4 @@
-"""The emotion simulator: what follows from nine emotions, and how they go home, by the rules the companion lives by."""
+"""The emotion simulator: effects and decay of nine emotions, by the companion's own rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from furoshiki.feelings.rules.needs import Mark
 
 LONGEST = timedelta(hours=24)
 STEP = timedelta(minutes=30)
-"""How far it is looked ahead, and how finely; the time asked for is rounded to a step."""
+"""How far the simulation goes, and its step, to which the requested time is rounded."""
 
 SILENCE = timedelta(days=7)
 
@@ -31,8 +31,8 @@ PRESETS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Simulated:
-    """How it is some hours on: feelings, the word for them, five needs and their marks. `ahead` is the way there and
-    on, a moment for each half hour of a day."""
+    """The state some hours later: feelings, mood word, five needs and their marks. `ahead` is the
+    course of a day in half-hour steps."""
 
     hours: float
     emotions: Emotions
@@ -43,8 +43,7 @@ class Simulated:
 
 
 def simulate(felt: Emotions, hours: float, laws: InnerLife, now: datetime) -> Simulated:
-    """What follows from feelings that are so since just `now`, with nothing happening, after so many hours (held
-    between 0 and 24, and rounded to a step)."""
+    """Simulate `hours` (0 to 24, rounded to a step) without events, from the feelings at `now`."""
     steps = LONGEST // STEP
     at = min(steps, max(0, round(timedelta(hours=min(24.0, max(0.0, hours))) / STEP)))
     word, marks = mood_rules.settle(None, felt, now, 0.0, laws.mood), dict[str, Mark]()
@@ -62,7 +61,7 @@ def simulate(felt: Emotions, hours: float, laws: InnerLife, now: datetime) -> Si
 
 
 def preset(name: str, felt: Emotions, laws: InnerLife) -> Emotions:
-    """Feelings to begin with, from those of now. KeyError for a preset there is not."""
+    """Return a preset's feelings, given the present ones. Raises KeyError."""
     rules = laws.emotions
     match name:
         case "now":

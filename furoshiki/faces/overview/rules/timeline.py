@@ -1,4 +1,4 @@
-"""What ran when, as rows of small blocks over a stretch of time."""
+"""Runs of jobs as rows of blocks over a period."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import datetime, timedelta, tzinfo
 WIDTH = 1000
 HEIGHT = 12
 NARROWEST = 3
-"""Of a block, in the units of WIDTH: a run of a second is still seen in a day."""
+"""Minimal width of a block in units of WIDTH: a one-second run stays visible."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """One run: from when to when (None: it goes on), and whether it went well (None: that is not known yet)."""
+    """A run: start, end (None: running), and success (None: unknown yet)."""
 
     name: str
     begun: datetime
@@ -24,7 +24,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Row:
-    """A job's runs as two paths of an SVG, those that went well or go on and those that failed, and in figures."""
+    """A job's runs as two SVG paths (successful or running, and failed ones), and their counts."""
 
     name: str
     well: str
@@ -35,14 +35,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Tick:
-    """A mark on the scale, in per cent from the left."""
+    """A mark on the scale, in percent from the left."""
 
     at: float
     label: str
 
 
 def rows(blocks: Iterable[Block], order: Sequence[str], start: datetime, end: datetime) -> list[Row]:
-    """A row for each job that ran, in this order, the others after them."""
+    """Return a row for each job that ran, in this order, others after them."""
     found: dict[str, list[Block]] = {}
     for block in blocks:
         found.setdefault(block.name, []).append(block)
@@ -51,7 +51,7 @@ def rows(blocks: Iterable[Block], order: Sequence[str], start: datetime, end: da
 
 
 def ticks(start: datetime, end: datetime, zone: tzinfo, hours: int = 4) -> list[Tick]:
-    """The whole hours by the clock of a zone that divide by `hours`."""
+    """Return the full hours by the zone's clock that are multiples of `hours`."""
     whole = end - start
     at = start.astimezone(zone).replace(minute=0, second=0, microsecond=0)
     found = []
@@ -74,12 +74,12 @@ def _row(name: str, blocks: Sequence[Block], start: datetime, end: datetime) -> 
 
 
 def _path(blocks: Iterable[Block], start: datetime, end: datetime) -> str:
-    """Rectangles; what would lie within the one before is left out."""
+    """Return rectangles; one that would lie inside its predecessor is left out."""
     drawn, last = [], -1
     for block in sorted(blocks, key=lambda one: one.begun):
         left = min(
             WIDTH - NARROWEST, max(0, round(WIDTH * ((block.begun - start) / (end - start))))
-        )  # a clock set back
+        )  # the clock was set back
         right = min(WIDTH, round(WIDTH * (((block.ended or end) - start) / (end - start))))
         right = max(right, min(left + NARROWEST, WIDTH))
         if right > last:

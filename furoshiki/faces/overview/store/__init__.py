@@ -1,1 +1,1 @@
-"""Questions to the database that these overviews ask: figures over time."""
+"""Queries of the overviews."""

@@ -1,4 +1,4 @@
-"""What was said here, in the order it was said, with what came beside it: answers to commands, questions, buttons."""
+"""The conversation in order, with messages that are no turns: command answers, buttons."""
 
 import base64
 import sqlite3
@@ -14,7 +14,7 @@ from furoshiki.messages.store import accounts
 from furoshiki.messages.store.turns import SAID_HERE
 
 MOST_BESIDE = 60
-"""Answers to presses and the like that one page of the conversation shows."""
+"""Messages without a turn shown on one page of the conversation."""
 
 PRESSES_KNOWN = 200
 
@@ -24,7 +24,7 @@ _SENT = "id, turn_id, turn_key, channel, kind, text, entities, extra, state, err
 
 
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]:
-    """What was said last before a turn, on whatever channel, oldest first."""
+    """Return the last turns before a turn, of all channels, oldest first."""
     below = "" if before is None else "AND id<:before "
     rows = db.execute(
         f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit",  # noqa: S608
@@ -34,14 +34,15 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]
 
 
 def read_sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
-    """What went to the owner for these turns, in order."""
+    """Return the messages sent to the owner for these turns, in order."""
     keys = sorted({one.turn_key for one in said if one.turn_key})
     rows = db.execute(f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_key IN ({marks(keys)}) ORDER BY id", keys)  # noqa: S608
     return _owners(db, rows)
 
 
 def read_sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime | None) -> list[Sent]:
-    """What went to the owner and is no turn (answers to buttons, notes of errors), in order; the newest of it."""
+    """Return the newest messages to the owner that are no turns, as answers to buttons, in
+    order."""
     rows = db.execute(
         f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_id IS NULL AND created_at>=? AND created_at<? "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",
@@ -51,14 +52,14 @@ def read_sent_between(db: sqlite3.Connection, since: datetime | None, until: dat
 
 
 def file(db: sqlite3.Connection, outbox_id: int) -> tuple[str, bytes] | None:
-    """A file that went to the page, and its name; None when there is none."""
+    """Return the name and content of a file sent to the page; None without one."""
     row = db.execute("SELECT extra FROM outbox WHERE id=? AND channel=?", (outbox_id, WEB)).fetchone()
     extra = load(row["extra"]) or {} if row is not None else {}
     return (str(extra["filename"]), base64.b64decode(extra["data"])) if "data" in extra else None
 
 
 def read_unanswered(db: sqlite3.Connection) -> list[Unanswered]:
-    """What was written on the page and waits, is being answered, or was set aside, in order."""
+    """Return messages from the page that wait, are in progress, or were set aside, in order."""
     rows = db.execute(
         "SELECT id, state, enqueued_at, json_extract(payload, '$.text') AS text, "
         "json_extract(payload, '$.attachment.name') AS file FROM inbox "
@@ -72,7 +73,7 @@ def read_unanswered(db: sqlite3.Connection) -> list[Unanswered]:
 
 
 def read_pressed(db: sqlite3.Connection) -> frozenset[str]:
-    """The buttons of the page that were pressed lately, by their data."""
+    """Return the data of the page's recently pressed buttons."""
     rows = db.execute(
         "SELECT json_extract(payload, '$.data') AS data FROM inbox WHERE channel=? AND kind='callback' "
         "ORDER BY id DESC LIMIT ?",
@@ -82,7 +83,7 @@ def read_pressed(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def _owners(db: sqlite3.Connection, rows: Sequence[sqlite3.Row] | sqlite3.Cursor) -> list[Sent]:
-    """Leave out messages to other people: their chats are theirs."""
+    """Leave out messages to other people."""
     chats = {(name, name) for name in HERE}
     if (owner := accounts.owner_chat(db, TELEGRAM)) is not None:
         chats.add((TELEGRAM, owner))

@@ -1,4 +1,4 @@
-"""What has been added to the tables since a row: each question reads the new rows alone."""
+"""Counts of new rows since a given row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TABLES = ("turns", "llm_calls", "inbox")
 
 @dataclass(frozen=True)
 class Calls:
-    """Calls of one kind: which tier and model ("provider:model"), whether they failed, and their sums."""
+    """Sums of the calls with one tier, model ("provider:model") and outcome."""
 
     tier: str
     model: str
@@ -29,7 +29,7 @@ class Calls:
 
 @dataclass(frozen=True)
 class Answers:
-    """Messages that were dealt with, up to a row: how many with which outcome, and the seconds they waited in all."""
+    """Handled messages up to a row: their number by outcome, and their total waiting seconds."""
 
     upto: int
     by_state: Mapping[str, int]
@@ -37,18 +37,18 @@ class Answers:
 
 
 def newest(db: sqlite3.Connection) -> dict[str, int]:
-    """The newest row of each table that is counted."""
+    """Return the newest row of each counted table."""
     return {table: int(db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]) for table in _TABLES}  # noqa: S608
 
 
 def turns_after(db: sqlite3.Connection, row: int) -> dict[str, int]:
-    """How many turns of live conversations came after a row, by who spoke."""
+    """Count the live turns after a row by speaker."""
     rows = db.execute("SELECT speaker, count(*) FROM turns WHERE id>? AND source='live' GROUP BY speaker", (row,))
     return {one[0]: one[1] for one in rows}
 
 
 def calls_after(db: sqlite3.Connection, row: int, since: datetime) -> list[Calls]:
-    """The model calls after a row; what was summed up of days before `since` is none."""
+    """Return the model calls after a row, without daily sums of days before `since`."""
     rows = db.execute(
         "SELECT tier, provider || ':' || model, error IS NOT NULL, sum(calls), sum(cost_usd), sum(latency_s * calls), "
         "sum(tokens_in), sum(tokens_cached), sum(tokens_out) FROM llm_calls WHERE id>? AND at>=? GROUP BY 1, 2, 3",
@@ -58,7 +58,7 @@ def calls_after(db: sqlite3.Connection, row: int, since: datetime) -> list[Calls
 
 
 def count_answers(db: sqlite3.Connection, row: int) -> Answers:
-    """What came after a row and was dealt with, as far as nothing before it still waits."""
+    """Count the handled messages after a row, up to the first that still waits."""
     upto, by_state, seconds = row, {"done": 0, "failed": 0, "dead": 0}, 0.0
     for one in db.execute("SELECT id, state, enqueued_at, finished_at FROM inbox WHERE id>? ORDER BY id", (row,)):
         if one["state"] not in by_state:

@@ -1,6 +1,6 @@
-"""What the database tells about each feedback loop: when it last had an effect, its figures, and what it holds now.
+"""The state of each feedback loop in the database: last effect, figures, present values.
 
-The questions stand beside what is said of the loops, in `furoshiki/faces/dashboard/loops.toml`.
+The queries are in `furoshiki/faces/dashboard/loops.toml`, with the loops' descriptions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SPANS = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions about a loop. `last` answers with a moment, each of `figures` with one figure under its label, and
-    `values` with rows of a label, a share in [0, 1] (or NULL) and a few words."""
+    """The queries of a loop. `last` returns a moment, each of `figures` one figure for its label,
+    and `values` rows of label, share in [0, 1] (or NULL) and a few words."""
 
     last: str = ""
     figures: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Value:
-    """Something a loop holds now: `share` in [0, 1] where it can be drawn as a bar."""
+    """A present value of a loop: `share` in [0, 1] if it can be drawn as a bar."""
 
     label: str
     share: float | None
@@ -37,18 +37,18 @@ class Value:
 
 
 def last_effect(db: sqlite3.Connection, asked: Asked, now: datetime) -> datetime | None:
-    """When a loop last had an effect; None for one that had none yet, or of which nothing is kept."""
+    """Return when a loop last had an effect; None: never, or not recorded."""
     return moment(_one(db, asked.last, _moments(now))) if asked.last else None
 
 
 def figures(db: sqlite3.Connection, asked: Asked, now: datetime) -> dict[str, float | None]:
-    """The figures of a loop by their labels."""
+    """Return the figures of a loop by label."""
     given = _moments(now)
     return {label: _one(db, question, given) for label, question in asked.figures.items()}
 
 
 def values(db: sqlite3.Connection, asked: Asked, now: datetime) -> list[Value]:
-    """What a loop holds now."""
+    """Return the present values of a loop."""
     rows = db.execute(asked.values, _pick_parameters(asked.values, _moments(now))).fetchall() if asked.values else []
     return [Value(str(label), share, str(words)) for label, share, words in rows]
 

@@ -1,7 +1,7 @@
-"""Memories page by page: the newest, those in use, those that have gone cold. No page looks at more rows than it says.
+"""Paged lists of memories: newest, hot, cold, with a bound on the rows read for a page.
 
-A filter that few memories fit is answered from an index. What fits often, or has no index, is found by going back in
-time, `LOOKED` rows at most: then the page ends early, and the cursor goes on from there.
+Selective filters use an index. Others scan back in time, `LOOKED` rows at most: then the page ends
+early, and the cursor continues from there.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from furoshiki.memory.store import memories, overview
 from furoshiki.memory.values import Memory
 
 LOOKED = 6000
-"""Rows that are looked at for one page: 10 ms on a laptop."""
+"""Rows read for one page at most: 10 ms on a laptop."""
 
 FEW = 2000
-"""So many candidates are sorted; with more, going back in time finds a page sooner."""
+"""Candidates that are sorted at most; beyond, a scan back in time is faster."""
 
 
 @dataclass(frozen=True)
 class Wanted(overview.Wanted):
-    """Which memories to list; None asks for any. `concept` is an id."""
+    """The filters of a list; None means any. `concept` is an id."""
 
     concept: int | None = None
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A page of memories, and where the next begins ("" after the last). `looked_to` is the moment down to which was
-    looked when that, and not the number of memories, ended the page."""
+    """A page of memories, and the next cursor ("" after the last). `looked_to` is the oldest time
+    read, if the row limit ended the page."""
 
     memories: list[Memory]
     next: str = ""
@@ -42,7 +42,7 @@ class Listing:
 
 
 def newest(db: sqlite3.Connection, wanted: Wanted, cursor: str, limit: int) -> Listing:
-    """The newest memories that fit, newest first."""
+    """Return the newest matching memories, newest first."""
     among = _among(db, wanted)
     few = among is not None and len(among) <= FEW
     conditions, values = ["1"], []
@@ -56,7 +56,7 @@ def newest(db: sqlite3.Connection, wanted: Wanted, cursor: str, limit: int) -> L
     if few:
         conditions.append("id IN (SELECT value FROM json_each(?))")
         values.append(dump(sorted(among or ())))
-    # the plus keeps SQLite from sorting by another index what this one has in order
+    # the plus keeps SQLite from using another index, which would need sorting
     rows = db.execute(
         f"SELECT id, created_at, type, status FROM memories {'' if few else 'INDEXED BY memories_by_time'} "  # noqa: S608
         f"WHERE {' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT ?",
@@ -74,7 +74,7 @@ def newest(db: sqlite3.Connection, wanted: Wanted, cursor: str, limit: int) -> L
 
 
 def hot(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
-    """What is true now and was of use most often, then what is newest."""
+    """Return valid memories, most used first, then newest."""
     start = cursors.read(cursor, (int, str, int))
     after = "" if start is None else "AND hit_count<=? AND (hit_count, created_at, id)<(?, ?, ?)"
     rows = db.execute(
@@ -86,7 +86,7 @@ def hot(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
 
 
 def cold(db: sqlite3.Connection, cursor: str, limit: int) -> Listing:
-    """What is no known fact any more for want of use, the least needed and oldest first."""
+    """Return memories too unused to be known facts, the least used and oldest first."""
     start = cursors.read(cursor, (int, str, int))
     after = "" if start is None else "AND hit_count>=? AND (hit_count, created_at, id)>(?, ?, ?)"
     rows = db.execute(
@@ -126,7 +126,7 @@ def _page(
 
 
 def _among(db: sqlite3.Connection, wanted: Wanted) -> set[int] | None:
-    """The memories that fit what an index knows; None when nothing of that kind is asked for."""
+    """Return the ids that match the indexed filters; None without such filters."""
     found: list[set[int]] = []
     if wanted.status not in (None, "active"):
         rows = db.execute("SELECT id FROM memories INDEXED BY memories_known WHERE status=?", (wanted.status,))

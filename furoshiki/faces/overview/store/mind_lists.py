@@ -1,4 +1,4 @@
-"""What only the page of the mind asks: until when thoughts wait, and what became of those that do no more."""
+"""Queries of the page Mind: expiry of waiting thoughts, and past thoughts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def waits_until(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetim
 
 @dataclass(frozen=True)
 class Gone:
-    """A thought that waits no more. `state` is "sent", "expired" or "dropped"."""
+    """A past thought. `state` is "sent", "expired" or "dropped"."""
 
     id: int
     kind: str
@@ -29,7 +29,7 @@ class Gone:
 
 
 def read_gone(db: sqlite3.Connection, limit: int) -> list[Gone]:
-    """The newest thoughts that were said, or will not be, newest first."""
+    """Return the newest thoughts that were said or dropped, newest first."""
     rows = db.execute(
         "SELECT id, kind, summary, state, coalesce(sent_at, created_at) AS at FROM mind_queue "
         "WHERE state NOT IN ('pending', 'drafted') ORDER BY id DESC LIMIT ?",

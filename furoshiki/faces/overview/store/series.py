@@ -1,4 +1,4 @@
-"""What charts over time ask: feelings, what the user seemed to need, what models cost, what was said and how soon."""
+"""Queries of the charts over time: feelings, user needs, model costs, messages and latencies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_feelings(db: sqlite3.Connection, since: datetime, what: str) -> list[tu
 
 
 def user_needs(db: sqlite3.Connection, since: datetime) -> dict[str, list[tuple[datetime, float]]]:
-    """Each change of what the user seemed to need since a moment, by need, oldest first; before them what held then."""
+    """Return changes of the user's needs since a moment and the values before, oldest first."""
     rows = db.execute(
         "SELECT need, at, level FROM (SELECT need, max(at) AS at, level FROM user_needs_history WHERE at<?1 "
         "GROUP BY need) UNION ALL "
@@ -37,7 +37,7 @@ def user_needs(db: sqlite3.Connection, since: datetime) -> dict[str, list[tuple[
 
 
 class Call(NamedTuple):
-    """A call of a model: what it cost in US dollars, how long it took in seconds, for how many it stands."""
+    """Model calls: cost in US dollars, duration in seconds, and the number they stand for."""
 
     at: datetime
     usd: float
@@ -46,13 +46,13 @@ class Call(NamedTuple):
 
 
 def calls(db: sqlite3.Connection, since: datetime) -> list[Call]:
-    """Calls of models since a moment, oldest first; those of long ago are sums of a day."""
+    """Return the model calls since a moment, oldest first; old ones are daily sums."""
     rows = db.execute("SELECT at, cost_usd, latency_s, calls FROM llm_calls WHERE at>=? ORDER BY at", (stamp(since),))
     return [Call(_moment(at), usd, seconds, count) for at, usd, seconds, count in rows]
 
 
 class Spoken(NamedTuple):
-    """One thing said here: by whom, and which turn of the mind it belongs to."""
+    """A turn: speaker, and the key of its mind's turn."""
 
     at: datetime
     by_companion: bool
@@ -61,7 +61,7 @@ class Spoken(NamedTuple):
 
 
 def read_spoken(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
-    """What was said here since a moment, oldest first: commands, reactions and silence left out."""
+    """Return the turns since a moment, oldest first, without commands, reactions and silence."""
     rows = db.execute(
         "SELECT at, speaker, turn_key, kind FROM turns WHERE at>=? AND +source='live' AND replaced_by IS NULL "  # noqa: S608
         f"AND speaker IN ('{USER}', '{COMPANION}') AND kind NOT IN ({_UNSPOKEN}) ORDER BY at",
@@ -71,4 +71,4 @@ def read_spoken(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
 
 
 _moment = datetime.fromisoformat
-"""A time as `stamp` writes it; tens of thousands are read for a year."""
+"""Parses what `stamp` writes, fast: a year has tens of thousands."""

@@ -1,1 +1,1 @@
-"""Pure judgements: what a browser tells of where a request comes from, what Telegram signed, how fast is too fast."""
+"""Pure rules of access: the origin of a request, Telegram's signature, rate limits."""

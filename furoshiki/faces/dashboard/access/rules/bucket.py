@@ -1,4 +1,4 @@
-"""How fast is too fast: token buckets for requests, sliding windows for guesses."""
+"""Rate limits: token buckets for requests, sliding windows for guesses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rate:
-    """`burst` requests at once, `each_second` after that."""
+    """A rate: `burst` requests at once, `each_second` after that."""
 
     burst: float
     each_second: float
@@ -16,14 +16,14 @@ class Rate:
 
 @dataclass(frozen=True)
 class Bucket:
-    """What is left at a moment (seconds of any clock that only goes forward)."""
+    """A token bucket: the tokens left at a moment (seconds of a monotonic clock)."""
 
     left: float
     at: float
 
 
 def take(bucket: Bucket | None, rate: Rate, at: float) -> tuple[Bucket, float]:
-    """The bucket after a request, and 0; or as it is, and the seconds until there may be one."""
+    """Take a token: the new bucket and 0, or the bucket and the seconds until there is one."""
     held = rate.burst if bucket is None else min(rate.burst, bucket.left + max(0.0, at - bucket.at) * rate.each_second)
     if held >= 1:
         return Bucket(held - 1, at), 0.0
@@ -32,14 +32,14 @@ def take(bucket: Bucket | None, rate: Rate, at: float) -> tuple[Bucket, float]:
 
 @dataclass(frozen=True)
 class Window:
-    """At most so many in so many seconds, wherever those begin."""
+    """At most `most` events in any `seconds`."""
 
     most: int
     seconds: float
 
 
 def wait(times: Sequence[float], windows: Sequence[Window], now: float) -> float:
-    """Seconds until there may be another, after those at `times` (in order); 0 when it may be now."""
+    """Return the seconds until another event is allowed after those at `times` (sorted); 0: now."""
     found = 0.0
     for window in windows:
         recent = [at for at in times if now - at < window.seconds]

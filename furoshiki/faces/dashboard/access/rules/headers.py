@@ -1,4 +1,4 @@
-"""What every answer tells the browser that it may and may not do with it."""
+"""The security headers of every answer."""
 
 from collections.abc import Mapping
 
@@ -8,10 +8,10 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors {frames}"
 )
-"""Nothing from elsewhere, and no code or style within a page."""
+"""Content only from this server; no inline code or styles."""
 
 _TELEGRAM = "https://web.telegram.org"
-"""May show the Mini App's own page within its own, and no other."""
+"""The only site that may frame a page: the Mini App's own one."""
 
 _ALWAYS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -24,7 +24,7 @@ _ALWAYS: Mapping[str, str] = {
 
 
 def of(path: str) -> dict[str, str]:
-    """The headers for an answer to a path; they replace what stands there already."""
+    """Return the headers for an answer to a path; they replace existing ones."""
     mini = path == MINI_APP
     policy = _POLICY.format(frames=_TELEGRAM if mini else "'none'")
     return {"Content-Security-Policy": policy, **_ALWAYS, **({} if mini else {"X-Frame-Options": "DENY"})}

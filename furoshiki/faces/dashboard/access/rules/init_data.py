@@ -1,4 +1,4 @@
-"""What Telegram hands to a Mini App about who opened it, and whether Telegram signed that.
+"""Verifies Telegram's signature on who opened a Mini App.
 
 https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
 """
@@ -15,7 +15,7 @@ from furoshiki.core.timestamps import of_seconds
 
 FRESH = timedelta(minutes=10)
 AHEAD = timedelta(minutes=1)
-"""How far Telegram's clock may be before ours."""
+"""How far Telegram's clock may be ahead of ours."""
 
 LONGEST = 8192
 """Characters; Telegram sends about 500."""
@@ -24,14 +24,14 @@ Fault = Literal["forged", "old"]
 
 
 def user_of(init_data: str, token: str, now: datetime) -> int | Fault:
-    """The Telegram id of the person who opened the Mini App, or why that cannot be believed."""
+    """Return the Telegram id of the person who opened the Mini App, or why it is rejected."""
     try:
         pairs = parse_qsl(init_data[: LONGEST + 1], keep_blank_values=True, strict_parsing=True)
     except ValueError:
         return "forged"
     fields = dict(pairs)
     given = fields.pop("hash", "")
-    if len(init_data) > LONGEST or len(fields) + 1 != len(pairs):  # what stands there twice can be read two ways
+    if len(init_data) > LONGEST or len(fields) + 1 != len(pairs):  # duplicates can be read two ways
         return "forged"
     text = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
     key = hmac.digest(b"WebAppData", token.encode(), hashlib.sha256)

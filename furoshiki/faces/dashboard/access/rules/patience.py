@@ -1,27 +1,27 @@
-"""How long a connection is waited for, and whose connections are counted together."""
+"""Timeouts of connections, and how connections are counted."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Literal
 
 ASKING_S = 15.0
-"""Seconds for the head of a request from its first byte on, and for a new connection to begin one."""
+"""Seconds for a request's head from its first byte, and for a new connection to begin one."""
 
 BYTES_A_SECOND = 16 * 1024
-"""What of a body has arrived gives it another second for so many bytes."""
+"""Bytes of a body that extend its timeout by one second."""
 
 READING_S = 60.0
-"""Seconds within which the other side has to take something of what waits to be sent."""
+"""Seconds within which the client must read some of the waiting output."""
 
 FROM_ONE_PEER = 100
-"""Connections of one address: a browser keeps six, a household has a few. Four hundred are the most of all."""
+"""Connections of one address: a browser opens six, a household a few. All together: 400."""
 
 Phase = Literal["asking", "sending", "answered", "reading", "ending", "waiting"]
-"""What is waited for: the head of a request; its body; the rest of a body nobody reads any more; that an answer is
-taken; that the connection ends. `waiting`: for us."""
+"""What a connection waits for: a request's head (`asking`); its body; the rest of a body that is no
+longer read (`answered`); the client to read; the end; or us (`waiting`)."""
 
 
 def seconds(phase: Phase, received: int = 0) -> float | None:
-    """How long a phase may last, with so many bytes of a body received; None: for ever (a stream of events)."""
+    """Return the timeout of a phase after `received` bytes of a body; None: no limit (streams)."""
     if phase == "waiting":
         return None
     if phase == "reading":
@@ -30,9 +30,8 @@ def seconds(phase: Phase, received: int = 0) -> float | None:
 
 
 def peer(host: str) -> str | None:
-    """Return the key under which an address's connections are counted, for IPv6 its /64 network.
-
-    None for this machine: a reverse proxy brings everybody's."""
+    """Return the key under which an address's connections are counted (IPv6: its /64 network); None
+    for this machine, whose reverse proxy forwards all clients."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
