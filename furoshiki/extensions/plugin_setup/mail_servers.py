@@ -1,4 +1,4 @@
-"""Where the mail of common providers is read and sent."""
+"""IMAP and SMTP servers of common mail providers."""
 
 _BY_DOMAIN = {
     "gmail.com googlemail.com": "imap.gmail.com:993 smtp.gmail.com:465",
@@ -20,19 +20,19 @@ _BY_DOMAIN = {
     "qq.com": "imap.qq.com:993 smtp.qq.com:465",
     "163.com": "imap.163.com:993 smtp.163.com:465",
 }
-"""Where the mail of common providers is read and sent, as they publish it."""
+"""IMAP and SMTP servers by domain, as the providers publish them."""
 
 _NO_PASSWORDS = frozenset({"outlook.com", "outlook.de", "hotmail.com", "hotmail.de", "live.com", "msn.com"})
-"""Providers that let no program in with a password."""
+"""Providers that do not allow password logins by programs."""
 
 
 def find_servers(address: str) -> tuple[str, str] | None:
-    """Where the mail of an address is read and where it is sent, each with its port; None where that is not known."""
+    """Return the IMAP and SMTP server of an address, with ports; None when unknown."""
     domain = address.rpartition("@")[2].lower()
     found = next((servers for names, servers in _BY_DOMAIN.items() if domain in names.split()), None)
     return None if found is None else (found.split()[0], found.split()[1])
 
 
 def takes_passwords(address: str) -> bool:
-    """Whether the provider of an address lets programs in with a password, as far as is known."""
+    """Return whether an address's provider allows password logins, as far as known."""
     return address.rpartition("@")[2].lower() not in _NO_PASSWORDS

@@ -1,6 +1,6 @@
-"""What a plugin that comes along is asked for in the chat, one after the other, and what of a message is an answer.
+"""The settings that bundled plugins ask for in the chat, one by one, and which messages answer.
 
-A word alone is none: it may be a call for help, and goes its way as talk.
+A single word is no answer: it may be a call for help, and is handled as conversation.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from furoshiki.language.dates import zones
 from furoshiki.messages import withheld
 
 Values = Mapping[str, str]
-"""What is set already, by the names of settings."""
+"""The current settings by name."""
 
 
 def _read_place(text: str) -> str | None:
-    """A big city, or coordinates; nothing else that somebody says is taken for a place."""
+    """Return a text that is a big city or coordinates; None for any other text."""
     bare = text.strip(" .!")
     return bare if zones.of_place(bare) is not None or _COORDINATES.fullmatch(bare) else None
 
@@ -52,11 +52,11 @@ _USER = re.compile(r"(?=[A-Za-z_+-]{0,100}[@.\d])[\w.@+-]{3,100}", re.ASCII)
 
 @dataclass(frozen=True)
 class Need:
-    """How a setting is asked for, with what is set already filled in, and what of a message is an answer.
+    """How a setting is asked for, given the other settings, and which messages answer.
 
-    `secret` is the kind of one that is taken from the chat. `choices` are buttons with what each sets; `guess` is one
-    that follows from what is set. `when` says whether it is needed at all. `refuses` is why an answer will not do, and
-    `brings` are further settings that follow from it.
+    `secret` is the kind of a secret taken from the chat. `choices` are buttons by the value they
+    set; `guess` derives a value from other settings. `when`: whether it is needed. `refuses`
+    returns why an answer is not accepted, and `brings` further settings that follow from it.
     """
 
     question: str
@@ -161,10 +161,10 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
         ),
     },
 }
-"""By plugin and setting, in the order in which they are asked for."""
+"""By plugin and setting, in the order of the questions."""
 
 
 def find_next(plugin: str, values: Values) -> str | None:
-    """The setting that is to be asked for next, by what is set; None when nothing is."""
+    """Return the next setting to ask for, given the current ones, or None."""
     steps = NEEDS.get(plugin, {}).items()
     return next((name for name, need in steps if name not in values and need.when(values)), None)

@@ -1,5 +1,5 @@
-"""Plugins that come with the program, in the chat: offered once when one would have helped, switched on by a tap after
-it was shown what each may reach, asked for what it needs, tried at once, and switched off again."""
+"""Bundled plugins in the chat: offered once when useful, enabled by a tap after showing
+permissions, asked for their settings, tried at once, and disabled again."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from furoshiki.world import World
 BUTTON = "plug"
 
 _OFFERED = "plugins.offered"
-"""Under this name `kv` keeps by plugin the turn in which it was offered; none is offered twice, whatever was said."""
+"""`kv` key: by plugin the turn in which it was offered. No plugin is offered twice."""
 
 _ASKS = "plugins.asks"
-"""Under this name `kv` keeps which setting is asked for, and until when."""
+"""`kv` key: the setting that is being asked for, and until when."""
 
 ASKED_FOR = timedelta(hours=1)
 
 MOST_BUTTON = 64
-"""Bytes that Telegram lets a button carry."""
+"""Telegram's limit of a button's data, in bytes."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """How a plugin is called in the chat, and how it is offered; English, put into their language when said."""
+    """A plugin's title and offer in the chat; English, translated for display."""
 
     title: str
     question: str
@@ -61,25 +61,26 @@ SHOWN: Mapping[str, Shown] = {
 
 
 def is_on(world: World, name: str) -> bool:
-    """Whether a plugin runs."""
+    """Return whether a plugin runs."""
     one = installed.one(world, name)
     return one is not None and one.runs
 
 
 def offer(db: sqlite3.Connection, name: str, turn: str, now: datetime) -> bool:
-    """Have a plugin offered beneath the answer of a turn; False where it was before: that is done once in a life."""
+    """Record the offer of a plugin in a turn's answer; False when it was offered before."""
     held = kv.get(db, _OFFERED, {})
     kv.put(db, _OFFERED, {name: turn, **held}, now)
     return bool(held.get(name, turn) == turn)
 
 
 def find_offer(db: sqlite3.Connection, turn: str) -> str | None:
-    """The plugin that a turn offered."""
+    """Return the plugin that a turn offered, or None."""
     return next((name for name, key in kv.get(db, _OFFERED, {}).items() if key == turn), None)
 
 
 def question(world: World, name: str, before: str = "") -> Words | None:
-    """What a plugin is for and may do, with yes and no; None for one that does not come along."""
+    """Return an offer with purpose, permissions, yes and no; None for a plugin that is not
+    bundled."""
     if name not in SHOWN:
         return None
     found = offers.to_enable(world, name)
@@ -94,14 +95,14 @@ def question(world: World, name: str, before: str = "") -> Words | None:
 
 
 def describe_all(world: World) -> Words:
-    """Each plugin that comes along, with whether it is on, and a button that switches it."""
+    """List the bundled plugins with their state, and a button to switch each."""
     there = {one.name: one for one in installed.list_all(world)}
     lines = [f"• {say(shown.title)}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
     return Words("\n".join(lines), {"buttons": [[_switch(name, there.get(name))] for name in SHOWN]})
 
 
 async def switch_on(world: World, value: str) -> Words | None:
-    """Switch on what was shown, exactly as it was shown; ask for what it needs, and try it."""
+    """Enable a plugin exactly as shown, ask for its settings, and try it."""
     name, _, mark = value.partition(".")
     if name not in SHOWN:
         return None
@@ -116,7 +117,7 @@ async def switch_on(world: World, value: str) -> Words | None:
 
 
 def switch_off(world: World, name: str) -> Words | None:
-    """Switch it off; what it wrote and its settings stay."""
+    """Disable a plugin; its data and settings stay."""
     if name not in SHOWN or not switching.switch_off(world, name):
         return None
     _over(world)
@@ -124,18 +125,18 @@ def switch_off(world: World, name: str) -> Words | None:
 
 
 def decline(world: World, name: str) -> Words | None:
-    """They do not want it, or not now: nothing is asked any more."""
+    """Decline an offer or question: nothing more is asked."""
     _over(world)
     return Words(say("Good. /plugins switches it on at any time.")) if name in SHOWN else None
 
 
 async def ask_for_settings(world: World, name: str) -> Words | None:
-    """Ask for what a plugin that is on still needs."""
+    """Ask for the missing settings of an enabled plugin."""
     return await _goes_on(world, name) if name in SHOWN else None
 
 
 async def keep_setting(world: World, name: str, setting: str, value: str) -> Words | None:
-    """Keep a setting, and go on to what is needed next; None for one that nobody has."""
+    """Store a setting and continue with the next question; None for an unknown setting."""
     one = installed.one(world, name)
     wanted = (
         next((each for each in one.manifest.settings if each.name == setting), None) if one and one.manifest else None
@@ -155,7 +156,7 @@ async def keep_setting(world: World, name: str, setting: str, value: str) -> Wor
 
 
 async def set_up_again(world: World, name: str) -> Words | None:
-    """Ask for everything again: what was given before was not right."""
+    """Ask for all settings again, because the earlier ones were wrong."""
     one = installed.one(world, name)
     if one is None or one.manifest is None or name not in NEEDS:
         return None
@@ -165,7 +166,7 @@ async def set_up_again(world: World, name: str) -> Words | None:
 
 
 async def handle_command(world: World, args: str) -> Words | None:
-    """What `/plugins NAME SETTING VALUE` sets; a secret is asked for otherwise. None where it says nothing of that."""
+    """Handle `/plugins NAME SETTING VALUE`, except for secrets; None for other arguments."""
     name, setting, value = ([*args.split(None, 2), "", "", ""])[:3]
     one = installed.one(world, name.lower())
     about = one.manifest if one is not None else None
@@ -178,7 +179,7 @@ async def handle_command(world: World, args: str) -> Words | None:
 
 
 async def take_answer(world: World, envelope: Envelope) -> Words | None:
-    """What a message does that answers the open question for a setting; None for any other."""
+    """Handle a message that answers the open question for a setting; None for any other."""
     message = envelope.message
     if message is None or not envelope.private or message.passed_on:
         return None
@@ -195,7 +196,7 @@ async def take_answer(world: World, envelope: Envelope) -> Words | None:
 
 
 async def take_secret(world: World, envelope: Envelope) -> Words:
-    """What comes of a secret that was asked for and came in a message."""
+    """Handle a requested secret that came in a message."""
     value = world.withheld.take(envelope.external_id, world.now)
     with world.database.read() as db:
         held = kv.get(db, _ASKS)
@@ -203,12 +204,12 @@ async def take_secret(world: World, envelope: Envelope) -> Words:
         return Words(say("I do not have it any more: I hold such a message for ten minutes. Send it once more."))
     with world.database.write() as db:
         withheld.over(db)
-    bare = "".join(value.split())  # those that are shown in groups are taken without blanks, too
+    bare = "".join(value.split())  # app passwords may be shown in groups; the blanks are optional
     return await keep_setting(world, held["plugin"], held["setting"], bare) or Words(say(_GONE))
 
 
 async def _goes_on(world: World, name: str, before: str = "") -> Words:
-    """Ask for the next setting that is needed, after the words `before`; with all of them, try it."""
+    """Ask for the next setting, after the text `before`; when all are set, try the plugin."""
     one = installed.one(world, name)
     if one is None or one.manifest is None:
         return Words(say(_GONE))
@@ -234,8 +235,7 @@ async def _goes_on(world: World, name: str, before: str = "") -> Words:
 
 
 async def _try_out(world: World, one: Installed) -> Words:
-    """Run once now what runs on its schedule, or what can be called without anything further, so that the person who
-    switched it on sees whether it works."""
+    """Run a scheduled plugin, or one callable without arguments, once, to show whether it works."""
     title = say(SHOWN[one.name].title)
     about = one.manifest
     entries = about.entry_points if about is not None else ()
@@ -258,7 +258,7 @@ async def _try_out(world: World, one: Installed) -> Words:
 
 
 def _tell_failed(name: str, why: str) -> Words:
-    """What went wrong when it was tried, with a button that asks for everything again."""
+    """Report a failed trial, with a button to set up the plugin again."""
     words = say("{title}: it is on, but a first try failed. {why}", title=say(SHOWN[name].title), why=why)
     return Words(words, {"buttons": [[_button(say("Set it up again"), "again", name)]]} if name in NEEDS else {})
 
@@ -270,7 +270,7 @@ def _over(world: World) -> None:
 
 
 def _may(world: World, about: Manifest) -> list[str]:
-    """What a plugin may do; the host in a setting by its name where it is known, and not where none is needed."""
+    """Return the permissions in words; hosts in settings by name where known."""
     known = own_settings.values(world.home, about)
     needed_ = {one.name for one in about.settings if one.required}
     shown = []

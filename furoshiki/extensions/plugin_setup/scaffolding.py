@@ -1,4 +1,4 @@
-"""A plugin to begin with: it passes `furoshiki plugins check`, says something, and has a test."""
+"""A template for a new plugin: it passes `furoshiki plugins check`, answers, and has a test."""
 
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_every_hour_has_a_name():
 
 
 def write(folder: Path) -> list[str]:
-    """Write one into a folder that is not there yet, called as the folder; the files. Raises OSError."""
+    """Create a plugin in a new folder, named like it; returns the files. Raises OSError."""
     files = {
         manifest.FILE: _MANIFEST.format(name=folder.name, version=version(), folder=folder),
         "scripts/main.py": _SCRIPT,

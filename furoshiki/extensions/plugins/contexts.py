@@ -1,4 +1,4 @@
-"""What plugins have to say for a conversation: what is there when its prompt is made, fetched before by any run."""
+"""Plugins' information for conversations: stored by periodic runs, read when a prompt is built."""
 
 import asyncio
 import dataclasses
@@ -13,11 +13,11 @@ from furoshiki.language.tokens import cut, estimate
 from furoshiki.world import Report, World
 
 MOST_TOKENS = 2_000
-"""What all plugins may say together before one conversation."""
+"""Maximum tokens of all plugins together in one conversation's prompt."""
 
 
 def list_current(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """What holds now, with the plugin it is of, fit to stand in a prompt and of a bearable length together."""
+    """Return the current texts with their plugins, escaped for a prompt and limited in length."""
     if world.shared is not None:
         return []
     found, room = [], MOST_TOKENS
@@ -29,14 +29,14 @@ def list_current(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 FRESH = timedelta(hours=2)
-"""How long what a plugin said may be told when nothing newer comes."""
+"""How long a plugin's text is used when no newer one comes."""
 
 LONGEST_S, LONGEST_TOGETHER_S = 15.0, 60.0
-"""How long one may take, and after which time no other is begun: the soul engine waits for them."""
+"""Timeout of one plugin, and of starting further ones, in seconds: the soul engine waits."""
 
 
 async def refresh(world: World) -> Report:
-    """Ask each plugin that has something to say before a conversation, and keep what it says."""
+    """Run each plugin with a pre_conversation hook, and store its text."""
     loop = asyncio.get_running_loop()
     ends, asked, said = loop.time() + LONGEST_TOGETHER_S, 0, 0
     for one, entry in await asyncio.to_thread(hooks.list_subscribers, world, "pre_conversation"):
@@ -46,7 +46,7 @@ async def refresh(world: World) -> Report:
         run = await running.run(world, one, hurried, await asyncio.to_thread(hooks.build_input, world, one, hurried))
         asked += 1
         if not run.ok:
-            continue  # what it said before holds until it is out of date
+            continue  # the earlier text stays until it expires
         said += bool(run.output.context)
         with world.database.write() as db:
             if run.output.context:

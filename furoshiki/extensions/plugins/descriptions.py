@@ -1,4 +1,4 @@
-"""What the companion says of its plugins: what each does and may, and why one does not run."""
+"""The companion's description of its plugins: purpose, permissions, and why one does not run."""
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins import installed
@@ -16,7 +16,7 @@ _OFF = later(
 
 
 def lines(world: World) -> list[str]:
-    """A line for each plugin that is installed and did not come along."""
+    """Return a line for each installed plugin that is not bundled."""
     return [_line(one) for one in installed.list_all(world) if one.origin != "shipped"]
 
 
@@ -26,7 +26,7 @@ def _line(one: Installed) -> str:
     about = one.manifest
     may = "; ".join(permissions.in_words(about.permissions)) or say(permissions.NOTHING)
     state = _fault(one) if one.problems else say(_OFF.get(one.state, later("enabled")))
-    says = about.description.replace("“", "").replace("”", "")  # its maker's words, and marked as such
+    says = about.description.replace("“", "").replace("”", "")  # the author's words, shown in quotation marks
     words = later("{name} ({state}): “{says}”. It runs: {when}. It may: {may}.")
     return say(words, name=one.name, state=state, says=says, when=", ".join(permissions.hooks(about)), may=may)
 

@@ -1,6 +1,6 @@
-"""Is there a plugin to run?
+"""Whether there is a plugin to run.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each function returns the reason, or None. Only the standard library and storage are imported.
 """
 
 import sqlite3
@@ -10,10 +10,10 @@ from furoshiki.extensions.plugins.store import enabled
 
 
 def run_plugin(db: sqlite3.Connection, _now: datetime, plugin: str = "", _number: str = "") -> str | None:
-    """The plugin is enabled."""
+    """Return a reason when the plugin is enabled."""
     return f"{plugin} is enabled" if plugin in enabled.names(db) else None
 
 
 def refresh(db: sqlite3.Connection, _now: datetime) -> str | None:
-    """A plugin may have something to say."""
+    """Return a reason when any plugin is enabled."""
     return "a plugin is enabled" if enabled.names(db) else None

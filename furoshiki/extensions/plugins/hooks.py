@@ -1,6 +1,6 @@
-"""The hooks: at each of them the plugins that asked for it run, one after the other in the order of their priorities.
+"""Hooks: run the plugins that subscribe to each, one after the other, by priority.
 
-Only the owner's world has plugins. What goes wrong in one is on its record and changes nothing for the next.
+Only the owner's world has plugins. A plugin's failure is recorded and does not affect the next one.
 """
 
 import logging
@@ -28,24 +28,24 @@ _A_DAY = timedelta(days=1)
 log = logging.getLogger(__name__)
 
 _KEPT = "plugins.said."
-"""Under this name and a reflection's `kv` keeps what plugins had to say to it."""
+"""`kv` key prefix, before a reflection: the plugins' texts for it."""
 
 
 async def run_hook(
     world: World, hook: Hook, target: Target | None = None, event: Mapping[str, Any] | None = None
 ) -> list[Run]:
-    """Run what asked for a hook (of the reflections: for this one); without an enabled plugin it is one question."""
+    """Run the subscribers of a hook (and target); without enabled plugins this costs one query."""
     return [await _run(world, one, entry, target, event or {}) for one, entry in list_subscribers(world, hook, target)]
 
 
 def list_subscribers(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
-    """What asked for a hook and runs, the smallest priority first."""
+    """Return the running subscribers of a hook, lowest priority number first."""
     found = [(one, entry) for one in _list_running(world) for entry in _entries(one, hook, target)]
     return sorted(found, key=lambda pair: pair[1].priority)
 
 
 async def run_scheduled(world: World, plugin: str, number: str) -> Report:
-    """Run the entry point of a plugin that the schedule names by its number, from 1."""
+    """Run the scheduled entry point of a plugin by its number, from 1."""
     found = installed.one(world, plugin)
     entries = found.manifest.entry_points if found is not None and found.manifest is not None else ()
     place = (numbers.row(number) or 0) - 1
@@ -65,7 +65,7 @@ def build_input(
     event: Mapping[str, Any] | None = None,
     args: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What a run reads on its standard input."""
+    """Return the input of a run, given on its standard input."""
     return {
         "hook": entry.hook,
         "target": target,
@@ -77,9 +77,9 @@ def build_input(
 
 
 async def before_reflection(world: World, target: Target) -> list[tuple[str, str]]:
-    """What plugins have to say to a reflection, each with its plugin, fit to stand in its prompt.
+    """Return the plugins' texts for a reflection, with their plugins, escaped for its prompt.
 
-    It is kept until the reflection is done: one that is answered in a batch by night is known by its words.
+    They are stored until the reflection is done, since a batched question must be repeated exactly.
     """
     waits = list_subscribers(world, "pre_reflection", target)
     if not waits:
@@ -98,19 +98,19 @@ async def before_reflection(world: World, target: Target) -> list[tuple[str, str
 
 
 async def after_reflection(world: World, target: Target, text: str) -> None:
-    """Let plugins act on what a reflection came to."""
+    """Let plugins react to the result of a reflection."""
     with world.database.write() as db:
         kv.drop(db, f"{_KEPT}{target}")
     await run_hook(world, "post_reflection", target, {"text": text, "at": stamp(world.now)})
 
 
 async def _run(world: World, one: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]) -> Run:
-    """One run. Never raises but when nothing can be put on record: a plugin ends nothing of ours."""
+    """Run one plugin. Raises only StorageUnavailable."""
     try:
         found = await running.run(world, one, entry, build_input(world, one, entry, target, event))
     except StorageUnavailable:
         raise
-    except Exception:  # the edge between plugins and everything else: what we did wrong is logged
+    except Exception:  # log our own errors
         log.exception("plugin %s, %s: it could not be run", one.name, entry.hook)
         return Run(one.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what")
     if not found.ok:
@@ -119,7 +119,7 @@ async def _run(world: World, one: Installed, entry: EntryPoint, target: Target |
 
 
 def _list_running(world: World) -> list[Installed]:
-    if world.shared is not None:  # somebody else's place
+    if world.shared is not None:  # a place of another person than the owner
         return []
     with world.database.read() as db:
         if not enabled.names(db):
@@ -134,8 +134,8 @@ def _entries(one: Installed, hook: Hook, target: Target | None) -> Iterator[Entr
 
 
 def gather_state(world: World) -> dict[str, Any]:
-    """The state now. Needs and the emotional weight of today are from 0 to 1, as is the health: the share of the
-    runs of the last day that did not fail."""
+    """Return the current state. Needs, emotional weight and health (share of successful runs of the
+    last day) are from 0 to 1."""
     now, beat, laws = world.now, world.state.heartbeat(), world.laws.user_needs
     with world.database.read() as db:
         zone = user.zone(world, db)

@@ -1,4 +1,4 @@
-"""The plugins of a data directory: their folders and what the database says of them, put together."""
+"""The plugins of a data directory: folders and database rows, combined."""
 
 import sqlite3
 import stat
@@ -17,8 +17,8 @@ from furoshiki.world import World
 
 
 def list_all(world: World, *, thoroughly: bool = False) -> list[Installed]:
-    """Every plugin that has a folder or a row, by name. `thoroughly` looks whether the files are those pinned."""
-    if installing.is_unsettled(world):  # somebody is at it, or died
+    """Return all plugins with a folder or row, by name. `thoroughly` verifies the files' hashes."""
+    if installing.is_unsettled(world):  # an installation is running or was interrupted
         with locked(installing.lock_file(world), wait=False) as mine:
             if mine:
                 installing.settle(world)
@@ -28,7 +28,7 @@ def list_all(world: World, *, thoroughly: bool = False) -> list[Installed]:
 
 
 def list_running(world: World, db: sqlite3.Connection) -> list[Installed]:
-    """The plugins that run, by name, for a caller that reads the database already."""
+    """Return the running plugins by name, for a caller with an open database connection."""
     rows = plugins.read_all(db)
     return [one for one in _together(world, rows, thoroughly=False) if one.runs]
 
@@ -45,7 +45,7 @@ def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[I
 
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed | None:
-    """The plugin of a name; None when there is neither a folder nor a row."""
+    """Return the plugin with this name; None without folder and row."""
     return next((one for one in list_all(world, thoroughly=thoroughly) if one.name == name), None)
 
 
@@ -72,7 +72,7 @@ def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
 
 
 def differences(folder: Path, name: str, pinned: Mapping[str, str]) -> list[str]:
-    """How the files differ from those that were allowed, with what to do; empty when they do not."""
+    """Return how the files differ from the approved ones, with advice; empty if equal."""
     found = pins.differ(folder, pinned)
     if not found:
         return []
@@ -86,8 +86,8 @@ def _without_settings(world: World, one: Installed) -> Installed:
 
 
 def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
-    """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given, or
-    as one that a plugin may have whose PLUGIN.md cannot be read."""
+    """Report a clash of setting names with another plugin, whose secret the plugin would get, or a
+    possible clash with a plugin whose PLUGIN.md is unreadable."""
     mine = _list_env_names(one)
     for other in every:
         if other.name == one.name:

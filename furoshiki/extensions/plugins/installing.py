@@ -1,9 +1,9 @@
-"""A plugin put in place, taken away, and brought back: at every moment it is the old one or the new one.
+"""Installation, removal and rollback of plugins: at all times the old or new version is complete.
 
-The new files are written beside the old ones under a hidden name; the row in the database with their pins is what makes
-them the plugin. A process that died before that leaves what was, one that died later leaves the rest to the next that
-comes by (`settle`). What was replaced is kept in backups/plugins/<name>/<stamp>/; what a plugin wrote into its data/ it
-keeps.
+New files are written next to the old ones under a hidden name; the database row with their hashes
+makes them the plugin. After a crash before that, the old version stays; after a later one, the next
+caller finishes (`settle`). Replaced versions are in backups/plugins/<name>/<stamp>/; the plugin's
+data/ stays.
 """
 
 import contextlib
@@ -29,15 +29,15 @@ from furoshiki.world import World
 
 FOLDER = "plugins"
 KEPT = 5
-"""Versions of a plugin that are kept for going back."""
+"""Number of earlier versions of a plugin that are kept."""
 
 _NEW, _OLD = ".new-", ".old-"
 _ROW, _FILES = "row.json", "files"
 
 
 def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
-    """Put a plugin in place of what is there under its name, enabled, allowed what its manifest asks for. Ask its owner
-    first. Raises NotInstalled, PackagesMissing, OSError: what was there then stays."""
+    """Install a plugin, enabled with its manifest's permissions, replacing any earlier version. Ask
+    its owner first. Raises NotInstalled, PackagesMissing, OSError; nothing has changed then."""
     manifest = package.judge_files(files)
     with locked(lock_file(world)):
         settle(world)
@@ -60,7 +60,7 @@ def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifes
 
 
 def remove(world: World, name: str) -> Path:
-    """Take a plugin away; where it is kept, with what it wrote, for `rollback`. Raises OSError."""
+    """Remove a plugin; returns its backup, with its data, for `rollback`. Raises OSError."""
     with locked(lock_file(world)):
         settle(world)
         with world.database.read() as db:
@@ -80,8 +80,7 @@ def remove(world: World, name: str) -> Path:
 
 
 def earlier(world: World, name: str) -> tuple[Path, Row]:
-    """Where the files are of the version that `rollback` brings back, and what was on record of it. Raises
-    NotInstalled."""
+    """Return the files and row of the version that `rollback` restores. Raises NotInstalled."""
     for kept in sorted(_list_backups(world, name), reverse=True):
         row = _read_row(kept / _ROW)
         if row is not None and not pins.differ(kept / _FILES, row.pins):
@@ -90,8 +89,8 @@ def earlier(world: World, name: str) -> tuple[Path, Row]:
 
 
 def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
-    """Bring back the version that was there before; the row it has now. Ask its owner first where it may more than the
-    present one: `agreed` is what they were shown. Raises NotInstalled, OSError."""
+    """Restore the previous version and return its row. Ask the owner first if it has more
+    permissions; `agreed` is the row they were shown. Raises NotInstalled, OSError."""
     with locked(lock_file(world)):
         settle(world)
         files, row = earlier(world, name)
@@ -101,7 +100,7 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
         staged = _create_staging(world, name)
         try:
             trees.copy(files, staged)
-            if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
+            if (_home(world) / name / pins.OWN).exists():  # keep the plugin's newer data
                 trees.remove(staged / pins.OWN, ignore_errors=True)
             (staged / pins.OWN).mkdir(mode=0o700, exist_ok=True)
             _sync(staged)
@@ -111,12 +110,12 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
             _commit(world, staged, back)
         finally:
             settle(world)
-        trees.remove(kept, ignore_errors=True)  # it is in place again
+        trees.remove(kept, ignore_errors=True)  # restored: no longer a backup
     return back
 
 
 def is_unsettled(world: World) -> bool:
-    """Whether an installation is going on, or was broken off."""
+    """Return whether an installation is running or was interrupted."""
     try:
         return any(path.name.startswith((_NEW, _OLD)) for path in _home(world).iterdir())
     except FileNotFoundError:
@@ -124,12 +123,12 @@ def is_unsettled(world: World) -> bool:
 
 
 def lock_file(world: World) -> Path:
-    """The lock that is held while plugins are changed."""
+    """Return the lock file for changes of plugins."""
     return world.home / "run" / "plugins.lock"
 
 
 def settle(world: World) -> None:
-    """Finish, or take back, what a process began that died. The caller holds the lock."""
+    """Finish or undo what an interrupted process began. The caller holds the lock."""
     home = _home(world)
     with world.database.read() as db:
         rows = plugins.read_all(db)
@@ -201,7 +200,7 @@ def _create_staging(world: World, name: str) -> Path:
 
 
 def write(staged: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files of a plugin into an empty folder, each new and by no link, and the folder for its data."""
+    """Write a plugin's files, following no links, and its data folder, into an empty folder."""
     root = os.open(staged, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         for name, content in files.items():
@@ -229,7 +228,7 @@ def _write_one(root: int, parts: list[str], content: bytes) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """All of a folder onto the disk."""
+    """Sync a folder with all its files to disk."""
     for where, _folders, files, here in os.fwalk(folder):
         for name in files:
             handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
@@ -241,13 +240,13 @@ def _sync(folder: Path) -> None:
 
 
 def _stamp(world: World, name: str) -> str:
-    """A name for what is replaced now that no earlier one has."""
+    """Return a name for a backup that no earlier one has."""
     at, taken = f"{world.now:%Y%m%dT%H%M%S}", {path.name for path in _list_backups(world, name)}
     return next(one for number in range(1000) if (one := f"{at}-{number:03}") not in taken)
 
 
 def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
-    """Write down what is recorded of the version that is about to go."""
+    """Store the row of the version that is being replaced."""
     kept = _locate_backups(world, name) / stamped
     if row is None:
         kept.mkdir(parents=True, exist_ok=True, mode=0o700)

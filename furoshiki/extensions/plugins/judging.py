@@ -1,4 +1,4 @@
-"""What became of a run: its status, why, and what it had to say."""
+"""The result of a run: status, reason and output."""
 
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,16 @@ from furoshiki.extensions.plugins.sandbox.values import Ended, Limits
 from furoshiki.extensions.plugins.values import Output, Status
 
 LONGEST_TRACEBACK = 4_000
-"""Characters of what a script that failed wrote last on its standard error: they say where it failed, for repairs."""
+"""Maximum characters of a failed script's last error output, kept for repairs."""
 
 STOPPED = "nobody waited for it any more"
 
 _BUBBLEWRAP = "bwrap: "
-"""So begins what bubblewrap says when it fails itself; its exit code is then 1."""
+"""Prefix of bubblewrap's own errors; its exit code is then 1."""
 
 
 def judge(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
-    """What became of it, why, and what it had to say. `no_sandbox` is what it looks like: a plugin can say the same."""
+    """Return status, reason and output. `no_sandbox` is a guess: a plugin can print the same."""
     nothing = Output()
     errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()
     last = errors[-1] if errors else ""
@@ -51,7 +51,7 @@ def judge(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, 
 
 
 def _of_its_own(errors: Sequence[str]) -> Iterator[str]:
-    """A traceback without the frames of what starts a script: they are on the way to every error, and cause none."""
+    """Yield a traceback without the frames of the boot script, which are in every traceback."""
     ours = False
     for line in errors:
         if line.startswith("  File ") or not line.startswith("    "):

@@ -1,4 +1,4 @@
-"""PLUGIN.md of a folder: the manifest in its head, or what is wrong with it."""
+"""Reading the manifest in the head of a plugin folder's PLUGIN.md."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ FILE = "PLUGIN.md"
 
 
 def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
-    """The manifest of the plugin in a folder, and its problems in words; with a problem there is no manifest."""
+    """Return a plugin's manifest and its problems in words; None if there is any problem."""
     try:
         content = _content(folder / FILE)
     except FileNotFoundError:
@@ -30,7 +30,7 @@ def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
 
 
 def list_missing_scripts(manifest: Manifest, there: Callable[[str], bool]) -> list[str]:
-    """What to say of scripts that entry points name and that are not there."""
+    """Return a problem for each entry point whose script is missing."""
     return list(
         dict.fromkeys(
             f"{FILE}: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
@@ -46,7 +46,7 @@ def _content(path: Path) -> bytes:
 
 
 def _is_file(folder: Path, script: str) -> bool:
-    """Whether a script is there, itself and by no link on the way."""
+    """Return whether a script is a regular file without links in its path."""
     path = folder
     for part in script.split("/"):
         path /= part

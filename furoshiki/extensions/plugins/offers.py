@@ -1,7 +1,7 @@
-"""What a plugin's owner is shown before they say yes, and the yes to exactly that.
+"""What a plugin's owner is shown before they agree, and the agreement to exactly that.
 
-An offer holds the very bytes that would be put in place. A yes brings back its `mark`: where the files, the permissions
-or what is in place changed while they were read, nothing is done.
+An offer holds the bytes to be installed. Agreeing returns its `mark`: if files, permissions or the
+installed version changed meanwhile, nothing is done.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
 
 Kind = Literal["install", "switch_on", "rollback", "proposal"]
-"""New files are put in place; what is there and was allowed runs again; an earlier version comes back; what the
-companion wrote is applied."""
+"""Install new files; enable the approved version; restore an earlier version; apply a plugin
+written by the companion."""
 
 
 STATES = later(
@@ -40,7 +40,7 @@ STATES = later(
         "shipped": "off, comes with me",
     }
 )
-"""How a plugin stands, in words; "shipped" is one that comes with the program and is not installed."""
+"""States in words; "shipped": bundled and not installed."""
 
 
 class ChangedMeanwhile(FuroshikiError):
@@ -53,10 +53,10 @@ class NoPlugin(FuroshikiError):
 
 @dataclass(frozen=True)
 class Offer:
-    """What would be done, all of it: `files` by path as they would be in place, `before` those that are there now.
+    """A complete planned change: the new `files` by path, and the installed ones, `before`.
 
-    `instead` is the version in place. `freely` says that it may no more than what runs already, so that nobody need be
-    asked. `inherited` are lines of `.env` it would find set.
+    `instead` is the installed version. `freely`: no new permissions, so that the owner need not be
+    asked. `inherited` are settings in `.env` that it would find set.
     """
 
     kind: Kind
@@ -73,7 +73,7 @@ class Offer:
 
     @property
     def lines(self) -> list[str]:
-        """All of it but the code, in words for its owner."""
+        """The plan without the code, in words for the owner."""
         about = self.manifest
         instead = f" (in place of {self.instead})" if self.instead is not None else ""
         lines = [f"{about.name} {about.version}{instead}, by {about.author}", *permissions.describe_plugin(about)]
@@ -84,7 +84,7 @@ class Offer:
 
 
 def to_enable(world: World, name: str) -> Offer:
-    """What switching a plugin on would allow. Raises NoPlugin, NotInstalled."""
+    """Return the offer of enabling a plugin. Raises NoPlugin, NotInstalled."""
     found = installed.one(world, name)
     if found is None or switching.comes_newer(found):
         folder = switching.locate_shipped(name)
@@ -100,25 +100,25 @@ def to_enable(world: World, name: str) -> Offer:
 
 
 def of_folder(world: World, folder: Path) -> Offer:
-    """What installing the plugin in a folder would allow. Raises NotInstalled."""
+    """Return the offer of installing the plugin in a folder. Raises NotInstalled."""
     return _to_install(world, package.gather_files(folder), "folder")
 
 
 def build_for_shipped(world: World, name: str) -> Offer:
-    """What installing a plugin that comes with the program would allow. Raises NotInstalled."""
+    """Return the offer of installing a bundled plugin. Raises NotInstalled."""
     return _to_install(world, package.gather_files(switching.locate_shipped(name)), "shipped")
 
 
 def of_proposal(world: World, file: str) -> Offer:
-    """What applying a plugin that was written here would allow. Raises NotApplied."""
+    """Return the offer of applying a plugin written by the companion. Raises NotApplied."""
     ready = deciding.ready(world, file)
     files = {path: text.encode("utf-8") for path, text in ready.files.items()}
     return _offer(world, "proposal", ready.manifest, "proposal", files, ready=ready)
 
 
 def to_go_back(world: World, name: str) -> Offer:
-    """What bringing the version before back would allow; `freely` where that one does not run, or may no more than the
-    one that runs. Raises NotInstalled."""
+    """Return the offer of restoring the previous version; `freely` if that adds no permissions.
+    Raises NotInstalled."""
     there = installed.one(world, name)
     kept, row = installing.earlier(world, name)
     about, problems = manifests.read(kept)
@@ -131,13 +131,13 @@ def to_go_back(world: World, name: str) -> Offer:
 
 
 def earlier_version(world: World, name: str) -> str:
-    """The version that going back would bring. Raises NotInstalled."""
+    """Return the version that a rollback restores. Raises NotInstalled."""
     return installing.earlier(world, name)[1].version
 
 
 def accept(world: World, offer: Offer) -> str:
-    """Do what was agreed to, if that is still what would be done; in words. Raises ChangedMeanwhile, and what making
-    the offer does."""
+    """Carry out an offer if it is still valid; returns a message. Raises ChangedMeanwhile, and the
+    exceptions of making the offer."""
     now = _again(world, offer)
     name = now.manifest.name
     if now.mark != offer.mark:
@@ -167,7 +167,7 @@ def _again(world: World, offer: Offer) -> Offer:
             return of_proposal(world, offer.ready.job.proposal or "")
         case "switch_on":
             return to_enable(world, offer.manifest.name)
-        case "install":  # the bytes that were shown are those that are installed, wherever they came from
+        case "install":  # install the bytes that were shown, whatever their source
             return _to_install(world, offer.files, offer.origin)
 
 
@@ -215,7 +215,7 @@ def _offer(
 
 
 def _readable(folder: Path) -> Mapping[str, bytes]:
-    """The files of a folder to compare with; none where they are not a plugin's any more."""
+    """Return a folder's files for comparison; empty if they are no valid plugin any more."""
     try:
         return package.gather_files(folder)
     except NotInstalled:
@@ -223,7 +223,7 @@ def _readable(folder: Path) -> Mapping[str, bytes]:
 
 
 def list_all(world: World, *, thoroughly: bool = False) -> list[tuple[Installed, bool]]:
-    """Every plugin there is, installed or not; True for those that come with the program and are not installed."""
+    """Return all plugins; True for bundled ones that are not installed."""
     found = installed.list_all(world, thoroughly=thoroughly)
     there = {one.name for one in found}
     return [(one, False) for one in found] + [(one, True) for one in switching.list_shipped() if one.name not in there]

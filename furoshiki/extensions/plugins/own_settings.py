@@ -1,4 +1,4 @@
-"""The settings of plugins: lines PLUGIN_<PLUGIN>_<NAME> of `.env`, of which each plugin is given its own."""
+"""Settings of plugins: PLUGIN_<PLUGIN>_<NAME> in `.env`; each plugin gets its own only."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from furoshiki.extensions.plugins.values import Manifest
 
 PASSWORD = "PASSWORD"
 MAIL_SERVERS = ("IMAP", "SMTP")
-"""The settings of a plugin that has to do with mail, besides ADDRESS and USER."""
+"""Settings of a mail plugin, besides ADDRESS and USER."""
 
 
 def values(data: Path, manifest: Manifest) -> dict[str, str]:
-    """What a plugin is given of its settings, by their names in the manifest. Raises BadSetting."""
+    """Return a plugin's settings with defaults, by manifest name. Raises BadSetting."""
     held = of_others(data, PLUGIN_PREFIX)
     found = {one.name: held.get(names.env_name(manifest.name, one.name)) or one.default for one in manifest.settings}
     return {name: value for name, value in found.items() if value}
@@ -27,14 +27,14 @@ def told_values(data: Path, manifest: Manifest) -> dict[str, str]:
 
 
 def set_values(data: Path, manifest: Manifest) -> dict[str, str]:
-    """What is set of them in `.env`, defaults left out, by their names in the manifest. Raises BadSetting."""
+    """Return the settings in `.env` without defaults, by manifest name. Raises BadSetting."""
     held = of_others(data, PLUGIN_PREFIX)
     found = {one.name: held.get(names.env_name(manifest.name, one.name), "") for one in manifest.settings}
     return {name: value for name, value in found.items() if value}
 
 
 def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
-    """Whether a setting is an address, and other settings that are secret and set travel there. Raises BadSetting."""
+    """Return whether secrets are sent to the address in this setting. Raises BadSetting."""
     there = set_values(data, manifest)
     others = [one.name for one in manifest.settings if one.secret and one.name in there and one.name != name]
     may = manifest.permissions
@@ -43,14 +43,14 @@ def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
 
 
 def list_inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
-    """The lines of `.env` that a plugin would find set already, and that are not those of the version `before`."""
+    """Return the names in `.env` that a plugin would inherit, except those of version `before`."""
     own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()
     asked = {names.env_name(manifest.name, one.name) for one in manifest.settings}
     return sorted((asked - own) & {name for name, value in of_others(data, PLUGIN_PREFIX).items() if value})
 
 
 def describe_missing(data: Path, manifest: Manifest) -> list[str]:
-    """What to do about settings it cannot do without, in words."""
+    """Return what to do about missing required settings, in words."""
     there = values(data, manifest)
     return [
         f"it needs {one.name} ({one.about}): `furoshiki plugins set {manifest.name} {one.name} VALUE`"
@@ -60,7 +60,7 @@ def describe_missing(data: Path, manifest: Manifest) -> list[str]:
 
 
 def put(data: Path, manifest: Manifest, name: str, value: str | None) -> str:
-    """Set one (None: take it out again); its name in `.env`. Raises BadSetting for one it does not have."""
+    """Set one (None: remove); returns its name in `.env`. Raises BadSetting for an unknown one."""
     known = {one.name.upper(): one for one in manifest.settings}
     if name.upper() not in known:
         there = f"there are {', '.join(known)}" if known else "it has none"

@@ -1,4 +1,4 @@
-"""The files a plugin brings, read once: what is judged and shown is what is installed."""
+"""The files of a plugin, read once, so that the checked and shown bytes are those installed."""
 
 import os
 import stat
@@ -14,7 +14,7 @@ from furoshiki.extensions.plugins.values import Manifest
 
 MOST_FILES = 200
 LARGEST_BYTES, MOST_BYTES = 512 * 1024, 4 * 1024 * 1024
-"""Of one file, and of all together."""
+"""Maximum bytes of one file, and of all."""
 
 
 class NotInstalled(FuroshikiError):
@@ -22,7 +22,7 @@ class NotInstalled(FuroshikiError):
 
 
 def gather_files(folder: Path) -> dict[str, bytes]:
-    """The files of the plugin in a folder by their path below it, no link followed. Raises NotInstalled."""
+    """Return a plugin folder's files by relative path, following no links. Raises NotInstalled."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
@@ -44,8 +44,8 @@ def gather_files(folder: Path) -> dict[str, bytes]:
 
 
 def judge_files(files: Mapping[str, bytes]) -> Manifest:
-    """The manifest among the files of a plugin, which are all of a kind it may bring. Raises NotInstalled with every
-    problem on a line of its own."""
+    """Return the manifest among a plugin's files, after checking their names. Raises NotInstalled
+    with one problem on each line."""
     wrong = [_describe_refusal(name) for name in files if names.FILE.fullmatch(name) is None]
     if manifests.FILE not in files:
         raise NotInstalled(f"there is no {manifests.FILE}: `furoshiki plugins new NAME` makes one to begin with")

@@ -1,6 +1,6 @@
-"""What the bytes of a plugin were when its owner agreed, and whether they still are.
+"""Hashes ("pins") of a plugin's files at the owner's approval, and their verification.
 
-Pinned is every file but those in data/, which is the plugin's own to write. No link is followed anywhere.
+All files are pinned except those in data/, which the plugin may write. No links are followed.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 OWN = "data"
-"""The only folder that a plugin may write; nothing in it is pinned."""
+"""The only folder that a plugin may write; it is not pinned."""
 
 _CACHE = "__pycache__/"
 _NO_FILE = "no file"
@@ -18,9 +18,9 @@ _BLOCK = 1 << 18
 
 
 def hash_files(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file of a plugin, by its path below the folder. Raises OSError.
+    """Return the SHA-256 of each file of a plugin by relative path. Raises OSError.
 
-    What is no file (a link, a pipe) is named as well, with a mark that no file has.
+    Links, pipes and the like are listed with an impossible hash.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -30,7 +30,7 @@ def hash_files(folder: Path) -> dict[str, str]:
 
 
 def differ(folder: Path, pins: Mapping[str, str]) -> list[str]:
-    """How the files in a folder differ from those pinned, in words for people; empty when they are the same."""
+    """Return how a folder's files differ from the pinned ones, in words; empty if equal."""
     try:
         there = hash_files(folder)
     except OSError as error:
@@ -42,7 +42,7 @@ def differ(folder: Path, pins: Mapping[str, str]) -> list[str]:
 
 
 def _new(name: str) -> str:
-    """Compiled modules run in place of those beside them, whatever these are: Python need not compare the two."""
+    """Describe a new file. Python would run a new __pycache__ instead of the source next to it."""
     above, found, _file = name.rpartition(_CACHE)
     return f"{above}{found.rstrip('/')} is new (remove {above}{found.rstrip('/')})" if found else f"{name} is new"
 

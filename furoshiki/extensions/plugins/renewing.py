@@ -1,5 +1,5 @@
-"""What is pinned of an installed plugin after one of its files was mended: the one place where pins follow a change
-that its owner did not make."""
+"""Update of a plugin's pins after a repair of one file: the only change of pins without its
+owner."""
 
 import hashlib
 
@@ -8,15 +8,15 @@ from furoshiki.world import World
 
 
 def is_as_allowed(world: World, name: str, file: str, text: str) -> bool:
-    """Whether a file's text is the one its owner allowed; so it is, too, of a plugin that was never installed."""
+    """Return whether a file's text is the approved one, or the plugin was never installed."""
     with world.database.read() as db:
         row = plugins.read_all(db).get(name)
     return row is None or row.pins.get(file) == _pin(text)
 
 
 def renew(world: World, name: str, file: str, before: str, after: str) -> None:
-    """Pin the text `after` of a file in place of `before`; nothing where something else is pinned. A plugin that was
-    on, or off for its failures alone, is on."""
+    """Pin `after` instead of `before` for a file, if `before` is pinned. A plugin that was enabled,
+    or disabled only for failures, is enabled."""
     with world.database.write() as db:
         row = plugins.read_all(db).get(name)
         if row is not None and row.pins.get(file) in (_pin(before), _pin(after)):

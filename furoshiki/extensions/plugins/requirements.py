@@ -1,8 +1,8 @@
-"""The packages of a plugin: installed as its author pinned them into its own folder, never in our environment.
+"""A plugin's packages, installed in its own folder as pinned by its author.
 
-pip does it in a process of its own, from a list of our own of what the plugin's lock names. Only wheels whose
-SHA-256 the lock holds are unpacked, and nothing of them is run: no setup.py, no compiling, no script. Call it after the
-owner agreed; what lies in `packages/` is pinned with the plugin's other files then, and looked at before every run.
+pip runs in a process, with a list generated from the plugin's lock file. Only wheels with a locked
+SHA-256 are unpacked, and no code is run: no setup.py, compiler or script. Call it after the owner's
+approval; `packages/` is then pinned like the other files and verified before every run.
 """
 
 import contextlib
@@ -22,22 +22,22 @@ from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.rules import locks
 
 FOLDER = "packages"
-"""Where they lie in a plugin's folder."""
+"""The folder of the packages in a plugin's folder."""
 
 MOST_MB = 100
-"""What the packages of one plugin may take, unpacked."""
+"""Maximum size of a plugin's packages, unpacked, in MB."""
 
 MOST_FILES = 10_000
 
 _PATIENCE_S = 900
-"""How long pip may take; it tries each download a few times by itself."""
+"""Timeout of pip in seconds; it retries downloads itself."""
 
 _LOOKS_EVERY_S = 1.0
-"""So often it is looked at what it takes of the disk."""
+"""Seconds between checks of the disk usage."""
 
 _STAGED = ".packages-"
 _PASSED_ON = re.compile(r"PIP_\w+|PATH|HOME|LANG|LC_\w+|TMPDIR|XDG_\w+|SSL_CERT_\w+|\w*_proxy|\w*_PROXY")
-"""What of our environment pip is told: its own settings and how to reach the network. Keys and tokens are not."""
+"""Environment variables passed to pip: its settings and network access, but no keys or tokens."""
 
 
 class PackagesMissing(FuroshikiError):
@@ -45,11 +45,10 @@ class PackagesMissing(FuroshikiError):
 
 
 def install(folder: Path, plugin: str, wanted: Sequence[str]) -> None:
-    """Install what a plugin requires (`wanted`, as its manifest says) into the `packages/` of the folder where its
-    files lie.
+    """Install a plugin's requirements (`wanted`, from its manifest) into `packages/` in its folder.
 
-    What lay there before is replaced when all of it is here, and stays as it was when not. Without requirements there
-    is no `packages/` afterwards. Blocks for as long as the network takes. Raises PackagesMissing.
+    Earlier packages are replaced only when all are installed. Without requirements `packages/` is
+    deleted. Blocks during the download. Raises PackagesMissing.
     """
     target = folder / FOLDER
     try:
@@ -69,19 +68,18 @@ def put(
     arrived: Callable[[int], None] = lambda _bytes: None,
     cache: Path | None = None,
 ) -> None:
-    """Have these packages in the `packages/` of a folder, in place of what lay there, when all of them are here.
+    """Install packages into `packages/` of a folder, replacing earlier ones when all are installed.
 
-    Unpacked they may take `most_mb`. `arrived` is told every second how many bytes have been written; what it raises
-    ends the work. `cache` is where pip keeps what it has downloaded, in place of its own. Raises PackagesMissing,
-    OSError.
+    `most_mb` limits their unpacked size. `arrived` is called each second with the bytes written;
+    its exceptions abort. `cache` replaces pip's own cache. Raises PackagesMissing, OSError.
     """
     _clear(folder)
     with tempfile.TemporaryDirectory(prefix=_STAGED, dir=folder) as scratch:
         staged = Path(scratch, FOLDER)
         _run_pip(Path(scratch), packages, most_mb, arrived, cache)
-        trees.remove(staged / "bin", ignore_errors=True)  # programs for a shell; nobody starts one
+        trees.remove(staged / "bin", ignore_errors=True)  # command line programs, which are not used
         _measure(staged, most_mb)
-        os.sync()  # one by one, a thousand files take a minute on a memory card
+        os.sync()  # faster than a thousand single fsyncs: a minute on a memory card
         target = folder / FOLDER
         if target.exists():
             target.rename(Path(scratch, "before"))
@@ -89,13 +87,13 @@ def put(
 
 
 def _clear(folder: Path) -> None:
-    """Remove what an installation that was broken off left."""
+    """Delete leftovers of an interrupted installation."""
     for left in folder.glob(f"{_STAGED}*"):
         trees.remove(left, ignore_errors=True)
 
 
 def _read_lock(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Package, ...]:
-    """What the plugin's lock holds, which must be at least what its manifest requires."""
+    """Return the packages of the plugin's lock, which must cover the manifest's requirements."""
     try:
         packages = locks.read((folder / locks.LOCK).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -149,20 +147,20 @@ def _run_pip(
 
 
 def _watch_pip(pip: subprocess.Popen[str], scratch: Path, most_mb: int, arrived: Callable[[int], None]) -> str:
-    """What pip printed, once it has ended. Raises PackagesMissing when it takes too long, or too much of the disk: a
-    small wheel can unpack to any size."""
+    """Wait for pip and return its output. Raises PackagesMissing on a timeout or when it uses too
+    much disk space: a small wheel can unpack to any size."""
     for _ in range(round(_PATIENCE_S / _LOOKS_EVERY_S)):
         with contextlib.suppress(subprocess.TimeoutExpired):
             return pip.communicate(timeout=_LOOKS_EVERY_S)[0]
         size = _size(scratch)
-        if size > 2 * most_mb * 1_000_000:  # what is unpacked, and the wheels themselves
+        if size > 2 * most_mb * 1_000_000:  # unpacked files and the wheels themselves
             raise PackagesMissing(f"the packages take more than the {most_mb} MB that a plugin may bring")
         arrived(size)
     raise PackagesMissing(f"pip did not come to an end within {_PATIENCE_S} s; try again later")
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files below a folder, of which some may just be going."""
+    """Return the bytes of all files below a folder; files may vanish meanwhile."""
     found = 0
     for where, _folders, files in trees.walk(folder):
         for name in files:
@@ -177,7 +175,7 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measure(staged: Path, most_mb: int) -> None:
-    """Raises PackagesMissing when more was unpacked than a plugin may bring, or something else than files."""
+    """Raise PackagesMissing if the packages are too large or are not only regular files."""
     found = trees.files(staged)
     if any(path.is_symlink() or not path.is_file() for path in found):
         raise PackagesMissing("the packages hold links or special files; they are not installed")
@@ -209,7 +207,7 @@ _CAUSES: Mapping[str, str] = {
 
 
 def cause(printed: str) -> str:
-    """What kept pip from installing, in a sentence with the fix, out of what it printed."""
+    """Return the cause of pip's failure and the fix, from its output."""
     package = re.search(r"distribution found for (\S+)|requirement (\S+)|(?<!\S)(\S+\.whl) is not", printed)
     named = next((one for one in package.groups() if one), "a package") if package else "a package"
     for pattern, words in _CAUSES.items():

@@ -1,7 +1,7 @@
-"""One run of one entry point of a plugin: checked, held, fed, listened to, and put on record.
+"""One run of a plugin's entry point: verified, sandboxed, supervised and recorded.
 
-The blocking parts happen in a thread, so that awaiting a run blocks no loop. Nothing a plugin does raises here.
-A run that nobody awaits any more (the chat is left, a service stops) is ended, and is on no record.
+Blocking parts run in a thread, so that the event loop is free. Nothing a plugin does raises here. A
+cancelled run (a closed chat, a stopped service) is ended and not recorded.
 """
 
 from __future__ import annotations
@@ -44,26 +44,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FAILURES = 3
-"""So many in a row at one hook switch a plugin off."""
+"""Failures in a row at one hook that disable a plugin."""
 
 MOST_CPU_SECONDS = 20
 LONGEST_ERROR = 500
-"""Characters."""
+"""Maximum characters of an error."""
 
 _TOLD: Mapping[State, str] = {
     "failing": "the plugin {0} failed three times in a row and is off: `furoshiki plugins logs {0}`",
     "changed": "the files of the plugin {0} are not those you allowed, so it is off: `furoshiki plugins info {0}`",
 }
-"""What its owner is told when it was switched off. Nothing of it is in the plugin's words: a model may read it."""
+"""Messages when a plugin is disabled; without the plugin's words, as a model may read them."""
 
 _THREADS = ThreadPoolExecutor(8, thread_name_prefix="plugin")
-"""Threads that wait for plugins: with those of everything else a few that hang would hold a turn up."""
+"""A separate pool for plugins, so that hanging ones do not block a turn."""
 
 SDK = Path(__file__).parent / "sdk"
-"""The folder with the module for authors."""
+"""The folder of the SDK for plugin authors."""
 
 _ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_output"})
-"""Ways to end that a plugin answers for."""
+"""Statuses that count as the plugin's own failure."""
 
 
 async def run(
@@ -73,12 +73,11 @@ async def run(
     given: Mapping[str, Any],
     tapped: Mapping[str, Any] | None = None,
 ) -> Run:
-    """Run it, and put on record what became of it. Never raises for anything a plugin does.
+    """Run an entry point and record the result. Never raises for anything a plugin does.
 
-    `given` is what the script reads, `tapped` what its owner tapped on; what it then asks for is judged by what its
-    owner agreed to. After FAILURES in a
-    row a plugin is off; one whose files are not those its owner allowed is not started, and off. What has no row (a
-    draft that is tried) leaves none, and nothing was agreed to.
+    `given` is the script's input, `tapped` what its owner confirmed; its requests are checked
+    against the approved permissions. FAILURES in a row disable a plugin; changed files disable it
+    without a run. A plugin without a row (a draft) has no permissions and is not recorded.
     """
     with world.database.read() as db:
         row = plugins.read_all(db).get(installed.name)
@@ -107,8 +106,8 @@ async def run(
 
 
 async def _in_thread(held: Callable[[int, threading.Event], Run], broker: int) -> Run:
-    """Have it run in a thread, which has a number of its own for the broker's line until it is done: ours may be closed
-    and stand for another file before that. When nobody waits for it any more it is stopped."""
+    """Run in a thread with its own duplicate of the broker's descriptor, as ours may be closed and
+    reused earlier. On cancellation the run is stopped."""
     line, stop = os.dup(broker), threading.Event()
     try:
         doing = _THREADS.submit(held, line, stop)
@@ -155,7 +154,7 @@ def _execute(
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
     status, why, said = judge(ended, limits, disk.over(layout.data, limits))
-    if status == "no_sandbox":  # or it says so itself, so as not to be counted
+    if status == "no_sandbox":  # the script may print it too, to escape the failure count
         fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
         status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)
     hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
@@ -164,7 +163,7 @@ def _execute(
 
 
 def _own_folder(data: Path) -> None:
-    """Ensure that its data folder exists. Raises OSError."""
+    """Ensure that the data folder exists. Raises OSError."""
     data.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(data, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
 
@@ -185,21 +184,21 @@ def _layout(installed: Installed, entry: EntryPoint) -> Layout:
 
 
 def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The values of its own settings that nobody else is to read."""
+    """Return the values of the plugin's secret settings."""
     theirs = given.get("settings") or {}
     known = installed.manifest.settings if installed.manifest else ()
     return tuple(str(theirs[one.name]) for one in known if one.secret and theirs.get(one.name))
 
 
 def _password(world: World, installed: Installed, granted: Permissions) -> str:
-    """What opens its mailbox, for the broker alone."""
+    """Return the mailbox password, for the broker only."""
     if installed.manifest is None or not (granted.read_mail or granted.send_mail):
         return ""
     return own_settings.values(world.home, installed.manifest).get(own_settings.PASSWORD, "")
 
 
 def _record(world: World, found: Run, target: str | None) -> None:
-    """Put it on record; three failures in a row, or files that nobody allowed, switch the plugin off."""
+    """Record a run; three failures in a row, or changed files, disable the plugin."""
     with world.database.write() as db:
         runs.record(db, found, target, world.now)
         if found.status == "changed":
@@ -217,7 +216,7 @@ def _record(world: World, found: Run, target: str | None) -> None:
 
 
 def _switch_off(world: World, db: sqlite3.Connection, plugin: str, state: State, reason: str) -> None:
-    """Let it run no more, and have its owner told, with what to do."""
+    """Disable a plugin and alert its owner."""
     if runs.switch_off(db, plugin, state, reason, world.now):
         told = {"kind": f"plugin.{state}", "words": _TOLD[state].format(plugin)}
         events.announce(db, failure_words.ALERT, told, world.now)

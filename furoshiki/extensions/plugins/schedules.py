@@ -1,4 +1,4 @@
-"""The cron hooks of enabled plugins in memory/schedules.json, beside the jobs of the owner, which stay as they are."""
+"""Cron hooks of enabled plugins as jobs in memory/schedules.json; the owner's jobs stay."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,16 +14,16 @@ FILE = Path("memory") / "schedules.json"
 SCRIPT = "run_plugin.py"
 
 _SPARE_S = 60
-"""What a job may take beside the run itself."""
+"""Seconds that a job may take in addition to the run itself."""
 
 _THEIRS = ("zone", "jitter", "catch_up", "enabled")
-"""What the owner may change of such a job, and keeps."""
+"""Fields of such a job that the owner may change, and which are kept."""
 
 
 def merge(home: Path, plugins: Iterable[Installed]) -> int:
-    """Write the jobs of those that are enabled in place of the jobs of plugins that are there; how many there are now.
+    """Replace the plugins' jobs by those of the enabled ones; returns their number.
 
-    Raises BadSetting when the file cannot be read, and leaves it.
+    Raises BadSetting when the file cannot be read; it then stays as it is.
     """
     wanted = {job["name"]: job for one in plugins if one.state == "enabled" for job in _jobs(one)}
     path = home / FILE

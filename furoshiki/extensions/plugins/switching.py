@@ -1,4 +1,4 @@
-"""Plugins switched on and off by their owner, with their jobs in the schedule."""
+"""Enabling and disabling of plugins by their owner, with their jobs in the schedule."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +13,14 @@ from furoshiki.world import World
 
 
 def list_shipped() -> list[Installed]:
-    """The plugins that come with the program, as they would be installed."""
+    """Return the bundled plugins as they would be installed."""
     home = ROOT / "plugins"
     folders = sorted(path for path in home.iterdir() if (path / manifest.FILE).is_file()) if home.is_dir() else []
     return [_load_shipped(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
 
 
 def comes_newer(one: Installed) -> str | None:
-    """The version of an installed plugin that comes with the program now, where it is another than the one in place."""
+    """Return the bundled version of an installed plugin if it differs, else None."""
     if one.origin != "shipped" or one.manifest is None:
         return None
     about, _problems = manifest.read(locate_shipped(one.name))
@@ -28,19 +28,19 @@ def comes_newer(one: Installed) -> str | None:
 
 
 def locate_shipped(name: str) -> Path:
-    """Where a plugin that comes with the program lies, if there is one of that name."""
+    """Return the folder of a bundled plugin, which may not exist."""
     return ROOT / "plugins" / name
 
 
 def has_fewer_rights(world: World, row: Row) -> bool:
-    """Whether the plugin that is in place may less than this row allows."""
+    """Return whether the installed plugin has fewer permissions than this row."""
     with world.database.read() as db:
         there = plugins.get(db, row.name)
     return there is None or bool(permissions.beyond(row.permissions, there.permissions))
 
 
 def is_as_allowed(world: World, one: Installed) -> bool:
-    """Whether a plugin is as its owner allowed it, so that switching it on allows nothing new."""
+    """Return whether a plugin is as approved, so that enabling it allows nothing new."""
     with world.database.read() as db:
         row = plugins.get(db, one.name)
     if row is None or one.manifest is None or installed.differences(one.folder, one.name, row.pins):
@@ -49,14 +49,14 @@ def is_as_allowed(world: World, one: Installed) -> bool:
 
 
 def switch_on(world: World, name: str) -> None:
-    """Let a plugin run that is installed and untouched."""
+    """Enable an installed, unchanged plugin."""
     with world.database.write() as db:
         plugins.turn(db, name, "enabled", world.now)
     reload(world)
 
 
 def switch_off(world: World, name: str) -> bool:
-    """Let a plugin not run any more; False when it is not installed. What it had to say is gone."""
+    """Disable a plugin and delete its text; False when it is not installed."""
     with world.database.write() as db:
         done = plugins.turn(db, name, "disabled", world.now)
         contexts.drop(db, name)
@@ -65,21 +65,21 @@ def switch_off(world: World, name: str) -> bool:
 
 
 def put_in_place(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
-    """Install what the owner agreed to, enabled, with its jobs."""
+    """Install an approved plugin, enabled, with its jobs."""
     found = installing.install(world, files, origin)
     reload(world)
     return found
 
 
 def take_away(world: World, name: str) -> Path:
-    """Remove a plugin and its jobs; where it is kept."""
+    """Remove a plugin and its jobs; returns its backup."""
     kept = installing.remove(world, name)
     reload(world)
     return kept
 
 
 def reload(world: World) -> int:
-    """Bring the schedule up to what is enabled; how many jobs of plugins there are. Raises BadSetting."""
+    """Update the schedule to the enabled plugins; returns the number of jobs. Raises BadSetting."""
     return schedules.merge(world.home, installed.list_all(world))
 
 

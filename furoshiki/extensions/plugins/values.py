@@ -1,4 +1,4 @@
-"""What a plugin says it is and asks for: its manifest in values."""
+"""Values of plugins: manifest, output and runs."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ Hook = Literal["cron", "pre_conversation", "post_conversation", "pre_reflection"
 """When a plugin may run."""
 
 Target = Literal["deep", "inner_monologue", "morning", "afternoon", "all"]
-"""The reflection a plugin has to do with."""
+"""The reflection that a hook belongs to."""
 
 Urgency = Literal["low", "normal", "high", "urgent"]
-"""How soon what a callable found is to be said: up to normal in the same answer, above it as a thought of its own."""
+"""When a callable's result is told: up to normal in the same answer, above it separately."""
 
 State = Literal["enabled", "disabled", "failing", "changed"]
-"""Whether a plugin runs: as its owner said, or switched off after failures, or because its files are not the pinned."""
+"""A plugin's state: set by its owner, or disabled after failures or changed files."""
 
 Origin = Literal["shipped", "proposal", "folder"]
 
 Status = Literal["ok", "failed", "timeout", "too_much", "bad_output", "changed", "no_sandbox"]
-"""What became of one run. `too_much` is more output, memory, processor or disk than it may take."""
+"""Result of a run. `too_much`: more output, memory, CPU or disk than allowed."""
 
 
 @dataclass(frozen=True)
 class Permissions:
-    """What a plugin may do beyond its own folder; nothing unless its manifest asks and its owner agreed.
+    """A plugin's permissions beyond its own folder; none unless requested and approved.
 
-    `network` are the hosts it may speak to: a name, "*.name" for all below it, or "setting:NAME" for the host in the
-    value of one of its own settings. `read_mail` and `send_mail` are about the mailbox that its settings name.
+    `network` are its hosts: a name, "*.name" for all subdomains, or "setting:NAME" for the host in
+    a setting. `read_mail` and `send_mail` are for the mailbox in its settings.
     """
 
     read_db: bool = False
@@ -44,7 +44,7 @@ class Permissions:
 
 @dataclass(frozen=True)
 class PluginSetting:
-    """A setting of a plugin's own: PLUGIN_<PLUGIN>_<NAME> in `.env`. Without one that is `required` it does not run."""
+    """A plugin's setting: PLUGIN_<PLUGIN>_<NAME> in `.env`. `required` ones must be set."""
 
     name: str
     about: str
@@ -55,13 +55,13 @@ class PluginSetting:
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """One thing a plugin does: the script (below its folder) that a hook starts.
+    """An entry point: the script (in its folder) that a hook runs.
 
-    `when` is the cron expression of a cron hook, `targets` the reflections of the reflection hooks; of a callable
-    `tool` is its name for the model, with what it is for, when to use it and the JSON Schema of its arguments. `acts`
-    marks a callable with effects outside: it needs the owner's button when it rests on words of others; one that is
-    `by_tap` needs it always. `priority`
-    orders the plugins of a hook, the smallest first; `timeout_s` is how long one run may take.
+    `when` is a cron hook's expression, `targets` are the reflections of reflection hooks. A
+    callable has a `tool` name for the model, a purpose, when to use it, and its arguments' JSON
+    Schema. `acts` marks external effects: the owner must confirm it when based on others' words;
+    `by_tap` always. `priority` orders the plugins of a hook, smallest first; `timeout_s` limits one
+    run.
     """
 
     hook: Hook
@@ -97,8 +97,8 @@ class Manifest:
 
 @dataclass(frozen=True)
 class Output:
-    """The one JSON object a run printed, as far as it fits: words for a prompt, data, thoughts for the queue, a line
-    for the log."""
+    """The JSON object printed by a run: text for a prompt, data, topics for the queue, and a log
+    line."""
 
     context: str = ""
     data: Any = None
@@ -108,7 +108,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Run:
-    """One run of one entry point, on record. `ms` passed, `cpu_ms` were worked, `cost_usd` were spent on a model."""
+    """One recorded run. `ms` is the elapsed, `cpu_ms` the CPU time, `cost_usd` the models' cost."""
 
     plugin: str
     hook: Hook
@@ -121,19 +121,19 @@ class Run:
 
     @property
     def ok(self) -> bool:
-        """Whether it did what it is for."""
+        """Whether the run succeeded."""
         return self.status == "ok"
 
     @property
     def fault(self) -> str | None:
-        """Why a run that is well could not do what was asked of it, in its own words: its data is {"failed": "…"}."""
+        """The reason why a successful run could not do its task: its data is {"failed": "…"}."""
         data = self.output.data
         return str(data["failed"]) if isinstance(data, dict) and data.get("failed") else None
 
 
 @dataclass(frozen=True)
 class Installed:
-    """A plugin's folder in the data directory. `problems` are words for people about what keeps it from running."""
+    """A plugin's folder in the data directory. `problems` say in words why it cannot run."""
 
     name: str
     folder: Path
@@ -144,5 +144,5 @@ class Installed:
 
     @property
     def runs(self) -> bool:
-        """Whether its owner enabled it and nothing is in its way."""
+        """Whether it is enabled and has no problems."""
         return self.manifest is not None and self.state == "enabled" and not self.problems

@@ -1,6 +1,6 @@
-"""A script of a plugin changed: what it was is kept first, and at every moment it is the old file or the new one.
+"""Atomic change of a plugin's script, after saving the earlier and the new text.
 
-What was judged is what is written, though a plugin may change its own folder meanwhile (`core/confined.py`).
+No links are followed, as a plugin may change its own folder meanwhile (`core/confined.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from furoshiki.extensions.repair.rules import protected
 
 @dataclass(frozen=True)
 class Change:
-    """A file below the data directory, as it was and as it is to be."""
+    """The text of a file in the data directory before and after a change."""
 
     file: str
     before: str
@@ -28,13 +28,13 @@ class Change:
 
     @property
     def diff(self) -> str:
-        """The same as a unified diff."""
+        """The change as a unified diff."""
         old, new = self.before.splitlines(), self.after.splitlines()
         return "\n".join(difflib.unified_diff(old, new, f"a/{self.file}", f"b/{self.file}", lineterm=""))
 
 
 def keep(data: Path, job_id: int, change: Change) -> None:
-    """Keep what the file was and what it is to be, before anything is changed."""
+    """Save both texts before anything is changed. Raises OSError."""
     folder = _locate_backup(data, job_id)
     atomic_files.write_text(folder / "before", change.before)
     atomic_files.write_text(folder / "after", change.after)
@@ -42,7 +42,7 @@ def keep(data: Path, job_id: int, change: Change) -> None:
 
 
 def find_change(data: Path, job_id: int, file: str) -> Change | None:
-    """The change a job is about; None when it was not kept."""
+    """Return the saved change of a job, or None."""
     folder = _locate_backup(data, job_id)
     try:
         return Change(file, _text(folder / "before"), _text(folder / "after"))
@@ -51,7 +51,7 @@ def find_change(data: Path, job_id: int, file: str) -> Change | None:
 
 
 def let_go(data: Path, known: Iterable[int]) -> None:
-    """Remove what was kept for jobs that nobody knows any more."""
+    """Delete the saved changes of unknown jobs. Raises OSError."""
     names = {f"job{one}" for one in known}
     with contextlib.suppress(FileNotFoundError):
         for folder in _locate_backups(data).iterdir():
@@ -60,7 +60,7 @@ def let_go(data: Path, known: Iterable[int]) -> None:
 
 
 def text_of(data: Path, file: str) -> str | None:
-    """What stands in a script; None when it is gone, no text, or may not be written by automation."""
+    """Return a script's text; None if missing, not text, or not writable by automation."""
     judged = protected.judge(data / file, data)
     try:
         return None if judged.refused else _text(judged.real)
@@ -69,7 +69,7 @@ def text_of(data: Path, file: str) -> str | None:
 
 
 def put(data: Path, file: str, text: str) -> bool:
-    """Put a text in place of a script's; False when automation may not write there. Raises OSError."""
+    """Replace a script's text; False if automation may not write it. Raises OSError."""
     judged = protected.judge(data / file, data)
     if judged.refused is not None:
         return False

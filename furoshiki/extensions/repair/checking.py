@@ -1,7 +1,7 @@
-"""Whether a changed plugin still works: its own tests, or, without any, the script that failed, run once.
+"""Checks of a changed plugin: its own tests, or else one run of the failed script.
 
-It is a copy that is tried, in the sandbox that plugins run in: nothing of the plugin in use changes before its change
-is proved, and what is tried can reach no more than a plugin can. Where nothing holds a plugin, nothing is proved.
+A copy is tried in the plugins' sandbox: the installed plugin changes only after the proof, and the
+trial has no more access than a plugin. Without a sandbox nothing can be proved.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
 from furoshiki.world import World
 
 LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)
-"""What the tests, or the script, may take."""
+"""Limits of the tests, or of the script."""
 
 SAID = 2_000
-"""Characters of what it printed that are kept, the end of it."""
+"""Characters kept from the end of the output."""
 
 NO_PYTEST = "its tests could not be run: pytest is not installed here"
 _TESTS = Path(__file__).with_name("held_tests.py")
@@ -32,14 +32,14 @@ _TESTS = Path(__file__).with_name("held_tests.py")
 
 @dataclass(frozen=True)
 class Checked:
-    """Whether it works, and what was found out by what."""
+    """Whether the plugin works, and how that was found out."""
 
     ok: bool
     words: str
 
 
 def check(world: World, plugin: Path, script: str, text: str, limits: Limits = LIMITS) -> Checked:
-    """Try a plugin in whose `script` (its path below the folder) stands `text`."""
+    """Try a plugin with `text` in `script` (a path in its folder)."""
     try:
         compile(text, script, "exec")
     except (SyntaxError, ValueError) as error:
@@ -51,7 +51,7 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
         copy = there / plugin.name
         trees.copy(plugin, copy, _without_data)
         (copy / pins.OWN).mkdir()
-        (copy / script).unlink()  # were it a link meanwhile, the copy is a link as well
+        (copy / script).unlink()  # in case it became a link: never write through it
         (copy / script).write_text(text, encoding="utf-8", newline="")
         tested = any((copy / "tests").glob("**/test_*.py"))
         found = importlib.util.find_spec("pytest") if tested else None
@@ -80,6 +80,6 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
 
 
 def _without_data(folder: Path, names: list[str]) -> set[str]:
-    """What a copy has no need of: what the plugin wrote itself, and what Python did."""
+    """Return the names not to copy: the plugin's own data, and bytecode caches."""
     top = (folder / "scripts").is_dir()
     return {name for name in names if name == "__pycache__" or (top and name == pins.OWN)}

@@ -1,4 +1,5 @@
-"""What the owner says to a proposal: accept it, which makes the change where that is allowed, or decline it."""
+"""The owner's decision on a repair proposal: accept it, which applies allowed changes, or
+decline."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ class ChangedMeanwhile(FuroshikiError):
 
 @dataclass(frozen=True)
 class Shown:
-    """A proposal as its owner reads it: the text, the change that a yes makes (None: nothing is changed for them), and
-    what stands for both."""
+    """A proposal as shown: its text, the change made on acceptance (None: no automatic change), and
+    a hash of both."""
 
     job: Job
     text: str
@@ -39,7 +40,7 @@ class Shown:
 
 
 def load_proposal(world: World, job_id: int) -> Shown:
-    """What waits for a word. Raises NoProposal, and NotApplied where its change does not fit any more."""
+    """Return a waiting proposal. Raises NoProposal, and NotApplied if its change no longer fits."""
     job = _load_waiting(world, job_id)
     text, change = proposing.read(world.settings.data, job) or "", _change(world, job)
     told = (text, None if change is None else (change.file, change.before, change.after))
@@ -47,7 +48,7 @@ def load_proposal(world: World, job_id: int) -> Shown:
 
 
 def find_change(world: World, job: Job) -> Change | None:
-    """The change that was made for a job, or would be; None where none is kept and none can be made."""
+    """Return the change made or proposed for a job; None without one."""
     kept = applying.find_change(world.settings.data, job.id, job.file or "")
     if kept is not None or job.state != "proposed":
         return kept
@@ -58,10 +59,8 @@ def find_change(world: World, job: Job) -> Change | None:
 
 
 def accept(world: World, job_id: int, mark: str | None = None) -> str:
-    """Make the proposed change, or note that its owner made it where automation may not write; in words what was done.
-
-    `mark` is that of what they read. Raises NoProposal, NotApplied, ChangedMeanwhile.
-    """
+    """Apply the proposed change, or record that the owner made it by hand; returns a message.
+    `mark` is the hash of the shown proposal. Raises NoProposal, NotApplied, ChangedMeanwhile."""
     found = load_proposal(world, job_id)
     job, change = found.job, found.change
     if mark not in (None, found.mark):
@@ -78,7 +77,7 @@ def accept(world: World, job_id: int, mark: str | None = None) -> str:
 
 
 def decline(world: World, job_id: int) -> str:
-    """Let it be; the same error is not proposed again. Raises NoProposal."""
+    """Decline a proposal; the same error is not proposed again. Raises NoProposal."""
     _settle(world, _load_waiting(world, job_id), "declined", "declined")
     return "Then it stays as it is, and I do not propose it again."
 
@@ -92,8 +91,8 @@ def _load_waiting(world: World, job_id: int) -> Job:
 
 
 def _change(world: World, job: Job) -> Change | None:
-    """The change in the proposal; None when it has none, or of a file that automation may not write. Raises
-    NotApplied when it no longer fits."""
+    """Return the change in a proposal; None without one, or if automation may not write the file.
+    Raises NotApplied when it no longer fits."""
     data = world.settings.data
     diff = proposing.diff_in(proposing.read(data, job) or "")
     patch, target = patches.read(diff or ""), target_of(data, diff or "")

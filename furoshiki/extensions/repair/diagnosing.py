@@ -1,4 +1,4 @@
-"""Ask for the cause of an error: a model, or a command of the owner's. Neither is believed: what it says is judged."""
+"""Diagnosis of an error by a model or a command of the owner. Its result is only a suggestion."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ PURPOSE = "repair_diagnosis"
 TIMEOUT_S = 180.0
 
 LONGEST_FILE = 600
-"""Lines of a script up to which it is shown; a longer one is not, and so cannot be changed by itself."""
+"""Longer scripts (in lines) are not shown, and so cannot be changed automatically."""
 
 COMMAND_SECONDS = 600.0
-"""What a command may take."""
+"""Timeout of a command in seconds."""
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where a command finds other programs; give its own place in full."""
+"""PATH of a command; name the command by its full path."""
 
 FROM_COMMAND = "A change suggested by the command in FUROSHIKI_REPAIR_COMMAND."
 
 
 @dataclass(frozen=True)
 class Found:
-    """What somebody says of an error."""
+    """A diagnosis."""
 
     cause: str
     defects: Defects
@@ -51,11 +51,11 @@ class Found:
 
 
 Missing = Literal["nobody", "later"]
-"""Nobody can be asked (no model, no budget, no usable answer), or a model that is away may be asked again."""
+""""nobody": no model, budget or usable answer; "later": a model may be available again."""
 
 
 async def ask(world: World, job: Job, evidence: str, file: str | None, text: str) -> Found | Missing:
-    """Why an error happens. `file` is the script that may be changed (below the data directory), `text` its content."""
+    """Ask for an error's cause. `file` is the script to repair, `text` its content."""
     lines = [f"{number}| {line}" if line else f"{number}|" for number, line in enumerate(text.split("\n"), 1)]
     material = world.prompts.render(
         "repair/evidence",
@@ -102,7 +102,7 @@ async def _of_model(world: World, job: Job, instructions: str, material: str) ->
 
 
 async def _of_command(command: str, said: str) -> Found | Missing:
-    """What a command prints: a diff, with words around it or without. It sees no setting and no secret of ours."""
+    """Run a command and read a diff from its output. It gets no settings or secrets."""
     environ = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(Path("~").expanduser())}
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -1,7 +1,7 @@
-"""Every hour: errors that came back become jobs, each is looked into, and what has stopped by itself is closed.
+"""Hourly job: turn recurring errors into jobs, diagnose each, and close those that stopped.
 
-A job ends as a change that was made and proved, or as a proposal that its owner reads. Killed anywhere, the next run
-goes on where this one was: the database says what is intended before a file is changed, and what it was is kept.
+A job ends with a proved change, or with a proposal for the owner. After a crash the next run goes
+on: the intention is recorded before a file is changed, and the earlier text is saved.
 """
 
 import os
@@ -26,10 +26,10 @@ from furoshiki.extensions.repair.store import Job, State
 from furoshiki.world import Report, World
 
 MOST_ATTEMPTS = 3
-"""So often a job is looked into, an hour apart; then its owner gets what there is."""
+"""Attempts at a diagnosis, an hour apart; then the owner gets the result so far."""
 
 STOPPED = f"not met again for {QUIET.days} days"
-"""Why a job is closed by itself."""
+"""Reason for closing a job automatically."""
 
 WAITS = "waits"
 _WORDS = {
@@ -42,7 +42,7 @@ _WORDS = {
 
 
 async def dispatch(world: World) -> Report:
-    """Make jobs of errors that came back, look into those that wait, and close those whose error is over."""
+    """Create jobs for recurring errors, diagnose waiting ones, and close those that stopped."""
     made, over = _update_jobs(world)
     with world.database.read() as db:
         waiting = store.of_states(db, ("queued",))
@@ -59,7 +59,7 @@ async def dispatch(world: World) -> Report:
 
 
 def _update_jobs(world: World) -> tuple[int, int]:
-    """How many jobs are new, and how many were closed because their error is over."""
+    """Create and close jobs; returns the number of each."""
     now, clean = world.now, Redacting(world.settings.secrets()).clean
     with world.database.read() as db:
         found = noticing.fresh(db, world.settings.data, now)
@@ -71,7 +71,7 @@ def _update_jobs(world: World) -> tuple[int, int]:
 
 
 async def _look_into(world: World, job: Job) -> State | None:
-    """What became of a job; None when it waits on."""
+    """Process one job and return its new state; None when it keeps waiting."""
     with world.database.write() as db:
         store.attempt(db, job)
         earlier = store.earlier(db, job)
@@ -97,12 +97,12 @@ async def _look_into(world: World, job: Job) -> State | None:
 
 
 def evidence_of(world: World, job: Job) -> str:
-    """What was recorded, without secrets: the process that queued the job may not have known them all."""
+    """Return the evidence, cleaned again: this process may know more secrets than the first."""
     return Redacting(world.settings.secrets()).clean(job.evidence)
 
 
 def _steps(data: Path, evidence: str) -> list[Step]:
-    """The files on the way to the error, the innermost last."""
+    """Return the files in the traceback, innermost last."""
     raised = signatures.of_traceback(evidence)
     files = [frame.file for frame in raised.frames] if raised is not None else []
     return [_step(data, Path(file)) for file in files if Path(file).is_absolute()]
@@ -115,7 +115,7 @@ def _step(data: Path, path: Path) -> Step:
 
 
 def target_of(data: Path, diff: str) -> Step | None:
-    """The file a diff would write, named below the data directory or in full; None when it is no diff of one file."""
+    """Return the file that a diff changes; None when it is no diff of one file."""
     patch = patches.read(diff)
     return _step(data, data / patch.target) if isinstance(patch, Patch) else None
 
@@ -145,7 +145,7 @@ def _proposal(data: Path, why: str, found: Found | None, tried: str | None = Non
 
 
 def _begin(world: World, job: Job, change: Change, cause: str) -> State:
-    """Say what is intended, and do it."""
+    """Record the intended change, then make it."""
     applying.keep(world.settings.data, job.id, change)
     with world.database.write() as db:
         store.intend(db, job, change.file, cause)
@@ -154,7 +154,7 @@ def _begin(world: World, job: Job, change: Change, cause: str) -> State:
 
 
 def _go_on(world: World, job: Job, file: str) -> State:
-    """Make the change that was intended, wherever an earlier run was with it, and prove it or take it back."""
+    """Continue an intended change, whatever was done before: make and prove it, or undo it."""
     data = world.settings.data
     change, now_there = applying.find_change(data, job.id, file), applying.text_of(data, file)
     if change is None or now_there not in (change.before, change.after):
@@ -176,16 +176,16 @@ def _report_rollback(world: World, job: Job, change: Change, words: str) -> Stat
 
 
 def prove(world: World, change: Change) -> Checked:
-    """Try a change on a copy of the plugin, in its sandbox; where that goes well it is made, and pinned.
+    """Try a change on a copy of the plugin in the sandbox; on success apply and pin it.
 
-    A file that is not the one its owner allowed is not mended: nobody but them says what a plugin is.
+    A file that its owner has not approved is not changed.
     """
     data, (folder, file) = world.settings.data, _parts(change)
     if not any(renewing.is_as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
         return Checked(False, "its files are not those you allowed")
     checked = checking.check(world, data / folder, file, change.after)
     if not checked.ok:
-        take_back(world, change)  # an earlier run may have made it
+        take_back(world, change)  # an earlier run may have applied it
         return checked
     if not applying.put(data, change.file, change.after):
         return Checked(False, "it may not be written any more")
@@ -195,14 +195,14 @@ def prove(world: World, change: Change) -> Checked:
 
 
 def take_back(world: World, change: Change) -> None:
-    """Make the file what it was, and pin it so."""
+    """Restore the file's earlier text and pin."""
     folder, file = _parts(change)
     applying.put(world.settings.data, change.file, change.before)
     renewing.renew(world, folder.name, file, change.after, change.before)
 
 
 def _parts(change: Change) -> tuple[PurePosixPath, str]:
-    """The plugin's folder, below the data directory, and the file below that."""
+    """Return the plugin's folder (in the data directory) and the file's path in it."""
     parts = PurePosixPath(change.file).parts
     depth = 3 if change.file.startswith("proposals/") else 2
     return PurePosixPath(*parts[:depth]), "/".join(parts[depth:])

@@ -1,6 +1,6 @@
-"""Is there an error to look into?
+"""Whether there is an error to diagnose.
 
-The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
 import sqlite3
@@ -12,7 +12,7 @@ from furoshiki.extensions.repair.rules.recurring import QUIET
 
 
 def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:
-    """An error waits to be looked into, came back, or has stopped."""
+    """Return a reason when an error waits, recurs, or has stopped."""
     if store.of_states(db, ("queued",), 1):
         return "an error waits to be looked into"
     if noticing.fresh(db, paths.data_dir(), now):

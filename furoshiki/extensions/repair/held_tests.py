@@ -1,6 +1,6 @@
-"""The tests of a plugin, run within its sandbox: a script of its own, which nothing of the program imports.
+"""Runs a plugin's tests in its sandbox: a separate script that the program does not import.
 
-Standard library and pytest alone. It prints what pytest prints and leaves with its exit code.
+Standard library and pytest only. Output and exit code are pytest's.
 """
 
 import os

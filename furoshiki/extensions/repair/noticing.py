@@ -1,6 +1,6 @@
-"""Errors that come back, found where they are left behind: among the runs of jobs and of plugins, and in the logs.
+"""Detection of recurring errors in the runs of jobs and plugins, and in the logs.
 
-Standard library and store alone: `due.py` asks the same.
+Imports only the standard library and the store, for `due.py`.
 """
 
 import sqlite3
@@ -14,11 +14,11 @@ from furoshiki.extensions.repair.rules.recurring import Failure, Recurring
 from furoshiki.maintenance import log_reading
 
 MOST_RECORDS = 5_000
-"""Errors that are looked at, the newest: a log that is full of them tells no more by its older ones."""
+"""Maximum log records examined, newest first."""
 
 
 def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
-    """Errors that came back within a day and that no open job knows of, or not of their last time; newest last."""
+    """Return recurring errors that no open job knows, or that are newer than it; newest last."""
     since, known = now - recurring.WINDOW, store.last_seen(db)
     failures = [*_runs(db, since), *_plugins(db, now), *_read_logs(data / "logs", since)]
     found = recurring.find_recurring(failures, store.read_settled(db), now)
@@ -34,7 +34,7 @@ def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
 
 
 def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Failure]:
-    """What plugins left behind; one that runs once a day is off after its third failure, so they are counted longer."""
+    """Yield plugin failures; counted longer, as daily plugins are disabled after three failures."""
     for run in store.read_failed_plugin_runs(db, now - recurring.WINDOW_OF_PLUGINS):
         raised = signatures.of_traceback(run.output)
         if raised is not None:

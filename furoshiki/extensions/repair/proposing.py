@@ -1,4 +1,4 @@
-"""The file in which an error is laid before the owner: what happened, what would be changed, and how."""
+"""The proposal file for the owner: the error, the suggested change, and how to apply it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,15 @@ IN_WORDS: Mapping[State, str] = later(
         "closed": "closed",
     }
 )
-"""What has become of a job, by its state."""
+"""The states in words."""
 
 _OPENED = re.compile(r"(`{3,})diff")
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is written about a job: why it is the owner's to decide, what somebody found out, the diff, and what came of
-    trying it. `by_us` whether `furoshiki proposals accept` can make the change; `over` when there
-    is nothing to decide any more."""
+    """Content of a proposal: reason for asking the owner, diagnosis, diff, and result of a trial.
+    `by_us`: `furoshiki proposals accept` can apply it; `over`: nothing is left to decide."""
 
     why: str
     cause: str | None = None
@@ -45,25 +44,25 @@ class Proposal:
 
 
 def file_of(job: Job) -> str:
-    """Where the proposal about a job lies, below the data directory."""
+    """Return the path of a job's proposal in the data directory."""
     name = f"repair-{verdicts.slug(job.source, job.kind)}-job{job.id}-{job.created_at:%Y-%m-%d}.md"
     return f"{proposal_files.FOLDER}/{name}"
 
 
 def write(data: Path, job: Job, evidence: str, proposal: Proposal) -> str:
-    """Write the file, in place of an earlier one; returns where, below the data directory."""
+    """Write the proposal, replacing an earlier one; returns its path in the data directory."""
     file = file_of(job)
     proposal_files.write(data, file, _text(job, evidence, proposal))
     return file
 
 
 def read(data: Path, job: Job) -> str | None:
-    """What stands in the proposal about a job; None when there is none any more."""
+    """Return the text of a job's proposal, or None."""
     return proposal_files.read(data, file_of(job))
 
 
 def diff_in(text: str) -> str | None:
-    """The diff in a proposal: the first after the first heading for one, which is ours; None when it has none."""
+    """Return the diff in a proposal, or None: only the first after the first heading is ours."""
     fence, held = "", list[str]()
     for line in text.partition(f"\n{CHANGE}\n")[2].split("\n"):
         if fence and line == fence:

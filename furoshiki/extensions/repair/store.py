@@ -1,4 +1,4 @@
-"""Repair jobs: errors that came back, and what became of them. And the runs that failed, which they are made of."""
+"""Repair jobs for recurring errors and their state; also the failed runs behind them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _OPEN = "state IN ('queued', 'proposed')"
 
 @dataclass(frozen=True)
 class Job:
-    """An error that came back. `source` is the script, `times` how often it came before the job was made, or last;
-    `verdict` why it became what it is, `file` the proposal or the file that was changed, below the data directory."""
+    """A recurring error. `source` is the script, `times` the count at the last update; `verdict`
+    the reason for its state, `file` the proposal or the changed file in the data directory."""
 
     id: int
     signature: str
@@ -48,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True)
 class FailedRun:
-    """A run of a script that ended badly."""
+    """A failed run of a script."""
 
     id: int
     script: str
@@ -60,10 +60,10 @@ class FailedRun:
 
 
 def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
-    """Runs begun since a moment that ended with another exit code than 0, newest first."""
+    """Return runs begun since a time with an exit code other than 0, newest first."""
     found, earliest = [], stamp(since)
     for row in db.execute(f"SELECT {', '.join(_RUN)} FROM run_log ORDER BY id DESC"):  # noqa: S608 - our own names
-        if row["started_at"] < earliest:  # from the end: most of what is kept is older
+        if row["started_at"] < earliest:  # newest first: most rows are older
             break
         if row["exit_code"] and row["finished_at"]:
             found.append(_run(row))
@@ -71,7 +71,7 @@ def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]
 
 
 def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
-    """Runs of plugins since a moment that ended with an error of their own, and what they wrote last."""
+    """Return failed plugin runs since a time, with their last error output."""
     rows = db.execute(
         "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL",
         (stamp(since),),
@@ -83,7 +83,7 @@ def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[Fai
 
 
 def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
-    """Make a job of an error, unless one is open: that one learns that it came again. The id of a new job."""
+    """Create a job for an error and return its id, or update the open one and return None."""
     row = to_row(one, "script", source=one.script, created_at=now, changed_at=now)
     made = insert(db, "repair_jobs", row, or_ignore=True)
     if made is None:
@@ -95,13 +95,13 @@ def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
 
 
 def last_seen(db: sqlite3.Connection) -> Mapping[str, datetime]:
-    """When the error of each open job was last met, by signature."""
+    """Return when the error of each open job last occurred, by signature."""
     rows = db.execute(f"SELECT signature, last_at FROM repair_jobs WHERE {_OPEN}")  # noqa: S608 - our own words
     return {row["signature"]: parse(row["last_at"]) for row in rows}
 
 
 def read_settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
-    """When the last job about a signature was decided, for every signature that was."""
+    """Return when the last job about each signature was decided."""
     rows = db.execute(
         f"SELECT signature, max(changed_at) AS at FROM repair_jobs WHERE NOT {_OPEN} GROUP BY signature"  # noqa: S608
     )
@@ -109,19 +109,19 @@ def read_settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
 
 
 def read_stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
-    """Open jobs whose error has not been met since a moment."""
+    """Return open jobs whose error has not occurred since a time."""
     rows = db.execute(f"SELECT * FROM repair_jobs WHERE {_OPEN} AND last_at<? ORDER BY id", (stamp(before),))  # noqa: S608
     return [from_row(Job, row) for row in rows]
 
 
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
-    """One job."""
+    """Return the job with this id, or None."""
     row = db.execute("SELECT * FROM repair_jobs WHERE id=?", (job_id,)).fetchone()
     return None if row is None else from_row(Job, row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
-    """Jobs in these states, the oldest first; of more than `limit` the newest."""
+    """Return the newest `limit` jobs in these states, oldest first."""
     rows = db.execute(
         f"SELECT * FROM repair_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
         (*states, limit),
@@ -130,7 +130,7 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
 
 
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
-    """The last jobs that were made (of those before one), newest first."""
+    """Return the newest jobs, with ids below `before` if given, newest first."""
     rows = db.execute(
         "SELECT * FROM repair_jobs WHERE id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", (before, limit)
     )
@@ -138,13 +138,13 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
 
 
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
-    """The jobs about the same error before this one, the oldest first."""
+    """Return the earlier jobs about the same error, oldest first."""
     rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))
     return [from_row(Job, row) for row in rows]
 
 
 def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
-    """US dollars that were spent for a purpose since a moment."""
+    """Return the US dollars spent for a purpose since a time."""
     row = db.execute(
         "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?", (purpose, stamp(since))
     ).fetchone()
@@ -157,12 +157,12 @@ def attempt(db: sqlite3.Connection, job: Job) -> None:
 
 
 def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
-    """So much was paid for looking into it."""
+    """Add to the cost of a job, in US dollars."""
     db.execute("UPDATE repair_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
 
 
 def intend(db: sqlite3.Connection, job: Job, file: str, result: str) -> None:
-    """This file is about to be changed for it, for this reason; a run that finds the job so goes on with it."""
+    """Record that this file is about to be changed, and why, so that a later run can continue."""
     db.execute(
         "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')",
         (APPLYING, file, clean(result), job.id),
@@ -179,7 +179,7 @@ def decide(
     file: str | None = None,
     result: str | None = None,
 ) -> bool:
-    """Bring a job into another state; False when it was changed by somebody else meanwhile. What is not given stays."""
+    """Change a job's state; False if it changed meanwhile. None arguments change nothing."""
     done = db.execute(
         "UPDATE repair_jobs SET state=?, verdict=coalesce(?, verdict), file=coalesce(?, file), "
         "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?",

@@ -1,7 +1,8 @@
-"""The process between the companion and one tool server: it alone knows the client library, and what the server sends.
+"""The process between the companion and one tool server; only it uses the MCP client library.
 
-A server that floods, lies or hangs does so here. The first line of standard input says what to connect to; each further
-line is a request, answered by one line. It ends when nobody asks any more (END_IDLE_S), or when its input does.
+A misbehaving server can only harm this process. The first line of standard input is the connection;
+each further line is a request, answered by one line. It ends when idle (END_IDLE_S) or at the end
+of input.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from furoshiki.extensions.tool_servers.values import Tool
 
 END_IDLE_S = 300.0
 MOST_MEMORY = 1 << 30
-"""Bytes of address space of this process; what the server may take is its own affair."""
+"""Limit of this process's address space in bytes; the server itself is not limited."""
 
 LONGEST_REQUEST = 1 << 20
 
@@ -33,7 +34,7 @@ ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""What the server is started by: it ends with this process, and has none of its limits."""
+"""Starts the server so that it dies with this process, and without its memory limit."""
 
 
 async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, started: set[int]) -> None:
@@ -58,7 +59,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
                     listed.clear()
                     listed.update({one.name: one for one in await _tools(client)})
                 _say(await _answer(client, asked, listed))
-            except Exception as error:  # the edge of a server: whatever it does is an answer
+            except Exception as error:  # any error of a server becomes an answer
                 _say({"ok": False, "text": _reason(error), "over": _over(error), "late": _late(error)})
             started.update(survivors.groups_below(os.getpid()))
 
@@ -91,7 +92,7 @@ async def _transport(order: Mapping[str, Any]) -> AsyncIterator[AbstractAsyncCon
         import httpx2
         from mcp.client.streamable_http import streamable_http_client
 
-        # of redirects the library follows those within the very origin alone
+        # the library only follows redirects within the same origin
         road = Road(order["road"]).client_options(order["url"])
         async with httpx2.AsyncClient(headers=order["headers"], timeout=order["timeout_s"], **road) as web:
             yield streamable_http_client(order["url"], http_client=web)
@@ -125,21 +126,21 @@ async def _main() -> None:
         await _serve(order, requests, started)
     except ImportError:
         _say({"ok": False, "text": MISSING})
-    except Exception as error:  # the edge of a server: that it is not there is an answer
+    except Exception as error:  # a failed connection becomes an answer
         _say({"ok": False, "text": _reason(error)})
     finally:
-        survivors.kill(started)  # the library ends the server, and not what the server left behind
+        survivors.kill(started)  # the library ends the server, but not its child processes
 
 
 def _reason(error: BaseException) -> str:
-    """What went wrong at the bottom of it: task groups wrap it."""
+    """Return the innermost error's message, unwrapping task groups."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
     return str(error)[: saying.LONGEST_DESCRIPTION] or type(error).__name__
 
 
 def _over(error: BaseException) -> bool:
-    """Whether the connection is of no use any more. A server that says no itself goes on."""
+    """Return whether the connection is unusable. A server's own error reply leaves it usable."""
     from mcp import MCPError
     from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
@@ -147,7 +148,7 @@ def _over(error: BaseException) -> bool:
 
 
 def _late(error: BaseException) -> bool:
-    """Whether no answer came in time."""
+    """Return whether the error is a timeout."""
     from mcp import MCPError
     from mcp.types import REQUEST_TIMEOUT
 

@@ -1,4 +1,4 @@
-"""The servers of `config/tool_servers.toml` in the data directory, and the settings in `.env` they are given."""
+"""The servers in `config/tool_servers.toml` of the data directory, and their settings in `.env`."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ _read: dict[Path, tuple[tuple[int, int], tuple[Server, ...]]] = {}
 
 
 def stamp(data: Path) -> tuple[int, int] | None:
-    """What tells whether the file is as it was; None when there is none. Takes a few microseconds."""
+    """Return the file's mtime (ns) and size; None without a file. Takes microseconds."""
     try:
         found = (data / FILE).stat()
     except OSError:
@@ -23,7 +23,7 @@ def stamp(data: Path) -> tuple[int, int] | None:
 
 
 def servers(data: Path) -> tuple[Server, ...]:
-    """The servers there are; none without the file. Raises BadSetting for what is wrong in it."""
+    """Return the configured servers; empty without a file. Raises BadSetting."""
     path, now = data / FILE, stamp(data)
     if now is None:
         return ()
@@ -37,8 +37,8 @@ def servers(data: Path) -> tuple[Server, ...]:
 
 
 def load_env_and_headers(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
-    """The environment and the headers of a server, with the values of its settings. Raises BadSetting for one that is
-    not set."""
+    """Return a server's environment and headers with the values of its settings. Raises BadSetting
+    for a missing one."""
     secrets = of_others(data, TOOL_PREFIX)
     values = {}
     for name, variable in configuration.list_settings(server).items():

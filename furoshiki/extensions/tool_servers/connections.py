@@ -1,7 +1,7 @@
-"""Ask a tool server: what it offers, and one of its tools. Nothing takes longer than its limit, whatever it does.
+"""Requests to tool servers: list of tools, and calls, each with a timeout.
 
-Each server has a process of its own (`bridge.py`), begun with the first call, kept while it is asked, and ended with
-everything it started when it does not answer in time.
+Each server has a process (`bridge.py`), started on the first call, reused while it is called, and
+killed with all its children when it does not answer in time.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from furoshiki.extensions.tool_servers.values import START_S, Allowed, Outcome, 
 from furoshiki.world import World
 
 RETRY_S = 60.0
-"""A server that was not there, or did not answer in time, is not asked again so soon."""
+"""Seconds before an unavailable or slow server is tried again."""
 
 LONGEST_LINE = 4 << 20
-"""Bytes of one answer of the bridge: a hundred tools with all they say of themselves."""
+"""Maximum bytes of a bridge's answer: a hundred tools with descriptions."""
 
 PROGRAM = "furoshiki.extensions.tool_servers.bridge"
 
@@ -45,15 +45,15 @@ CHANGED = (
 
 
 class NotThere(Exception):
-    """A server does not answer; the message says why, in words that may be a stranger's."""
+    """A server does not answer; the message says why and may be the server's."""
 
 
 class Late(NotThere):
-    """It took longer than it may."""
+    """The answer took longer than allowed."""
 
 
 class Asking:
-    """One call, which may be given up from another thread than the one that waits for it."""
+    """One call, which any thread may cancel."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Asking:
         self.over = False
 
     def give_up(self) -> None:
-        """Nobody waits for it any more: the process it waits for is ended, and with it the waiting."""
+        """Cancel the call: end the process it waits for."""
         with self._lock:
             self.over = True
             if self._held is not None:
@@ -69,7 +69,7 @@ class Asking:
 
     @contextlib.contextmanager
     def of(self, held: _Connection) -> Iterator[None]:
-        """Wait for this connection. Raises NotThere when it was given up before."""
+        """Register the connection that the call waits for. Raises NotThere when cancelled."""
         with self._lock:
             if self.over:
                 raise NotThere(GONE)
@@ -82,7 +82,7 @@ class Asking:
 
 
 def tools(data: Path, server: Server) -> list[Tool]:
-    """What a server offers now. Raises NotThere, and BadSetting for a setting it needs that is not set."""
+    """Return a server's current tools. Raises NotThere; BadSetting for a missing setting."""
     answer = _send_request(data, server, {"what": "list"}, Asking())
     if not answer.get("ok"):
         raise NotThere(str(answer.get("text", "")))
@@ -90,7 +90,7 @@ def tools(data: Path, server: Server) -> list[Tool]:
 
 
 def call(world: World, one: Allowed, args: Mapping[str, Any], asking: Asking | None = None) -> Outcome:
-    """Use a tool. One that is no longer what was allowed is not used, and switched off."""
+    """Call a tool. One that differs from the approved one is disabled instead."""
     data = world.settings.data
     request = {"what": "call", "tool": one.tool.name, "args": dict(args), "pin": one.tool.pin}
     try:
@@ -110,7 +110,7 @@ _away: dict[tuple[Path, str, str], float] = {}
 
 
 def _send_request(data: Path, server: Server, request: Mapping[str, Any], asking: Asking) -> dict[str, Any]:
-    """One request to a server, one at a time. Raises NotThere and BadSetting."""
+    """Send one request to a server, one at a time. Raises NotThere and BadSetting."""
     key = (data, server.name)
     lock = _locks.setdefault(key, threading.Lock())
     end = time.monotonic() + START_S + server.timeout_s
@@ -161,7 +161,7 @@ def _begin_connection(data: Path, server: Server, asking: Asking) -> _Connection
 
 
 class _Connection:
-    """The process that speaks with one server."""
+    """The bridge process of one server."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -184,7 +184,7 @@ class _Connection:
         return self._process.poll() is None
 
     def ask(self, request: Mapping[str, Any], until: float, limit_s: float) -> dict[str, Any]:
-        """One line there, one line back. Raises NotThere when none has come by `until` (of the monotonic clock)."""
+        """Send a line and return the answer. Raises NotThere without one by `until` (monotonic)."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -211,11 +211,11 @@ class _Connection:
         return line
 
     def break_off(self) -> None:
-        """End it and whatever it started: a server has a process group of its own. Callers that wait for it hear so."""
+        """Kill the bridge and its children (own process groups); waiting callers get NotThere."""
         survivors.kill({self._process.pid, *survivors.groups_below(self._process.pid)})
 
     def end(self) -> None:
-        """The same, with nothing left of it."""
+        """Kill it, reap the process, and close the pipes."""
         self.break_off()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

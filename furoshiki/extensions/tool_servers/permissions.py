@@ -1,4 +1,4 @@
-"""Which tools their owner allowed, and what each said of itself then."""
+"""Approved tools, with their descriptions at the time of approval."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ KEY = "tool_servers.allowed"
 
 
 def read_allowed(db: sqlite3.Connection, servers: Sequence[Server]) -> tuple[Allowed, ...]:
-    """What may be used of these servers, by server and tool; also what changed since, which may not."""
+    """Return the approved tools of these servers, by server and tool, including changed ones."""
     held = kv.get(db, KEY, {})
     return tuple(
         Allowed(
@@ -28,7 +28,7 @@ def read_allowed(db: sqlite3.Connection, servers: Sequence[Server]) -> tuple[All
 
 
 def allow(db: sqlite3.Connection, server: Server, tool: Tool, permission: Permission, now: datetime) -> None:
-    """Allow a tool as it is now; "off" takes it away."""
+    """Approve a tool in its current form; "off" removes the approval."""
     held = kv.get(db, KEY, {})
     of_server: dict[str, Any] = held.setdefault(server.name, {})
     of_server.pop(tool.name, None)
@@ -44,7 +44,7 @@ def allow(db: sqlite3.Connection, server: Server, tool: Tool, permission: Permis
 
 
 def forbid(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> bool:
-    """Take a tool away; False when it was not allowed."""
+    """Remove a tool's approval; False when there was none."""
     held = kv.get(db, KEY, {})
     if held.get(server, {}).pop(tool, None) is None:
         return False
@@ -53,7 +53,7 @@ def forbid(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> boo
 
 
 def mark_changed(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> None:
-    """Switch a tool off until its owner looks: it is no longer what they allowed."""
+    """Disable a tool that no longer matches its approval, until its owner decides."""
     held: dict[str, dict[str, dict[str, Any]]] = kv.get(db, KEY, {})
     if tool in held.get(server, {}):
         held[server][tool]["changed"] = True

@@ -1,4 +1,4 @@
-"""What a server started must not outlive it: the process groups below a process, and their end."""
+"""Cleanup of processes that a server started: their process groups, and their end."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def groups_below(pid: int) -> set[int]:
-    """The process groups of all that a process has started and that is still below it, without its own group."""
+    """Return the process groups of all descendants of a process, without its own."""
     found = set()
     for child in _below(pid):
         with contextlib.suppress(ProcessLookupError):
@@ -19,7 +19,7 @@ def groups_below(pid: int) -> set[int]:
 
 
 def kill(groups: Iterable[int]) -> None:
-    """End them at once."""
+    """Kill these process groups at once."""
     for group in groups:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)

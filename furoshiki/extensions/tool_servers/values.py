@@ -1,4 +1,4 @@
-"""A tool server its owner named, what it offers, and what of that they allowed."""
+"""Values of tool servers: configuration, tools, approvals and results."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Permission = Literal["allow", "ask", "off"]
-"""Whether a tool may be used: on the owner's own words at once and else with their button, only with the button, or
-not at all."""
+""""allow": freely on the owner's own words, otherwise with their button; "ask": only with the
+button; "off": not at all."""
 
 START_S = 20.0
-"""How long a server may take to be there, on top of the time its call has."""
+"""Seconds for starting a server, in addition to the call's timeout."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """One table of `config/tool_servers.toml`: a program that is started here, or a URL.
+    """A table of `config/tool_servers.toml`: a program to start, or a URL.
 
-    A value "setting:NAME" of `env` or `headers` stands for TOOL_<SERVER>_<NAME> in `.env`. `timeout_s` is how long one
-    call may take.
+    A value "setting:NAME" in `env` or `headers` stands for TOOL_<SERVER>_<NAME> in `.env`.
+    `timeout_s` limits one call.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Tool:
-    """What a server says of one of its tools, cut to size; `pin` is the hash of all it said, uncut."""
+    """A tool's description, shortened; `pin` is the hash of the whole original."""
 
     name: str
     description: str
@@ -43,7 +43,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Allowed:
-    """A tool its owner allowed, as it was then. `changed` says that its server tells something else of it by now."""
+    """An approved tool as of its approval. `changed`: the server describes it differently now."""
 
     server: Server
     tool: Tool
@@ -53,7 +53,7 @@ class Allowed:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a call: the tool's words, cut to size; of one that failed the cause, in words of ours."""
+    """The result of a call: the tool's shortened text, or the cause of a failure."""
 
     ok: bool
     text: str

@@ -1,5 +1,5 @@
-"""Rounds of a model with tools, within a budget in dollars: what the ledger holds for the job counts, and what was paid
-before a run was killed with it."""
+"""Model rounds with tools, within a budget in US dollars. The ledger's costs of the job count,
+including those of killed runs."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from furoshiki.world import World
 
 TIMEOUT_S = 300.0
 MOST_TOKENS = 8_000
-"""Of one answer: a whole file of a plugin fits."""
+"""Output tokens of one answer: enough for a whole file of a plugin."""
 
 MOST_CALLS = 12
-"""Tools that are run in one round."""
+"""Maximum tool calls in one round."""
 
 
 NOT_TAKEN = "Not taken: give it alone, after you have read the answers."
-"""What is answered to the last tool beside others, whose answers were not seen yet."""
+"""The answer to a final tool call next to other calls, whose results were not seen yet."""
 
 
 class Spent(Exception):
-    """The budget, or the number of rounds, is used up; the message says which."""
+    """The budget or the number of rounds is used up; the message says which."""
 
 
 class Away(Exception):
-    """Nobody can be asked now; the message says why."""
+    """No model can be asked now; the message says why."""
 
 
 @dataclass
 class Budget:
-    """The dollars there are for one purpose of a job, and what was paid of them in this run.
+    """The US dollars for one purpose of a job, and the cost of this run.
 
-    A round that may cost as much as the dearest so far is not begun when it would lead beyond the budget.
+    A round is not begun when one as expensive as the most expensive so far would exceed the budget.
     """
 
     purpose: str
@@ -47,18 +47,18 @@ class Budget:
     dearest: float = 0.0
 
     def used_up(self, in_ledger: float) -> bool:
-        """Whether no other round may be begun. `in_ledger` are the dollars on record, of earlier runs as well."""
+        """Return whether no further round may begin. `in_ledger`: the cost of all runs."""
         return self.usd <= 0 or max(in_ledger, self.paid) + self.dearest > self.usd
 
     def pay(self, usd: float) -> None:
-        """So much was paid for a round."""
+        """Add the cost of a round."""
         self.paid += usd
         self.dearest = max(self.dearest, usd)
 
 
 @dataclass
 class Rounds:
-    """One conversation with a model about a job, of `most` rounds and within a budget."""
+    """A conversation with a model about a job: at most `most` rounds, within a budget."""
 
     world: World
     job: Job
@@ -70,12 +70,12 @@ class Rounds:
     _asked: int = 0
 
     def say(self, text: str) -> None:
-        """Say something to the model."""
+        """Add a user message."""
         self.messages.append(Message("user", text))
 
     async def until_words(self, run: Callable[[ToolCall], str], last: str | None = None) -> str | ToolCall:
-        """Run what the model asks for until it answers in words, or calls the tool `last` and nothing beside it.
-        Raises Spent and Away."""
+        """Run tool calls until the model answers in text, or calls only the tool `last`. Raises
+        Spent and Away."""
         while True:
             answer = await self._ask()
             calls = answer.calls[:MOST_CALLS]

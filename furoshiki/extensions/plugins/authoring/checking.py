@@ -1,4 +1,4 @@
-"""What stands against a draft before anybody reviews it: its manifest, its names, what its code can be seen to do."""
+"""Checks of a draft before its review: manifest, names, and static findings in its code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from furoshiki.extensions.plugins.values import Manifest
 
 @dataclass(frozen=True)
 class Checked:
-    """A draft as it was read, and what is wrong with it, in words for its author; nothing when it may be reviewed."""
+    """A draft's content, and its problems in words for the author; none when it may be reviewed."""
 
     files: Mapping[str, str]
     manifest: Manifest | None
@@ -24,7 +24,7 @@ class Checked:
 
 
 def check(draft: Draft) -> Checked:
-    """Read a draft and judge it. It is not run."""
+    """Read and check a draft, without running it."""
     try:
         files = draft.files()
     except NotTaken as error:

@@ -1,4 +1,4 @@
-"""What the owner says to a plugin that was proposed: apply exactly what they read, or decline it."""
+"""The owner's decision on a proposed plugin: apply exactly what they read, or decline."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from furoshiki.owner.agenda import proposal_files
 from furoshiki.world import World
 
 NAME = re.compile(r"plugin-[a-z][a-z0-9-]{1,30}-\d{4}-\d{2}-\d{2}\.md")
-"""How the file of a proposed plugin may be called, in full."""
+"""File names of proposed plugins."""
 
 
 class NotApplied(FuroshikiError):
@@ -30,7 +30,7 @@ class NotApplied(FuroshikiError):
 
 @dataclass(frozen=True)
 class Ready:
-    """A proposal whose every file is, letter for letter, what its owner can read and what the draft holds."""
+    """A proposal whose files are identical in the text that the owner reads and in the draft."""
 
     job: Job
     manifest: Manifest
@@ -39,7 +39,7 @@ class Ready:
 
 
 def ready(world: World, typed: str) -> Ready:
-    """The proposal of a file, as it was typed, ready to be applied. Raises NotApplied."""
+    """Return the proposal in a file, as typed, if it can be applied. Raises NotApplied."""
     file, text = _text(world, typed)
     job = _find_waiting(world, file)
     try:
@@ -58,21 +58,21 @@ def ready(world: World, typed: str) -> Ready:
 
 
 def finish(world: World, done: Ready) -> None:
-    """Close the job of an installed plugin and remove its draft."""
+    """Mark the job of an installed plugin as applied and delete its draft."""
     with world.database.write() as db:
         jobs.decide(db, done.job, "applied", world.now)
     Draft(world.settings.data, done.manifest.name).remove()
 
 
 def decline(world: World, typed: str) -> str:
-    """Let it be: the draft is removed, and the same wish is not taken again; in words. Raises NotApplied."""
+    """Decline a proposal: delete its draft, and refuse the same wish later. Raises NotApplied."""
     job = _find_waiting(world, _file(typed))
     mark_declined(world, job)
     return "Then I leave it be, and do not come with it again."
 
 
 def mark_declined(world: World, job: Job) -> bool:
-    """Settle a proposal as declined; False when it was decided meanwhile."""
+    """Mark a proposal as declined; False when it was decided meanwhile."""
     with world.database.write() as db:
         done = jobs.decide(db, job, "declined", world.now)
     if done and job.name is not None:
@@ -81,7 +81,7 @@ def mark_declined(world: World, job: Job) -> bool:
 
 
 def render_proposal(world: World, typed: str) -> str:
-    """What stands in a proposal, with a warning before it when it was changed. Raises NotApplied."""
+    """Return a proposal's text, with a warning if it was changed. Raises NotApplied."""
     _file_name, text = _text(world, typed)
     try:
         proposal_text.read(text)
@@ -99,7 +99,7 @@ def _find_waiting(world: World, file: str) -> Job:
 
 
 def _file(typed: str) -> str:
-    """The file below the data directory, however its place was typed. Raises NotApplied."""
+    """Return the file's path in the data directory from a typed path. Raises NotApplied."""
     name = PurePosixPath(typed).name
     if NAME.fullmatch(name) is None:
         raise NotApplied(f"{typed!r} is no proposal of a plugin: `furoshiki plugins wishes` names those there are")

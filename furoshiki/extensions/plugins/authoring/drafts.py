@@ -1,7 +1,7 @@
-"""The files of a draft, `drafts/<name>/`: what a model may write while it makes a plugin, and nothing else.
+"""Draft files, `drafts/<name>/`: the only files that a model may write for a plugin.
 
-Names come from the allow-list of what a plugin may bring, folders are opened without following links, and a draft has
-limits: what is no plain text file of a plugin makes the whole draft unusable.
+Names must be on the allow-list for plugins, folders are opened without following links, and sizes
+are limited. Any file that is no plain text file of a plugin makes the whole draft unusable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FOLDER = "drafts"
 MOST_FILES = 20
 LARGEST_FILE = 24_000
 LARGEST_DRAFT = 80_000
-"""Characters of one file, and of all together: somebody has to read them."""
+"""Maximum characters of one file, and of all: a person has to read them."""
 
 _DEEPEST = 6
 
@@ -31,31 +31,31 @@ class NotTaken(Exception):
 
 @dataclass(frozen=True)
 class Draft:
-    """The draft of a name in a data directory."""
+    """The draft with a name in a data directory."""
 
     data: Path
     name: str
 
     @property
     def folder(self) -> Path:
-        """Where its files lie."""
+        """The draft's folder."""
         return self.data / FOLDER / self.name
 
     def begin(self) -> None:
-        """An empty one, in place of what was there. Raises OSError."""
+        """Create an empty draft, replacing any earlier one. Raises OSError."""
         self.remove()
         with confined.opened(self.data, (FOLDER, self.name), make=True):
             pass
 
     def remove(self) -> None:
-        """Take it away; nothing when it is not there. Raises OSError."""
+        """Delete the draft's folder if it exists. Raises OSError."""
         if self.folder.is_symlink():
             self.folder.unlink()
         elif self.folder.exists():
             trees.remove(self.folder)
 
     def files(self) -> dict[str, str]:
-        """Every file by its path in the plugin, in order. Raises NotTaken when something is there that may not be."""
+        """Return all files by path, PLUGIN.md first. Raises NotTaken for an unacceptable file."""
         try:
             with confined.opened(self.data, (FOLDER, self.name)) as folder:
                 found = dict(_read(folder, ""))
@@ -66,7 +66,7 @@ class Draft:
         return dict(sorted(found.items(), key=lambda one: (one[0] != "PLUGIN.md", one[0])))
 
     def write(self, file: str, text: str) -> None:
-        """Put a text in place of a file. Raises NotTaken and OSError."""
+        """Write one file, replacing an earlier one. Raises NotTaken and OSError."""
         if names.FILE.fullmatch(file) is None:
             raise NotTaken(
                 f"{file[:80]!r} is no file a plugin may bring; there are PLUGIN.md, and .py, .md, .txt, .json, .csv "
@@ -90,7 +90,7 @@ class Draft:
 
 
 def _read(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
-    """The files of an opened folder and of those below it."""
+    """Yield the files of an opened folder and of those below it."""
     if prefix.count("/") > _DEEPEST:
         raise NotTaken("its folders are nested too deeply")
     for entry in sorted(os.listdir(folder)):
@@ -103,7 +103,7 @@ def _read(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
             finally:
                 os.close(below)
         elif entry.startswith(".") and entry.endswith(".new"):
-            continue  # of a run that was killed
+            continue  # left by a killed run
         else:
             if not stat.S_ISREG(mode) or names.FILE.fullmatch(path) is None:
                 raise NotTaken(f"{path[:80]!r} is no file a plugin may bring")

@@ -1,6 +1,6 @@
-"""Is there a plugin to write or to review?
+"""Whether there is a plugin to write or to review.
 
-The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ PURPOSES = ("plugin_create", "plugin_review")
 
 
 def plugin_author(db: sqlite3.Connection, now: datetime) -> str | None:
-    """A wish for a plugin waits, and somebody may be asked about it."""
+    """Return a reason when a wish waits and models may be asked about it."""
     waiting = jobs.of_states(db, jobs.UNFINISHED, 1)
     if not waiting or any(waits.of(db, one, now) is not None for one in PURPOSES):
         return None

@@ -1,4 +1,4 @@
-"""The tools of a model that writes or reads a draft: list, read, search, write. No shell, and nothing outside of it."""
+"""A model's tools for a draft: list, read, search, write. No shell, and no other files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from furoshiki.extensions.plugins.authoring.drafts import Draft, NotTaken
 from furoshiki.models.llm.values import Tool, ToolCall
 
 MOST_FOUND = 40
-"""Lines a search shows."""
+"""Maximum lines in a search result."""
 
 _FILE = {"type": "string", "description": "Its path in the plugin, as scripts/main.py"}
 
@@ -28,17 +28,17 @@ READING = (
     _tool("read_file", "One file, each line with its number.", file=_FILE),
     _tool("search", "The lines of all files that hold a text.", text={"type": "string"}),
 )
-"""What a reviewer may do."""
+"""The tools of a reviewer."""
 
 WRITING = (
     *READING,
     _tool("write_file", "Write one file whole, in place of what it was.", file=_FILE, text={"type": "string"}),
 )
-"""What an author may do."""
+"""The tools of an author."""
 
 
 def run(draft: Draft, call: ToolCall, *, may_write: bool) -> str:
-    """What comes of a call, in words for the model. Never raises for what a model may do wrong."""
+    """Run a tool call and return its result for the model, whose mistakes never raise."""
     try:
         match call.name:
             case "list_files":

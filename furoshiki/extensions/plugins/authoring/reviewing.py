@@ -1,5 +1,5 @@
-"""The review pass: a draft read in a fresh context, with tools that only read, twice; what is said is judged, not
-believed."""
+"""The review: a draft read twice, each time in a new context with read-only tools. The verdicts are
+judged by rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from furoshiki.world import World
 PURPOSE = "plugin_review"
 MOST_ROUNDS = 16
 MOST_REFUSED = 2
-"""So often an answer that does not fit is sent back."""
+"""How often an invalid answer is returned to the reviewer."""
 
 _LAST = "verdict"
 
@@ -42,7 +42,7 @@ class ReadReview(BaseModel):
 
 
 async def review(world: World, job: Job, draft: Draft, checked: Checked) -> list[Review | None]:
-    """What the reviewers say; None stands for an answer that cannot be used. Raises Spent and Away."""
+    """Return the reviews; None for an unusable answer. Raises Spent and Away."""
     budget = Budget(PURPOSE, world.settings.furoshiki_plugin_review_usd)
     return [await _one(world, job, draft, checked, budget) for _ in range(REVIEWS)]
 

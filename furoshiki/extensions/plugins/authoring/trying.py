@@ -1,7 +1,7 @@
-"""A draft tried before anybody reviews it: each of its entry points once, on a copy, in the sandbox, allowed nothing.
+"""Trial run of a draft before its review: each entry point once, on a copy, without permissions.
 
-What it would ask for beyond its folder is refused in a trial, so that nothing of a draft reaches anything; a script
-that ends there has worked as far as can be known.
+Requests beyond its own folder are refused, so that the draft reaches nothing; a script that ends
+with such a refusal counts as working.
 """
 
 from typing import Any
@@ -15,13 +15,13 @@ from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest
 from furoshiki.world import World
 
 _REFUSED = "Refused"
-"""The name of the error by which the module for authors says that something is not allowed."""
+"""The name of the SDK's exception for a refused request."""
 
 
 async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
-    """Run every entry point of a draft that has passed its check; what is wrong with it, in words for its author.
+    """Run every entry point of a checked draft; returns the problems in words for its author.
 
-    Where nothing holds a plugin it is not tried: there it would not run either.
+    Without a sandbox the draft is not tried: the plugin would not run there either.
     """
     manifest = checked.manifest
     assert manifest is not None
@@ -31,7 +31,7 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
             path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="")
-        # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
+        # no plugin has such a name: it has no record and no permissions
         one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
         for entry in manifest.entry_points:
             found = await running.run(world, one, entry, _build_input(world, manifest, entry))
@@ -43,7 +43,7 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
 
 
 def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
-    """What a trial is told: a state that says nothing of anybody."""
+    """Return a trial's input, without private data."""
     return {
         "hook": entry.hook,
         "target": entry.targets[0] if entry.targets else None,

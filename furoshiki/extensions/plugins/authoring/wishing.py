@@ -1,5 +1,4 @@
-"""A wish for a plugin is taken once: an earlier wish is named instead, and what was declined stays
-so."""
+"""Recording of wishes for plugins: duplicates are reported, and declined wishes stay declined."""
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ from furoshiki.extensions.plugins.store.jobs import Job, Source, State
 from furoshiki.world import World
 
 MOST_WAITING = 5
-"""Wishes that wait at a time."""
+"""Maximum number of waiting wishes."""
 
 OWN_APART = timedelta(days=7)
-"""The companion has one wish of its own within that time."""
+"""Minimum time between two wishes of the companion itself."""
 
 OFF = later("I write no plugins: FUROSHIKI_PLUGIN_WISHES is off.")
 NOT_OWN = "plugins of its own wish are off (FUROSHIKI_PLUGIN_WISHES)"
@@ -38,22 +37,22 @@ AGAIN: dict[State, str] = later(
         "failed": "I tried that and did not get it done: {reason}",
     }
 )
-"""What is said of a wish that is known, by what became of it."""
+"""Replies to a known wish, by the state of its job."""
 
 TO_RETRY: tuple[State, ...] = ("rejected", "failed")
-"""What may be wished once more by the owner: nothing of theirs stands against it."""
+"""States after which the owner may repeat a wish, as it was not their decision."""
 
 
 @dataclass(frozen=True)
 class Wished:
-    """What became of a wish: the job it made, None when it made none; and in words."""
+    """The result of a wish: its new job, or None, and a reply."""
 
     job: Job | None
     words: str
 
 
 def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wished:
-    """Take a wish, unless it is off, known, or one too many."""
+    """Record a wish, unless wishes are off, it is known, or too many wait."""
     allowed = world.settings.furoshiki_plugin_wishes
     if allowed == "off" or (source == "reflection" and allowed != "own"):
         return Wished(None, say(OFF) if allowed == "off" else NOT_OWN)
@@ -72,5 +71,5 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
 
 
 def in_words(job: Job) -> str:
-    """What became of a wish."""
+    """Describe the state of a wish's job."""
     return say(AGAIN[job.state], name=job.name, proposal=job.proposal, reason=job.reason or "…")

@@ -1,7 +1,7 @@
-"""Every hour: one wish for a plugin becomes a draft, its review, and a proposal for its owner, or a rejection.
+"""Hourly job: turn one wish for a plugin into a draft, a review, and a proposal or rejection.
 
-Backup first: without one nothing is begun. Killed anywhere, the next run goes on where this one was, or begins the step
-again, once: what a step was begun for twice and never came to an end is given up. Nothing here makes a plugin run.
+A backup must exist before anything begins. After a crash the next run continues, or repeats the
+step once; a step that was begun twice without an end is given up. No plugin is run by this module.
 """
 
 from dataclasses import replace
@@ -31,13 +31,13 @@ PURPOSE = "plugin_create"
 MOST_ROUNDS = 30
 
 MOST_CORRECTIONS = 3
-"""So often a draft with something wrong goes back to its author."""
+"""How often a draft with problems is returned to its author."""
 
 MOST_ATTEMPTS = 2
-"""So often a step is begun: what is paid for it is paid once more at most."""
+"""How often a step is begun, which limits its cost to twice the budget."""
 
 FRESH = timedelta(days=1)
-"""A backup that was verified and is no older will do."""
+"""The maximum age of a verified backup that suffices."""
 
 LONGEST_REASON = 1_500
 
@@ -52,7 +52,7 @@ _WORDS: dict[State, str] = {
 
 
 async def work(world: World) -> Report:
-    """Take one wish to where it can be brought."""
+    """Advance one wish as far as possible."""
     settings = world.settings
     if settings.furoshiki_plugin_wishes == "off" or settings.furoshiki_plugin_create_usd <= 0:
         return Report(False, "no plugins are written: FUROSHIKI_PLUGIN_WISHES, FUROSHIKI_PLUGIN_CREATE_USD")
@@ -83,7 +83,7 @@ async def work(world: World) -> Report:
 
 
 class _Over(Exception):
-    """The job ends here, in this state, for this reason."""
+    """The job ends in this state, for this reason."""
 
     def __init__(self, job: Job, state: State, reason: str) -> None:
         super().__init__(reason)
@@ -91,7 +91,7 @@ class _Over(Exception):
 
 
 async def _write_draft(world: World, job: Job) -> Job:
-    """The job with a draft that may be reviewed. Raises _Over, Away and Spent."""
+    """Write the draft and return the job, ready for review. Raises _Over, Away and Spent."""
     name = job.name or _name(world, job)
     with world.database.write() as db:
         jobs.record_name(db, job, name)
@@ -106,7 +106,7 @@ async def _write_draft(world: World, job: Job) -> Job:
 
 
 async def _review(world: World, job: Job) -> Report:
-    """What becomes of a job with a draft. Raises _Over, Away and Spent."""
+    """Review a draft and propose or reject it. Raises _Over, Away and Spent."""
     assert job.name is not None
     draft = Draft(world.settings.data, job.name)
     checked = checking.check(draft)
@@ -150,7 +150,7 @@ def _propose(world: World, job: Job, checked: Checked, manifest: Manifest, revie
 def _end(
     world: World, job: Job, state: State, reason: str, confidence: float | None = None, file: str | None = None
 ) -> Report:
-    """Settle the job; a draft nobody will apply is removed."""
+    """Record the end of the job and delete a draft that cannot be applied any more."""
     if state != "proposed" and job.name is not None:
         Draft(world.settings.data, job.name).remove()
         point("plugins.draft_removed")
@@ -162,15 +162,14 @@ def _end(
 
 
 def _back_up(world: World) -> None:
-    """See to it that there is a verified backup of today. Raises StorageUnavailable."""
+    """Make sure that a verified backup of today exists. Raises StorageUnavailable."""
     there = backup.list_backups(world.settings.data / "backups")
     if not any(one.verified is not None and world.now - one.made_at < FRESH for one in there):
         backup.daily(world)
 
 
 def _put_off(world: World, job: Job, why: str) -> None:
-    """Nothing came of this attempt, and nothing was the job's fault: it waits for a while, and where nothing was paid
-    the attempt counts for nothing."""
+    """Postpone a job after an external failure; without cost the attempt does not count."""
     with world.database.write() as db:
         now = jobs.get(db, job.id)
         if now is not None and now.cost_usd == job.cost_usd:
@@ -179,7 +178,7 @@ def _put_off(world: World, job: Job, why: str) -> None:
 
 
 def _name(world: World, job: Job) -> str:
-    """A name that neither a plugin nor another draft has."""
+    """Return a name that neither a plugin nor another draft has."""
     data = world.settings.data
     taken = {path.name for folder in ("plugins", FOLDER) for path in (data / folder).glob("*")}
     with world.database.read() as db:
@@ -199,7 +198,7 @@ def _join_reasons(reasons: tuple[str, ...]) -> str:
 
 
 async def create(world: World, job: Job, draft: Draft) -> Checked:
-    """Write the draft of a job; with problems in it when it could not be mended. Raises Spent, Away and OSError."""
+    """Write a job's draft; remaining problems are in the result. Raises Spent, Away, OSError."""
     draft.begin()
     system = world.prompts.render(
         "plugins/create",

@@ -1,4 +1,4 @@
-"""Whose requests a broker serves."""
+"""The plugin whose requests a broker serves."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from furoshiki.extensions.plugins.values import Permissions
 
 @dataclass(frozen=True)
 class Caller:
-    """A plugin in one of its runs: `granted` is what its owner agreed to, whatever its manifest says by now; `settings`
-    are its own, `secrets` the values of those that are marked as secret. `password` opens the mailbox and is never told
-    to the plugin; `tapped` are the arguments that its owner was shown and tapped on, None in any other run."""
+    """A plugin during a run. `granted`: the permissions its owner approved; `secrets`: the values
+    of secret `settings`. `password` opens the mailbox and is never shown to the plugin; `tapped`:
+    the arguments shown to and confirmed by its owner, else None."""
 
     name: str
     granted: Permissions
@@ -24,9 +24,9 @@ class Caller:
     tapped: Mapping[str, Any] | None = None
 
     def struck(self, value: Any) -> Any:
-        """What it says, JSON of any depth, without its secrets: they are for the servers it asks, and nobody else.
+        """Return a JSON value of the plugin's output with its secrets removed.
 
-        One of fewer than 6 characters stays, as in logs: it would be struck out of other words.
+        Secrets of fewer than 6 characters stay, as in logs, because they occur in other words.
         """
         if isinstance(value, str):
             for secret in sorted(self.secrets, key=len, reverse=True):

@@ -1,6 +1,6 @@
-"""The changes a plugin may make: a reminder, something on a list, and taking back what it put there itself.
+"""Changes that a plugin may make: reminders, list items, and undoing its own changes.
 
-Each carries the plugin's name in its words, where everybody sees it who sees the reminder or the list, and in its row.
+Each has the plugin's name in its visible text and in its database row.
 """
 
 import sqlite3
@@ -19,14 +19,14 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 _NO_ID = 1 << 63
-"""From here on SQLite has no whole numbers."""
+"""Ids from here on exceed SQLite's integers."""
 
 MOST_ITEMS = 20
 LONGEST_LIST = 40
 
 
 def make(world: World, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Make one change, and say what it came to. Raises Refused."""
+    """Make one change and return its result. Raises Refused."""
     operation, given = args.get("operation"), args.get("args", {})
     found = _OPERATIONS.get(operation) if isinstance(operation, str) else None
     if found is None or not isinstance(given, dict):

@@ -1,7 +1,7 @@
-"""The line between a plugin and its broker: one JSON object a line, over a socket pair, one request at a time.
+"""The channel between a plugin and its broker: JSON Lines over a socket pair, in turn.
 
-The other end may send anything, or nothing, or never read: lines, depth, number and time are limited, and
-what does not fit is answered with words, or ends the conversation where no answer could be trusted to arrive.
+The plugin may send anything or nothing, or never read: lines, depth, number and time are limited.
+Invalid requests get an error, or end the connection if a reply may not arrive.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_REQUESTS = 600
-"""Of one run."""
+"""Maximum requests in one run."""
 
 LONGEST_REQUEST = 1024 * 1024
-"""Bytes of a line."""
+"""Maximum bytes of a request line."""
 
 LONGEST_REPLY = 4 * 1024 * 1024
-"""Bytes of a line; the largest answer of a server (2 MB) as base64 fits."""
+"""Maximum bytes of a reply line; a server's largest answer (2 MB) fits as base64."""
 
 SEND_S = 10.0
-"""Seconds in which a reply must be taken; who does not read is not waited for."""
+"""Timeout in seconds for sending a reply."""
 
 _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. `id` is the plugin's own and comes back with the reply."""
+    """A request. `id` is chosen by the plugin and returned in the reply."""
 
     id: int | str | None
     call: str
@@ -38,20 +38,20 @@ class Request:
 
 @dataclass(frozen=True)
 class Garbled:
-    """A line that is no request, and what is wrong with it."""
+    """A line that is no valid request, with the reason."""
 
     reason: str
 
 
 class Channel:
-    """Our end of the socket pair. Used by one thread; `close` may be called from any other and ends both."""
+    """The broker's end of the socket pair. For one thread; any thread may call `close`."""
 
     def __init__(self, ours: socket.socket) -> None:
         self._socket = ours
         self._unread = bytearray()
 
     def next(self) -> Request | Garbled | None:
-        """The next request, as long as it takes to come; None when there is none any more."""
+        """Wait for the next request; None when the connection has ended."""
         line = self._line()
         if line is None:
             return None
@@ -61,7 +61,7 @@ class Channel:
         return _read(line)
 
     def send(self, id_: int | str | None, value: Any = None, error: str | None = None) -> bool:
-        """Answer a request; False when nobody took it."""
+        """Send a reply; False when it could not be delivered."""
         reply = {"id": id_, "ok": True, "value": value} if error is None else {"id": id_, "ok": False, "error": error}
         line = json.dumps(reply).encode() + b"\n"
         if len(line) > LONGEST_REPLY:
@@ -77,12 +77,12 @@ class Channel:
         return True
 
     def close(self) -> None:
-        """End it: nobody on either side waits any longer."""
+        """Shut the connection down; waiting calls on both sides return."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def _line(self) -> bytes | None:
-        """The next line, without its end; one that is too long as soon as it is."""
+        """Read the next line without its end; returns early when it is too long."""
         self._socket.settimeout(None)
         looked_at = 0
         while True:

@@ -1,7 +1,7 @@
-"""A connection to a server for a plugin, which has no network of its own: every address is judged before.
+"""Connections to servers for a plugin, which has no network: every address is checked first.
 
-A name is looked up once, and the connection goes to an address that was judged, with the certificate checked for the
-name. The owner's own hosts are gone to directly, all others by the one road there is.
+A name is resolved once, and the connection uses a checked address with the certificate verified for
+the name. The owner's own hosts are reached directly, others through the configured proxy.
 """
 
 import contextlib
@@ -15,11 +15,11 @@ from furoshiki.core.network import outbound
 from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Target, is_public
 
 Resolve = Callable[[str, int], list[str]]
-"""The addresses of a host. Raises OSError."""
+"""Resolves a host and port to addresses. Raises OSError."""
 
 
 def resolve_host(host: str, port: int) -> list[str]:
-    """The addresses of a host, as this machine finds them. Raises OSError."""
+    """Resolve a host with the system's resolver. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
@@ -31,9 +31,9 @@ def connected(
     resolve: Resolve = resolve_host,
     before: Callable[[socket.socket], None] | None = None,
 ) -> Iterator[socket.socket]:
-    """A connection to the first address that takes one, broken off at `deadline` (of the monotonic clock); encrypted,
-    and checked for the host's name, unless the scheme is http. `before` speaks in the clear until the server is ready
-    to encrypt. Raises NotAllowed, OSError."""
+    """Connect to the first responding address, until `deadline` (monotonic clock); with TLS
+    verified for the host unless the scheme is http. `before` runs on the plain connection until the
+    server is ready for TLS (STARTTLS). Raises NotAllowed, OSError."""
     trouble: OSError = OSError("it has no address")
     for address in _judge_addresses(where, resolve):
         try:
@@ -54,7 +54,7 @@ def connected(
 
 
 def explain_failure(error: Exception) -> str:
-    """What went wrong with a host, as it goes on after its name."""
+    """Describe a connection error, as a continuation of the host's name."""
     if isinstance(error, socket.gaierror):
         return "has no address: check how it is written, and whether this machine is connected"
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -63,7 +63,7 @@ def explain_failure(error: Exception) -> str:
 
 
 def _judge_addresses(where: Target, resolve: Resolve) -> list[str]:
-    """The addresses that may be connected to: all of the host's, or none."""
+    """Return the host's addresses if all may be connected to. Raises NotAllowed."""
     found = resolve(where.host, where.port)
     inside = [] if where.local else [one for one in found if not is_public(one)]
     if inside:
@@ -75,7 +75,7 @@ def _judge_addresses(where: Target, resolve: Resolve) -> list[str]:
 
 
 def _connect(where: Target, address: str, seconds: float) -> socket.socket:
-    """A connection to an address of a host, by the one road of all."""
+    """Connect to an address of a host, through the proxy unless it is a local host."""
     if where.local:
         return socket.create_connection((address, where.port), timeout=seconds)
     host = f"[{where.host}]" if ":" in where.host else where.host
@@ -84,8 +84,8 @@ def _connect(where: Target, address: str, seconds: float) -> socket.socket:
 
 @contextlib.contextmanager
 def _until(deadline: float, connection: socket.socket) -> Iterator[None]:
-    """Break a connection off at a moment, however often a little of an answer still comes, the handshake included."""
-    held = connection.dup()  # what encrypts takes the first for itself
+    """Shut a connection down at the deadline, even during the handshake or a slow answer."""
+    held = connection.dup()  # TLS wrapping takes over the original socket
 
     def break_off() -> None:
         with contextlib.suppress(OSError):
@@ -96,7 +96,7 @@ def _until(deadline: float, connection: socket.socket) -> Iterator[None]:
     timer.start()
     try:
         yield
-        if time.monotonic() >= deadline:  # what was broken off may look like an end
+        if time.monotonic() >= deadline:  # a shutdown may look like the normal end of an answer
             raise OSError("broken off")
     finally:
         timer.cancel()

@@ -1,9 +1,9 @@
-"""The way out: one HTTP request for a plugin, which has no network of its own.
+"""HTTP requests for a plugin, which has no network of its own.
 
-A name is looked up once, every address it has is judged, and the connection goes to one that was judged, with the
-certificate checked for the name: a name that points elsewhere a moment later changes nothing. Redirects are followed
-here and judged again. Where a proxy stands before everything it is asked for the address that was judged; the owner's
-own hosts are gone to directly. No cookie is kept, and nothing is said about this machine.
+A name is resolved once, every address is checked, and the connection uses a checked address with
+the certificate verified for the name, so that DNS rebinding has no effect. Redirects are followed
+here and checked again. A proxy gets the checked address; the owner's own hosts are reached
+directly. No cookies, and no information about this machine.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, 
 log = logging.getLogger(__name__)
 
 LONGEST_ANSWER = 2 * 1024 * 1024
-"""Bytes of a body, unpacked."""
+"""Maximum bytes of a response body, decompressed."""
 
 LONGEST_BODY = 512 * 1024
-"""Bytes that may be sent."""
+"""Maximum bytes of a request body."""
 
 REDIRECTS = 5
 MOST_S = 30.0
-"""Seconds for one call, redirects included; a plugin may ask for fewer."""
+"""Timeout of a request in seconds, redirects included; a plugin may ask for less."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"})
-"""The last two ask a CalDAV or CardDAV server for what it has."""
+"""The last two are queries of CalDAV and CardDAV."""
 
 _HEADERS = frozenset(
     {
@@ -46,11 +46,11 @@ _HEADERS = frozenset(
         *("if-none-match", "if-unmodified-since", "depth", "prefer", "range", "user-agent"),
     }
 )
-"""Headers that may be sent, besides those that begin with "x-": none that is about the connection or its other end."""
+"""Allowed request headers, besides "x-…": none about the connection or its endpoints."""
 
 _NOT_OURS = re.compile(r"x-(?:forwarded|real-ip|original|http-method)", re.IGNORECASE)
 _SECRET = re.compile(r"authorization$|cookie|x-", re.IGNORECASE)
-"""Headers that are for one host alone: any that begins with "x-" may hold its key."""
+"""Headers removed when redirected to another host: any "x-…" may contain a key."""
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,60}")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,4000}")
@@ -61,7 +61,7 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as a plugin asks for it."""
+    """A request by a plugin."""
 
     url: str
     method: str = "GET"
@@ -88,7 +88,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Way:
-    """Where one plugin may go: the hosts its owner agreed to, its settings that name some, and this house's own."""
+    """Allowed targets of a plugin: approved hosts, settings that name hosts, and local hosts."""
 
     allowed: tuple[str, ...]
     settings: Mapping[str, str]
@@ -96,7 +96,7 @@ class Way:
 
 
 def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = connecting.resolve_host) -> dict[str, Any]:
-    """The server's answer: `status`, `headers`, and `body` as base64. Raises NotAllowed, with words for the author."""
+    """Return `status`, `headers`, and `body` (base64). Raises NotAllowed, for the author."""
     deadline = time.monotonic() + asked.timeout_s
     for _ in range(REDIRECTS + 1):
         where = target(asked.url, way.allowed, way.settings, way.local)
@@ -111,7 +111,7 @@ def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = connecting.res
 
 
 def _follow_redirect(asked: Asked, where: Target, status: int, onward: str, way: Way) -> Asked:
-    """The request that a redirect asks for, judged; without what is secret where the host is another."""
+    """Return the checked request for a redirect, without secrets for another host."""
     url = urljoin(asked.url, onward)
     then = target(url, way.allowed, way.settings, way.local)
     headers, method, body = dict(asked.headers or {}), asked.method, asked.body
@@ -131,7 +131,7 @@ class _Answer:
 
 
 def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _Answer:
-    """One request and its answer, from an address that was judged."""
+    """Send one request to a checked address and read the response."""
     try:
         with connecting.connected(where, deadline, resolve) as made:
             connection = _Pinned(where, made)
@@ -148,7 +148,7 @@ def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _An
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection that was made already; it is not made again."""
+    """An HTTP connection over an existing socket that never reconnects."""
 
     def __init__(self, where: Target, made: socket.socket) -> None:
         super().__init__(where.host, where.port)
@@ -157,10 +157,10 @@ class _Pinned(http.client.HTTPConnection):
 
 
 def _body(answer: http.client.HTTPResponse, packed: str) -> bytes:
-    """The body, unpacked, as far as it may go."""
+    """Read and decompress the body, up to the limit."""
     if packed.lower() not in ("", "identity", "gzip", "x-gzip", "deflate"):
         raise NotAllowed(f"the server packs its answer as {packed[:40]}, which nobody asked for")
-    unpacking = zlib.decompressobj(47) if packed.lower() not in ("", "identity") else None  # gzip or zlib, by its head
+    unpacking = zlib.decompressobj(47) if packed.lower() not in ("", "identity") else None  # gzip or zlib
     found, came = bytearray(), 0
     while chunk := answer.read(_CHUNK):
         came += len(chunk)

@@ -1,8 +1,8 @@
-"""Mail for a plugin: its owner's mailbox is read and never changed, and what they tapped on is sent.
+"""Mail for a plugin: reads the owner's mailbox without changing it, and sends confirmed mails.
 
-The password stays here, and is used with the servers of the owner's settings alone, over connections that are encrypted
-and checked. A mailbox is opened read-only (EXAMINE), and nothing is asked for that marks, moves or deletes (BODY.PEEK).
-What is sent are the words that were shown, which the plugin cannot change.
+The password stays here and is only sent to the servers in the owner's settings, over verified TLS.
+The mailbox is opened read-only (EXAMINE), and requests do not mark, move or delete (BODY.PEEK).
+Only the text shown to and confirmed by the owner is sent; the plugin cannot change it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target
 log = logging.getLogger(__name__)
 
 MOST_S = 25.0
-"""Seconds for one call."""
+"""Timeout of one call in seconds."""
 
 LONGEST_MAIL = 1024 * 1024
-"""Bytes that are read of one."""
+"""Maximum bytes read of one mail."""
 
 MOST_READ = 6 * 1024 * 1024
-"""Bytes that a server may send in one call."""
+"""Maximum bytes that a server may send in one call."""
 
 _HEADERS = "BODY.PEEK[HEADER.FIELDS (FROM TO CC SUBJECT DATE)]"
 _LONGEST_LINE = 4096
@@ -45,7 +45,7 @@ _LONGEST_LINE = 4096
 
 @dataclass(frozen=True)
 class Post:
-    """Whose mail it is, the hosts of their own network, and the time."""
+    """A call's plugin, the local hosts, and the time."""
 
     caller: Caller
     local: tuple[Place, ...]
@@ -64,7 +64,7 @@ class Post:
 
 
 def do(call: str, args: Mapping[str, Any], post: Post) -> Any:
-    """What one call of a plugin comes to. Raises Refused, NotAllowed."""
+    """Execute a plugin's call. Raises Refused, NotAllowed."""
     match call:
         case "find_mail":
             return {"mails": find(post, args)}
@@ -75,8 +75,8 @@ def do(call: str, args: Mapping[str, Any], post: Post) -> Any:
 
 
 def find(post: Post, args: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The newest mails of the inbox that fit, newest first: number, whether it was read, size in bytes, and its head as
-    base64. Raises Refused, NotAllowed."""
+    """Return the newest matching inbox mails, newest first: UID, read or not, size in bytes, and
+    headers in base64. Raises Refused, NotAllowed."""
     looked_for, most = mail.build_search(args), args.get("most", mail.MOST_FOUND)
     if not isinstance(most, int) or not 0 < most <= mail.MOST_FOUND:
         raise Refused(f'"most" is a number from 1 to {mail.MOST_FOUND}')
@@ -93,7 +93,7 @@ def find(post: Post, args: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def fetch(post: Post, number: object) -> bytes:
-    """One mail of the inbox as it came, at most LONGEST_MAIL bytes of it. Raises Refused, NotAllowed."""
+    """Return one inbox mail in raw form, up to LONGEST_MAIL bytes. Raises Refused, NotAllowed."""
     if not isinstance(number, int) or not 0 < number < 1 << 32:
         raise Refused('"uid" is the number of a mail, as find_mail gives it')
     with _inbox(post) as box:
@@ -105,7 +105,7 @@ def fetch(post: Post, number: object) -> bytes:
 
 
 def send(post: Post, args: Mapping[str, Any]) -> None:
-    """Send the mail that its owner was shown and tapped on, once. Raises Refused."""
+    """Send the mail that its owner was shown and confirmed, once. Raises Refused."""
     tapped = post.caller.tapped
     if tapped is None:
         raise Refused("a mail is sent only by a callable that is by_tap, when its owner tapped on it")
@@ -121,7 +121,7 @@ def send(post: Post, args: Mapping[str, Any]) -> None:
 
 
 def _submit(post: Post, where: Target, to: str, raw: bytes) -> None:
-    """Hand a mail to the server that sends it. Raises Refused, NotAllowed."""
+    """Submit a mail to the SMTP server. Raises Refused, NotAllowed."""
     upgrades, sending = where.port in mail.STARTTLS, False
     deadline = time.monotonic() + MOST_S
     try:
@@ -150,7 +150,7 @@ def _submit(post: Post, where: Target, to: str, raw: bytes) -> None:
 
 @contextlib.contextmanager
 def _inbox(post: Post) -> Iterator[_Mailbox]:
-    """The inbox, opened to be read. Raises Refused, NotAllowed."""
+    """Open the inbox read-only for this block. Raises Refused, NotAllowed."""
     where = hosts.server(post.caller.settings.get("IMAP", ""), mail.IMAP_PORTS, post.local)
     try:
         with connecting.connected(where, time.monotonic() + MOST_S, post.resolve) as connection:
@@ -183,7 +183,8 @@ def _log_in(box: _Mailbox, user: str, password: str) -> None:
 
 
 def _failure(post: Post, where: Target, error: Exception, words: str) -> Refused:
-    """What is said of a failure; what it was stands in the log, without anything a server said in its own words."""
+    """Return the user's message for a failure; the log has the cause, without a server's own
+    words."""
     why = connecting.explain_failure(error) if isinstance(error, OSError) else type(error).__name__
     told = type(error).__name__ if isinstance(error, smtplib.SMTPException) else why
     log.warning("plugin %s: %s %s", post.caller.name, where.host, told)
@@ -191,8 +192,7 @@ def _failure(post: Post, where: Target, error: Exception, words: str) -> Refused
 
 
 class _Mailbox(imaplib.IMAP4):
-    """A session over a connection that was made already. What its server sends is counted, and ends it when it is too
-    much."""
+    """An IMAP session over an existing connection; ends when the server sends too much."""
 
     def __init__(self, made: socket.socket) -> None:
         self._made, self._left = made, MOST_READ
@@ -202,12 +202,12 @@ class _Mailbox(imaplib.IMAP4):
         return self._made
 
     def read(self, size: int) -> bytes:
-        """Bytes of a literal."""
+        """Read the bytes of a literal."""
         self._count(size)
         return super().read(size)
 
     def readline(self) -> bytes:
-        """A line."""
+        """Read a line."""
         line = super().readline()
         self._count(len(line))
         return line
@@ -219,7 +219,7 @@ class _Mailbox(imaplib.IMAP4):
 
 
 class _Submission(smtplib.SMTP):
-    """A session over a connection that was made already; nothing is said in it about this machine."""
+    """An SMTP session over an existing connection, without information about this machine."""
 
     def __init__(self, made: socket.socket) -> None:
         super().__init__(local_hostname="[127.0.0.1]")
@@ -227,7 +227,7 @@ class _Submission(smtplib.SMTP):
 
 
 def _start_tls(made: socket.socket) -> None:
-    """Ask a server of submission to encrypt: all that is said in the clear. Raises OSError."""
+    """Start TLS on a submission server; nothing else is sent in plain text. Raises OSError."""
     for said, wanted in ((b"", b"220"), (b"EHLO [127.0.0.1]\r\n", b"250"), (b"STARTTLS\r\n", b"220")):
         made.sendall(said)
         if not _reply(made).startswith(wanted):
@@ -235,7 +235,7 @@ def _start_tls(made: socket.socket) -> None:
 
 
 def _reply(made: socket.socket) -> bytes:
-    """The last line of an answer; nothing of what comes behind it is taken here."""
+    """Read the last line of a reply, and no byte after it."""
     line, came = b"", 0
     while not (line.endswith(b"\n") and line[3:4] != b"-"):
         line = b"" if line.endswith(b"\n") else line
@@ -247,7 +247,7 @@ def _reply(made: socket.socket) -> bytes:
 
 
 def _run_command(box: _Mailbox, command: str, *args: Any) -> list[Any]:
-    """What a command with mails by their numbers gives. Raises IMAP4.error."""
+    """Run a UID command and return its result. Raises IMAP4.error."""
     state, found = box.uid(command, *args)
     if state != "OK":
         raise box.error(command)
@@ -255,7 +255,7 @@ def _run_command(box: _Mailbox, command: str, *args: Any) -> list[Any]:
 
 
 def _literals(parts: list[Any]) -> Iterator[tuple[bytes, bytes]]:
-    """Each mail of an answer to FETCH: what is said of it, and its bytes."""
+    """Yield each mail in a FETCH response: its metadata and its bytes."""
     for at, part in enumerate(parts):
         if isinstance(part, tuple) and len(part) == 2:
             behind = parts[at + 1] if at + 1 < len(parts) and isinstance(parts[at + 1], bytes) else b""

@@ -1,8 +1,8 @@
-"""Serves one run of a plugin: what it asks for over its socket is judged by what its owner agreed to, then done.
+"""The broker of a plugin's run: checks each request against the permissions and executes it.
 
-A thread of its own reads and answers, so that nothing a plugin sends or leaves unread holds anybody up. What touches
-the World (a change, a thought, a model) is done on the event loop, where everything else that touches it is; a query
-and a request to a server are done in the thread.
+It runs in its own thread, so that a slow or hostile plugin blocks nothing else. Access to the World
+(changes, thoughts, models) happens on the event loop, like all other access; database queries and
+HTTP requests run in the thread.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 LEAVES_S = 1.0
-"""Seconds that ending waits for a request that is being done; a server that is slow to answer is left behind."""
+"""Seconds to wait at the end for a running request; a slow server is abandoned."""
 
 
 @dataclass
 class Served:
-    """What a run asked for: how often each call was done, how many were refused, and what models cost in US dollars."""
+    """Statistics of a run: calls by name, refusals, and the models' cost in US dollars."""
 
     calls: Counter[str] = field(default_factory=Counter)
     refused: int = 0
@@ -45,8 +45,8 @@ class Served:
 
 
 class Serving:
-    """The broker of one run, from entering to leaving: its process inherits `fd`; waiting for its end does not
-    block the loop. `done` says what it asked for."""
+    """The broker of one run, as a context manager. The plugin's process inherits `fd`; leaving does
+    not block the event loop. `done` has the statistics."""
 
     def __init__(self, world: World, caller: Caller, loop: asyncio.AbstractEventLoop) -> None:
         self.done = Served()
@@ -60,7 +60,7 @@ class Serving:
 
     @property
     def fd(self) -> int:
-        """The plugin's end, for its process to inherit."""
+        """The plugin's end of the socket pair, to be inherited by its process."""
         return self._theirs.fileno()
 
     async def __aenter__(self) -> Serving:
@@ -77,7 +77,7 @@ class Serving:
         await asyncio.to_thread(self._thread.join, LEAVES_S)
 
     def _serve(self) -> None:
-        """The thread: requests one after the other, until there are no more."""
+        """Serve requests one by one until the connection ends. Runs in the thread."""
         with contextlib.closing(self._ours):
             for _ in range(MOST_REQUESTS):
                 asked = self._channel.next()
@@ -86,7 +86,7 @@ class Serving:
             self._channel.send(None, error=f"one run may ask {MOST_REQUESTS} times: ask for more at once")
 
     def _answer(self, asked: Request | Garbled) -> bool:
-        """Do what was asked and say what came of it; False when nobody listens any more."""
+        """Execute a request and reply; False when the plugin has closed the connection."""
         if isinstance(asked, Garbled):
             self.done.refused += 1
             return self._channel.send(None, error=asked.reason)
@@ -105,7 +105,7 @@ class Serving:
             reason = "a number in it is too large: give one that fits into 64 bits"
         except concurrent.futures.CancelledError:
             reason = "this run is over"
-        except Exception:  # the edge of a thread: what we did wrong is logged, and the plugin's run goes on
+        except Exception:  # log our own errors; the plugin's run continues
             log.exception("plugin %s: %s could not be done", name, asked.call[:40])
             reason = "something went wrong in Furoshiki itself; its log says what"
         self.done.refused += 1
@@ -147,7 +147,7 @@ class Serving:
             self._reading_s += time.monotonic() - began
 
     def _on_loop(self, doing: Any) -> Any:
-        """Have something done on the event loop, and wait for it, or for the end of the run."""
+        """Run a coroutine on the event loop, and wait for it or for the end of the run."""
         self._doing = asyncio.run_coroutine_threadsafe(doing, self._loop)
         if self._ended.is_set():
             self._doing.cancel()

@@ -1,4 +1,4 @@
-"""A question of a plugin's to a small model: paid out of a budget of its own, and knowing nothing of the owner."""
+"""A plugin's question to a small model, with a separate budget and without the owner's data."""
 
 from collections.abc import Mapping
 from datetime import UTC
@@ -15,13 +15,13 @@ from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
 PURPOSE = "plugin:"
-"""What the purpose of such a call begins with; the plugin's name follows."""
+"""Prefix of the purpose of such calls, before the plugin's name."""
 
 TIMEOUT_S = 30.0
 
 
 async def think(world: World, caller: Caller, args: Mapping[str, Any]) -> tuple[dict[str, Any], float]:
-    """What the model answered, and what that cost in US dollars. Raises Refused."""
+    """Return the model's answer, and its cost in US dollars. Raises Refused."""
     system = asking.text(args, "system", asking.LONGEST_PROMPT)
     prompt = asking.text(args, "prompt", asking.LONGEST_PROMPT - len(system))
     tokens = args.get("max_tokens", 300)

@@ -1,6 +1,6 @@
-"""What a plugin would have said: a thought in the mind queue, in its name, for the companion to find words for.
+"""Topics that a plugin wants to bring up: entries in the mind queue under its name.
 
-It is no word of the owner's and no instruction: the model that words it is told that a program said so.
+They are no words of the owner and no instructions: the model is told that a program wrote them.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def queue(world: World, caller: Caller, thoughts: Sequence[Mapping[str, Any]]) -> int:
-    """Queue what the answer of a run holds under `mind_queue`; returns how many are new. What may not be is logged."""
+    """Queue the `mind_queue` of a run's output; returns the number of new ones. Logs refusals."""
     made = 0
     for number, one in enumerate(thoughts):
         refused = asking.refusal("write_mind_queue", caller.granted, number)
@@ -41,7 +41,7 @@ def queue(world: World, caller: Caller, thoughts: Sequence[Mapping[str, Any]]) -
 
 
 def put(world: World, caller: Caller, args: Mapping[str, Any]) -> bool:
-    """Put one there; False when it is known already. Raises Refused."""
+    """Queue one topic; False when it is already known. Raises Refused."""
     with world.database.write() as db:
         zone = user.zone(world, db)
         return _put(world, db, caller, asking.parse_topic(args, world.now, zone))

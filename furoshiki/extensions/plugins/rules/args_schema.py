@@ -1,4 +1,4 @@
-"""The JSON Schema of a callable's arguments: a small part of it, enough for what a model is asked to fill in."""
+"""Validation of a callable's argument schema: a subset of JSON Schema."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from furoshiki.extensions.plugins.rules.front_matter import Node, unknown
 
 DEEPEST = 4
-"""Levels of objects and lists."""
+"""Maximum nesting of objects and lists."""
 
 MOST_ARGUMENTS = 20
 
@@ -31,7 +31,7 @@ _WORDS = {
 
 
 def problems(schema: Node) -> Iterator[tuple[int, str]]:
-    """What is wrong with a schema: the line, and what to write."""
+    """Yield the problems of a schema: the line, and what to write."""
     if not isinstance(schema.value, dict) or schema.plain.get("type") != "object":
         yield schema.line, "args_schema is no object; write `type: object` and `properties:` below it"
         return

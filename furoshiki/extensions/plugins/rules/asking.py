@@ -1,4 +1,4 @@
-"""What a plugin may ask its broker for: which permission each call needs, how often, and what its arguments must be."""
+"""A plugin's calls to its broker: permissions, limits, and checks of arguments."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from furoshiki.core.framing import strip_tags
 from furoshiki.extensions.plugins.values import Permissions
 
 NOT_AGREED = "and have its owner agree to it"
-"""What is said to a plugin that asks for what it was not allowed ends so."""
+"""End of the message for a missing permission."""
 
 
 class Refused(Exception):
-    """A call that is not done; the words are for the plugin's author and say what to do."""
+    """A refused call; the message tells the plugin's author what to do."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One thing that can be asked for: the permission, what PLUGIN.md must say for it, and how often one run may."""
+    """One call: its permission, the required line in PLUGIN.md, and the maximum in one run."""
 
     permission: str
     needs: str
@@ -40,19 +40,19 @@ CALLS: Mapping[str, Call] = {
 }
 
 READING_S = 10.0
-"""Seconds that all queries of a run may take."""
+"""Seconds for all queries of a run."""
 
 THOUGHTS_A_DAY = 5
 CHANGES_A_DAY = 30
 OPEN_CHANGES = 100
-"""Things to do of one plugin's that may be open at once."""
+"""Maximum open tasks created by one plugin."""
 
 LONGEST_SUMMARY = 200
 LONGEST_DETAIL = 2000
 LONGEST_KEY = 100
 LONGEST_TITLE = 200
 LONGEST_PROMPT = 8000
-"""Characters of `prompt` and `system` together."""
+"""Maximum characters of `prompt` and `system` together."""
 
 MOST_TOKENS = 800
 FURTHEST_THOUGHT = timedelta(days=30)
@@ -62,7 +62,7 @@ _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.|t\.me/)|(?<!\w)@\w"
 
 
 def refusal(call: str, granted: Permissions, done: int) -> str | None:
-    """Why a call is not done, having been done so often in this run; None when it is."""
+    """Return why a call is refused after `done` calls in this run; None if it is allowed."""
     known = CALLS.get(call)
     if known is None:
         return f"there is no call {call[:40]!r}: there are {', '.join(CALLS)}"
@@ -75,7 +75,7 @@ def refusal(call: str, granted: Permissions, done: int) -> str | None:
 
 @dataclass(frozen=True)
 class Said:
-    """Something a plugin would have brought up."""
+    """A topic that a plugin wants to bring up."""
 
     summary: str
     detail: str
@@ -85,7 +85,7 @@ class Said:
 
 
 def parse_topic(args: Mapping[str, Any], now: datetime, zone: tzinfo) -> Said:
-    """What is to be brought up, from the arguments of the call. Raises Refused."""
+    """Parse a topic from the arguments of the call. Raises Refused."""
     summary = one_line(args, "summary", LONGEST_SUMMARY)
     if not summary:
         raise Refused('"summary" is one sentence: what is to be said')
@@ -99,7 +99,7 @@ def parse_topic(args: Mapping[str, Any], now: datetime, zone: tzinfo) -> Said:
 
 
 def text(args: Mapping[str, Any], name: str, most: int) -> str:
-    """A text among the arguments, with no tag of a prompt in it; "" when it is not there. Raises Refused."""
+    """Return a text argument without prompt tags; "" if missing. Raises Refused."""
     held = args.get(name)
     if held is None:
         return ""
@@ -109,12 +109,12 @@ def text(args: Mapping[str, Any], name: str, most: int) -> str:
 
 
 def one_line(args: Mapping[str, Any], name: str, most: int) -> str:
-    """The same on one line."""
+    """Return a text argument on one line, as `text` does."""
     return " ".join(text(args, name, most).split())
 
 
 def moment(args: Mapping[str, Any], name: str, now: datetime, zone: tzinfo, furthest: timedelta) -> datetime | None:
-    """A time among the arguments; one without an offset is by the owner's clock. None when it is not there."""
+    """Return a time argument, by default in the owner's zone; None if missing. Raises Refused."""
     held = args.get(name)
     if held is None or held == "":
         return None

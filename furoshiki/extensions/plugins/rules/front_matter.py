@@ -1,7 +1,7 @@
-"""The YAML at the head of PLUGIN.md, read so that every value knows the line it stands in.
+"""Parser of the YAML head of PLUGIN.md that keeps the line number of each value.
 
-Less than YAML can do, on purpose: no anchors, no tags, no keys twice, nothing nested deeply: a manifest is read by
-people before it is believed.
+A subset of YAML: no anchors, tags, duplicate keys or deep nesting, because people must be able to
+read a manifest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import yaml
 
 FENCE = "---"
 DEEPEST = 12
-"""Levels of nesting."""
+"""Maximum levels of nesting."""
 
 LARGEST_BYTES = 64 * 1024
 
@@ -24,7 +24,7 @@ _VALUE = re.compile(r": +(.*)")
 
 
 class Unreadable(ValueError):
-    """A head that cannot be read at all: `line` (of the file, from 1) and what to write instead."""
+    """An unreadable head: `line` (in the file, from 1) and what to write instead."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -33,8 +33,8 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Node:
-    """A value and its line. `value` is a mapping of nodes, a list of them, or a scalar; `raw` is a scalar as it is
-    written, for whom a version 1.0 is no number."""
+    """A value and its line. `value` is a mapping of nodes, a list of them, or a scalar; `raw` is a
+    scalar's source text (a version 1.0 is no number)."""
 
     line: int
     value: Any
@@ -51,7 +51,7 @@ class Node:
 
 
 def read(content: bytes) -> Node:
-    """The front matter of a file: a mapping. Raises Unreadable."""
+    """Parse the front matter of a file, a mapping. Raises Unreadable."""
     if len(content) > LARGEST_BYTES:
         raise Unreadable(1, f"the file is larger than {LARGEST_BYTES // 1024} KB; write less")
     try:
@@ -69,7 +69,7 @@ def read(content: bytes) -> Node:
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """What to say of a key that is not known."""
+    """Return the message for an unknown key."""
     names = list(known)
     near = difflib.get_close_matches(name, names, 1, 0.5)
     hint = f"write {near[0]!r}, if you meant that" if near else f"write one of {', '.join(names)}"
@@ -84,7 +84,7 @@ def _tree(text: str) -> Node:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark is not None else 1
         raise Unreadable(line, _in_words(error, text.splitlines()[line - 1 : line])) from None
-    except yaml.YAMLError as error:  # a character YAML does not know has no mark
+    except yaml.YAMLError as error:  # an error for an invalid character has no line
         line = text.count("\n", 0, getattr(error, "position", 0)) + 1
         raise Unreadable(line, "there is a control character here; write the line without it") from None
     if composed is None or not isinstance(composed, yaml.MappingNode):
@@ -138,7 +138,7 @@ def _parts(node: Node) -> tuple[Any, str]:
 
 
 def _scalar(node: yaml.ScalarNode) -> Any:
-    """The value of a scalar; dates stay text."""
+    """Return a scalar's value; dates stay text."""
     kind = node.tag.removeprefix("tag:yaml.org,2002:")
     if kind not in ("int", "float", "bool", "null"):
         return node.value

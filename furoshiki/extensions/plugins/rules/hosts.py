@@ -1,4 +1,4 @@
-"""Where a plugin may go in the network: which host, which port, and which addresses are nobody's but this house's."""
+"""Allowed network targets of a plugin: hosts, ports, and addresses that are not public."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _CARRIES_ANOTHER = tuple(
     map(IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"))
 )
-"""IPv6 networks behind which stands an IPv4 address (compatible, NAT64, Teredo, 6to4), and what was once site-local."""
+"""IPv6 networks that embed IPv4 addresses (compatible, NAT64, Teredo, 6to4), and site-local."""
 
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-"""IPv4 networks of protocols, which not every Python counts as such."""
+"""IPv4 protocol networks that some Python versions count as public."""
 
 LONGEST_URL = 4000
 
 
 class NotAllowed(Exception):
-    """An address that is not gone to; the words are for the plugin's author."""
+    """A refused address; the message is for the plugin's author."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A host in small letters ("api.example.org", "192.168.1.5"), and the one port; None for the usual two."""
+    """A host in lower case ("api.example.org", "192.168.1.5") and a port; None: default ports."""
 
     host: str
     port: int | None = None
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Target:
-    """One request's way: `path` with its query, as it is sent; `local` when the owner named it as one of this house."""
+    """A request's target: `path` includes the query; `local`: listed by the owner as local."""
 
     scheme: str
     host: str
@@ -48,16 +48,16 @@ class Target:
 
 
 def places(text: str) -> tuple[Place, ...]:
-    """The owner's list of hosts, separated by commas: "homeassistant.local:8123, 192.168.1.5". ValueError names the one
-    that is none."""
+    """Parse the owner's host list, "homeassistant.local:8123, 192.168.1.5". Raises ValueError that
+    names the invalid one."""
     return tuple(_place(one.strip()) for one in text.split(",") if one.strip())
 
 
 def target(url: str, allowed: Iterable[str], settings: Mapping[str, str], local: Iterable[Place]) -> Target:
-    """Where a URL leads, when a plugin may go there. Raises NotAllowed.
+    """Return the target of a URL if the plugin may access it. Raises NotAllowed.
 
-    `allowed` are the hosts its owner agreed to: names, "*.name" for all below one, "setting:NAME" for the host in one
-    of its `settings`. `local` are those of this house that the owner named.
+    `allowed` are the approved hosts: names, "*.name" for all subdomains, "setting:NAME" for the
+    hosts in one of its `settings`. `local` are the owner's local hosts.
     """
     found = _split(url)
     host, port = _host(found.hostname or ""), found.port or PORTS[found.scheme]
@@ -74,8 +74,8 @@ def target(url: str, allowed: Iterable[str], settings: Mapping[str, str], local:
 
 
 def server(text: str, usual: Collection[int], local: Iterable[Place]) -> Target:
-    """An encrypted server as a setting names it ("imap.example.org:993"); without a port at the first of the `usual`
-    ones. Raises NotAllowed."""
+    """Return the target of a TLS server in a setting ("imap.example.org:993"); the default port is
+    the first of `usual`. Raises NotAllowed."""
     try:
         found = _place(text.strip())
     except ValueError as error:
@@ -87,7 +87,7 @@ def server(text: str, usual: Collection[int], local: Iterable[Place]) -> Target:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the open Internet: not of this machine, this network, a cloud's inside, or many."""
+    """Return whether an address is public: not local, private, reserved or multicast."""
     try:
         found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
@@ -130,8 +130,8 @@ def _host(name: str) -> str:
 
 
 def _matches(pattern: str, host: str, port: int, usual: bool, settings: Mapping[str, str]) -> bool:
-    """Whether a host the owner agreed to is this one. A name without a port stands for the usual one; a setting may
-    hold several, with blanks between them."""
+    """Return whether an approved pattern matches this host and port. Without a port it means the
+    default one; a setting may hold several, separated by blanks."""
     if pattern.startswith(_BELOW):
         return usual and host.endswith(pattern[1:].casefold())
     if pattern.startswith(_OF_A_SETTING):
@@ -149,7 +149,7 @@ def _is_host(pattern: str, host: str, port: int, usual: bool) -> bool:
 
 
 def _place(text: str) -> Place:
-    """A host, with its port or without, also as the URL of something there. ValueError when it is none."""
+    """Parse a host with optional port, or a URL on it. Raises ValueError."""
     try:
         found = urlsplit(text if "://" in text else f"//{text}")
         port = found.port

@@ -1,8 +1,7 @@
-"""The lock of a plugin's packages: its requirements.txt, as pip-compile and uv write it, read and judged.
+"""The lock file of a plugin's packages: requirements.txt of pip-compile or uv, parsed strictly.
 
-Read is what names a package, its version and its hashes, and nothing else. pip would also obey options, addresses and
-further files in there (`--index-url`, `-r`, `git+https://…`): so pip never sees the plugin's file, but one that is
-written from what was read here.
+Only names, versions and hashes are accepted. pip would also obey options, URLs and further files
+(`--index-url`, `-r`, `git+https://…`): so pip gets a generated file instead.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LOCK = "requirements.txt"
-"""The file beside PLUGIN.md."""
+"""The file name, next to PLUGIN.md."""
 
 MOST_PACKAGES = 40
-"""Packages one plugin may bring, those that its packages need included."""
+"""Maximum packages of one plugin, including indirect dependencies."""
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})==(?P<version>[A-Za-z0-9][A-Za-z0-9.!+_-]{0,49})")
 _MARKER = re.compile(r"[\w .'\"<>=!()~-]{1,300}")
@@ -25,8 +24,8 @@ _MAKE_ONE = f"write it with: uv pip compile --universal --generate-hashes requir
 
 @dataclass(frozen=True)
 class Package:
-    """One package at one version: `marker` says on which machines it is wanted ("" for all), `hashes` are the files
-    that it may be."""
+    """A pinned package: `marker` limits the platforms ("" for all), `hashes` are those of its
+    files."""
 
     name: str
     version: str
@@ -35,17 +34,17 @@ class Package:
 
     @property
     def line(self) -> str:
-        """The package as pip reads it."""
+        """The line for pip."""
         wanted = f"{self.name}=={self.version}" + (f" ; {self.marker}" if self.marker else "")
         return " ".join([wanted, *(f"--hash={one}" for one in self.hashes)])
 
 
 class BadLock(ValueError):
-    """The lock holds what no lock of a plugin holds: the message names the line and what to write instead."""
+    """The lock has an invalid line: the message names it and what to write instead."""
 
 
 def read(text: str) -> tuple[Package, ...]:
-    """The packages of a lock. Raises BadLock for whatever else than packages with their hashes stands in it."""
+    """Parse a lock. Raises BadLock for anything but packages with hashes."""
     found: list[Package] = []
     for number, line in _join_lines(text):
         found.append(_package(line, number))
@@ -55,20 +54,20 @@ def read(text: str) -> tuple[Package, ...]:
 
 
 def pick_packages(text: str, names: Sequence[str]) -> tuple[Package, ...]:
-    """The packages of these names in a lock of our own, however long that is. Raises BadLock."""
+    """Return these packages from a lock of the project, however long. Raises BadLock."""
     wanted = {_normal(name) for name in names}
     found = (_package(line, number) for number, line in _join_lines(text))
     return tuple(one for one in found if _normal(one.name) in wanted)
 
 
 def list_missing(wanted: Sequence[str], locked: Sequence[Package]) -> tuple[str, ...]:
-    """What the manifest requires ("name==version") and the lock does not hold at that version."""
+    """Return the requirements ("name==version") that the lock does not have at that version."""
     held = {(_normal(one.name), one.version) for one in locked}
     return tuple(one for one in wanted if (_normal(one.partition("==")[0]), one.partition("==")[2].strip()) not in held)
 
 
 def _join_lines(text: str) -> list[tuple[int, str]]:
-    """Lines without comments, those that end in a backslash joined with the next, each with its number from 1."""
+    """Return numbered lines (from 1) without comments, continuation lines joined."""
     found: list[tuple[int, str]] = []
     began, kept = 0, ""
     for number, raw in enumerate(text.splitlines(), start=1):

@@ -1,4 +1,4 @@
-"""Mail as a plugin may ask for it: what a mailbox is searched by, how a mail is made, and where the servers are."""
+"""Rules for mail calls of plugins: IMAP search terms, composing, and ports of servers."""
 
 import re
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>", re.ASCII)
 IMAP_PORTS = (993,)
 SMTP_PORTS = (465, 587)
 STARTTLS = frozenset({25, 587})
-"""Ports at which a server is asked to encrypt before anything else is said."""
+"""Ports at which STARTTLS is required before anything else."""
 
 MOST_FOUND = 50
 LONGEST_WORDS = 100
 LONGEST_SUBJECT = 200
 LONGEST_TEXT = 2500
 MOST_REFERENCES = 20
-"""Earlier mails that an answer names."""
+"""Maximum earlier mails in the References header."""
 
 WRONG_PASSWORD = later("The mail server did not take the user and the password.")
 UNREACHABLE = later("The mail server cannot be reached.")
@@ -41,11 +41,11 @@ UNKNOWN = later(
     "your sent mail."
 )
 REASONS = (WRONG_PASSWORD, UNREACHABLE, NOT_READ, NOT_TAKEN, NO_SUCH_ADDRESS, UNKNOWN)
-"""Why something with mail was not done: all that a person is told of it, and nothing in a server's own words."""
+"""All messages about failed mail calls; a server's own words are never shown."""
 
 
 def build_search(args: Mapping[str, Any]) -> list[bytes]:
-    """What IMAP is to look for, from the arguments of `find_mail`. Raises Refused."""
+    """Return the IMAP search keys for the arguments of `find_mail`. Raises Refused."""
     found = [b"ALL"]
     for name, key in (("sender", b"FROM"), ("subject", b"SUBJECT"), ("text", b"TEXT")):
         words = args.get(name)
@@ -67,13 +67,13 @@ def build_search(args: Mapping[str, Any]) -> list[bytes]:
 
 
 def _quote(words: str) -> bytes:
-    """A quoted string of IMAP, on one line."""
+    """Return an IMAP quoted string, on one line."""
     plain = " ".join("".join(one if one.isprintable() else " " for one in words).split())
     return b'"' + plain.replace("\\", "\\\\").replace('"', '\\"').encode("utf-8", "replace") + b'"'
 
 
 def find_fault(words: Mapping[str, Any]) -> str | None:
-    """What keeps a mail with this `to`, `subject` and `text` from being sent; None when nothing does."""
+    """Return why a mail with this `to`, `subject` and `text` cannot be sent, or None."""
     to, subject, text = (words.get(name) for name in ("to", "subject", "text"))
     if not isinstance(to, str) or not ADDRESS.fullmatch(to):
         return '"to" is one address, such as anna@example.org, and nothing beside it'
@@ -85,7 +85,7 @@ def find_fault(words: Mapping[str, Any]) -> str | None:
 
 
 def compose(sender: str, words: Mapping[str, Any], answers: object, now: datetime) -> EmailMessage:
-    """The mail with this `to`, `subject` and `text`; `answers` are the ids of those it answers. Raises Refused."""
+    """Compose a mail; `answers` are the ids of the mails it replies to. Raises Refused."""
     fault = find_fault(words)
     if fault is not None:
         raise Refused(fault)

@@ -1,4 +1,4 @@
-"""The draft of a mail, as its owner reads it before a tap on "Send" sends exactly that, and what is said then."""
+"""A mail draft shown to its owner, who sends exactly that by tapping "Send", and the reply."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,14 +8,14 @@ from furoshiki.core.visible import visible
 from furoshiki.extensions.plugins.rules import mail
 
 FORM = "mail"
-"""What a proposal of one is called: no typed "yes" sends it."""
+"""The form of such a proposal: typing "yes" does not send it."""
 
 ASKS = later("This is sent only if you tap on “Send”.")
 BUTTONS = later(("Send", "Don't send"))
 LEFT = later("It was not sent.")
 
 LONGEST_SHOWN = 3200
-"""Characters of a draft with its address and subject."""
+"""Maximum characters of a draft with address and subject."""
 
 WAITS = (
     "Not sent. Below your answer stands the whole draft, with a button that sends exactly that. Say in a sentence that "
@@ -25,19 +25,19 @@ NOT_HERE = "Not done: a draft is shown beneath an answer to them. Tell them to a
 
 
 def render(args: Mapping[str, Any]) -> str:
-    """All that would be sent, as it is read before: to whom, the subject, and the text as it is."""
+    """Return the draft as shown before sending: recipient, subject and unchanged text."""
     head = later("Answer to {to}") if "answers" in args else later("Mail to {to}")
     lines = say(head, to=args["to"]), say("Subject: {subject}", subject=args["subject"]), "", args["text"]
     return visible("\n".join(map(str, lines)))
 
 
 def find_fault(args: Mapping[str, Any]) -> str | None:
-    """What keeps it from being a mail; None when nothing does."""
+    """Return why the arguments make no mail, or None."""
     return mail.find_fault(args)
 
 
 def describe_outcome(ok: bool, why: str, args: Mapping[str, Any]) -> str:
-    """What came of the tap, in our own words: nothing that a server or a plugin said."""
+    """Describe the result of sending, without a server's or plugin's words."""
     if ok:
         return say("It is sent to {to}.", to=args["to"])
     return say(why if why in mail.REASONS else mail.UNKNOWN)

@@ -1,4 +1,4 @@
-"""What a manifest says, judged: every problem with its line and what to write instead."""
+"""Validation of a manifest: every problem with its line and what to write instead."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -34,8 +34,8 @@ _EXAMPLES = {
 
 
 def judge(content: bytes, ours: str) -> tuple[Manifest | None, tuple[tuple[int, str], ...]]:
-    """The manifest in the bytes of a PLUGIN.md, and its problems (line, words) in order of lines. `ours` is the version
-    of Furoshiki. With a problem there is no manifest."""
+    """Parse and validate a PLUGIN.md; returns the manifest (None if there is any problem) and the
+    problems (line, words), sorted by line. `ours` is Furoshiki's version."""
     try:
         head = read(content)
     except Unreadable as error:
@@ -47,7 +47,7 @@ def judge(content: bytes, ours: str) -> tuple[Manifest | None, tuple[tuple[int, 
 
 
 class _Reading:
-    """One manifest being read; what is wrong is collected, so that all of it is said at once."""
+    """Validation of one manifest; collects problems so that all are reported at once."""
 
     def __init__(self) -> None:
         self.problems: list[tuple[int, str]] = []
@@ -88,7 +88,7 @@ class _Reading:
             self._wrong(node.line, "an entry point is a mapping; write `- hook: cron` and its other keys below")
             return EntryPoint("cron", "")
         hook = self._one_of(node, "hook", get_args(Hook))
-        if hook:  # which keys there are depends on it
+        if hook:  # the allowed keys depend on the hook
             self._check_names(node, (*_COMMON, *_OF_HOOK.get(hook, ())))
         if "script" not in node.value:
             self._wrong(node.line, "script is missing; write `script: scripts/main.py`, the file that is run")

@@ -1,4 +1,4 @@
-"""How plugins, their scripts, hosts, settings and packages may be called: allow-lists, matched in full."""
+"""Allowed names of plugins, scripts, hosts, settings and packages, for full matches."""
 
 import re
 
@@ -15,30 +15,30 @@ FILE = re.compile(
     r"|(?:scripts|tests|docs)/(?:[a-zA-Z0-9_][a-zA-Z0-9_-]{0,63}/){0,4}"
     r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,63}\.(?:py|md|txt|json|jsonl|toml|yaml|csv|tsv|ini|html|xml|ics|svg|j2))"
 )
-"""The files a plugin may bring."""
+"""The files that a plugin may contain."""
 
 LEFT_OUT = re.compile(r"data|packages|__pycache__|\..*")
-"""What lies in the folder of one and is not brought along: what it wrote, what is installed again, what is hidden."""
+"""Names in a plugin's folder that are not installed: its data, its packages, hidden files."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\*\.{_LABEL}(?:\.{_LABEL})+|setting:[a-zA-Z][a-zA-Z0-9_]{{0,40}}")
-"""A name, "*.name" for all below a name of at least two parts, or the host in the value of a setting."""
+"""A name, "*.name" for all subdomains of a name of two or more parts, or a setting's host."""
 
 _RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 def env_name(plugin: str, setting: str) -> str:
-    """What a setting of a plugin is called in `.env`."""
+    """Return the name in `.env` of a plugin's setting."""
     return f"PLUGIN_{plugin.upper().replace('-', '_')}_{setting.upper()}"
 
 
 def job_name(plugin: str, number: str) -> str:
-    """What the job of a plugin's entry point (from 1) is called in the schedule."""
+    """Return the schedule's job name for a plugin's entry point (numbered from 1)."""
     return f"plugin_{plugin.replace('-', '_')}_{number}"
 
 
 def release(version: str) -> tuple[int, ...]:
-    """The numbers of a version, to be compared: (1, 2) is 1.2 and 1.2.0."""
+    """Return a version's numbers for comparison: (1, 2) for 1.2 and 1.2.0."""
     found = _RELEASE.match(version)
     numbers = [int(one) for one in found[0].split(".")] if found else [0]
     while len(numbers) > 1 and not numbers[-1]:

@@ -1,6 +1,6 @@
-"""What a plugin printed, read as what it may be: one JSON object that fits, or a reason why it is none.
+"""Parsing of a plugin's output: one valid JSON object, or the reason why it is none.
 
-Whatever it printed, this ends soon and raises nothing.
+For any output this takes little time and raises nothing.
 """
 
 import json
@@ -13,23 +13,23 @@ from furoshiki.extensions.plugins.values import Output
 
 CONTEXT_TOKENS = 2_000
 CHARACTERS_PER_TOKEN = 4
-"""Of English; so much of a context is kept."""
+"""Estimate for English; limits the context."""
 
 DATA_BYTES = 64 * 1024
 THOUGHTS = 5
 LOG_CHARACTERS = 2_000
 DEEPEST = 40
-"""Objects and lists within each other."""
+"""Maximum nesting of objects and lists."""
 
 THOUGHT = {"kind": 40, "summary": 300, "detail": 2_000, "until": 40, "not_before": 40}
-"""What a thought may say, and in how many characters."""
+"""Fields of a thought, with their maximum characters."""
 
 _WANTED = 'print one JSON object, {"context": "…", "data": …, "mind_queue": […], "log": "…"}, and nothing else'
 
 
 def read(printed: bytes) -> Output | str:
-    """The output, cut to what it may be; else what is wrong with it, for the plugin's author. Nothing printed is
-    nothing to say."""
+    """Return the output, cut to the limits, or what is wrong, for the plugin's author. Empty output
+    is valid."""
     if not printed.strip():
         return Output()
     try:
@@ -73,13 +73,13 @@ def _thought(found: Mapping[str, str]) -> dict[str, str]:
 
 
 def _words(text: str, most: int) -> str:
-    """A text that can be stored, shown and put into a prompt."""
+    """Clean and shorten a text for storage, display and prompts."""
     whole = visible(text.encode("utf-8", "replace").decode("utf-8")).strip()
     return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
 
 
 def _clean(data: Any) -> Any:
-    """The same data with texts that can be stored and shown."""
+    """Return data with its texts cleaned."""
     if isinstance(data, str):
         return _words(data, DATA_BYTES)
     if isinstance(data, list):
@@ -90,7 +90,7 @@ def _clean(data: Any) -> Any:
 
 
 def _depth(found: object) -> int:
-    """How deep it is, without going deeper than it may."""
+    """Return the nesting depth, examined only up to the limit."""
     depth, level = 0, [found]
     while level and depth <= DEEPEST:
         level = [

@@ -1,4 +1,4 @@
-"""What a plugin may do, in words for people, and whether it asks for more than it was allowed."""
+"""Permissions of plugins in words, and their comparison."""
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins.values import Manifest, Permissions
@@ -17,19 +17,19 @@ NOTHING = later("nothing beyond its own folder")
 
 
 def in_words(permissions: Permissions) -> list[str]:
-    """What these permissions allow, one sentence part each; empty when nothing."""
+    """Return the permissions in words, one part of a sentence each; empty for none."""
     found = [say(words) for name, words in _IN_WORDS.items() if getattr(permissions, name)]
     return found + [_host(one) for one in permissions.network]
 
 
 def beyond(asked: Permissions, granted: Permissions) -> list[str]:
-    """What is asked for that was not granted, in words."""
+    """Return the requested permissions that are not granted, in words."""
     flags = {name: getattr(asked, name) and not getattr(granted, name) for name in _IN_WORDS}
     return in_words(Permissions(**flags, network=tuple(one for one in asked.network if one not in granted.network)))
 
 
 def hooks(manifest: Manifest) -> list[str]:
-    """When a plugin runs, in words."""
+    """Return when a plugin runs, in words."""
     found = []
     for entry in manifest.entry_points:
         match entry.hook:
@@ -49,7 +49,7 @@ def hooks(manifest: Manifest) -> list[str]:
 
 
 def describe_plugin(about: Manifest) -> list[str]:
-    """What a plugin does and may, in lines."""
+    """Describe a plugin's purpose, permissions and settings, in lines."""
     may = in_words(about.permissions)
     lines = [about.description, "", "It runs " + ", ".join(hooks(about)) + "."]
     lines += ["It may do " + NOTHING + "."] if not may else ["It may:", *(f"  - {one}" for one in may)]

@@ -1,7 +1,7 @@
-"""What a plugin that may `read_db` can read: these columns of these tables, with these functions, and nothing else.
+"""Tables, columns and functions that a plugin with `read_db` can use.
 
-What stands here is about the owner and the companion. Keys, settings, accounts, other people, what waits to be sent,
-the marks of what was forgotten, the ledger of costs and the database's own tables do not.
+They are about the owner and the companion. Excluded are keys, settings, accounts, other people,
+unsent messages, forgotten texts, the cost ledger and SQLite's own tables.
 """
 
 from collections.abc import Mapping
@@ -33,10 +33,10 @@ READABLE: Mapping[str, frozenset[str]] = {
     "user_needs_history": _names("id at need level confidence"),
     "tombstones": _names("forgotten_at"),
 }
-"""Columns that can be read, by table. Of what was forgotten only when: a plugin can rebuild the copies it keeps."""
+"""Readable columns by table. Of forgotten items only the time, for updating copies."""
 
 UNFOLDED = frozenset({"json_each", "json_tree"})
-"""Functions that stand where a table does; all of their columns can be read."""
+"""Table-valued functions; all their columns can be read."""
 
 FUNCTIONS = _names(
     "abs avg ceil ceiling char coalesce count cume_dist date datetime dense_rank first_value floor group_concat iif "
@@ -44,12 +44,12 @@ FUNCTIONS = _names(
     "lead length like lower max min nth_value ntile nullif percent_rank rank round row_number sign strftime substr "
     "substring sum time total typeof unicode unixepoch upper -> ->>"
 )
-"""Functions that can be called: none that reads a file, loads code, makes words of any length or knows the machine, and
-none whose time grows with the product of two long texts (`instr`, `replace`, `trim`), since nothing can stop it."""
+"""Allowed functions: none that reads files, loads code, makes texts of any length or reveals the
+machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted."""
 
 
 def refusal(table: str, column: str) -> str | None:
-    """Why a column cannot be read, with what can; None when it can. Without a column: whether the table can."""
+    """Return why a column (or, without one, the table) cannot be read; None if it can."""
     if table in UNFOLDED:
         return None
     if table not in READABLE:

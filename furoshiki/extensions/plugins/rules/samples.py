@@ -1,4 +1,4 @@
-"""What a plugin is given when it is only tried out."""
+"""Sample input for trial runs of plugins."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,13 +13,13 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
     "pre_reflection": {},
     "post_reflection": {"text": "Today was a quiet day.", "at": "2026-01-05T22:00:00+00:00"},
 }
-"""What happened, by hook."""
+"""Sample events by hook."""
 
 _WORDS = {"string": "sample", "integer": 1, "number": 1.0, "boolean": True}
 
 
 def arguments(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments that fit a schema: those that are required, or the first where none is."""
+    """Return arguments for a schema: the required ones, or the first if none is required."""
     properties = schema.get("properties") or {}
     wanted = schema.get("required") or list(properties)[:1]
     return {name: _value(properties.get(name, {})) for name in wanted}

@@ -1,8 +1,8 @@
-"""The first thing that runs in a plugin's process: limits, then the fences, then the plugin's own script.
+"""The first code in a plugin's process: sets limits, applies the sandbox, and runs the script.
 
-Started as `python -I -S -B boot.py SPEC`; SPEC is JSON: what command.py beside it wrote. Standard library only, nothing
-of ours is imported, and nothing is imported after the fences are up but by the plugin. Whatever fails here ends it with
-EXIT, before a line of the plugin was read.
+Started as `python -I -S -B boot.py SPEC`; SPEC is JSON from command.py. Standard library only,
+nothing of the project; after the sandbox is applied only the plugin imports modules. On any failure
+the process ends with EXIT, before the plugin's code is run.
 """
 
 import ctypes
@@ -16,15 +16,15 @@ from types import ModuleType
 from typing import Any
 
 EXIT = 126
-"""The exit code of a plugin that could not be held, and was not started."""
+"""The exit code when the sandbox failed and the plugin was not started."""
 
 NOT_STARTED = "the plugin was not started"
 
 NICENESS = 10
-"""Added to the companion's: the process that talks with a person goes first."""
+"""Added to the companion's niceness: conversations have priority."""
 
 MOST_FILES = 1 << 16
-"""Above this number nothing is looked for that might have been inherited."""
+"""Descriptors above this number are not closed."""
 
 MB = 1 << 20
 
@@ -32,7 +32,7 @@ _NO_NEW_PRIVILEGES, _DEATH_SIGNAL, _SECCOMP, _FILTER = 38, 1, 22, 2
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BELOW_A_PATH = 1
 _CAPABILITIES = 0x20080522
-"""The version of the interface of capabilities."""
+"""The version of the kernel's capability interface."""
 
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 
@@ -44,7 +44,7 @@ class _Program(ctypes.Structure):
 
 
 def main() -> None:
-    """Confine this process for good, and run the script."""
+    """Confine this process permanently, and run the script."""
     spec = json.loads(sys.argv[1])
     try:
         with open(spec["script"], "rb") as file:
@@ -55,7 +55,7 @@ def main() -> None:
             _apply_landlock(spec["landlock"])
         _powerless(spec)
         _apply_seccomp(bytes.fromhex(spec["filter"]), spec["own_pid"])
-    except Exception as error:  # a process edge: whatever it was, nothing holds the plugin, so it is not started
+    except Exception as error:  # without a sandbox the plugin is not started, whatever failed
         sys.stderr.write(f"{NOT_STARTED}: {type(error).__name__}: {error}\n")
         sys.stderr.flush()
         os._exit(EXIT)
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _alone(spec: dict[str, Any]) -> None:
-    """Nothing inherited but what was meant, and an end with the process that started it."""
+    """Close inherited descriptors, and die with the parent process."""
     kept = sorted([2, *spec["kept"]])
     for low, high in zip(kept, [*kept[1:], MOST_FILES], strict=True):
         os.closerange(low + 1, high)
@@ -90,7 +90,7 @@ def _set_limits(spec: dict[str, Any]) -> None:
 
 
 def _apply_landlock(rules: dict[str, Any]) -> None:
-    """Landlock: what no rule lets through is refused from here on."""
+    """Apply Landlock: access without a rule is refused from now on."""
     watched = struct.pack("QQQ", rules["files"], rules["network"], rules["scopes"])
     size = 24 if rules["scopes"] else 16 if rules["network"] else 8
     ruleset = _check_result(_libc.syscall(_CREATE, watched, ctypes.c_size_t(size), ctypes.c_uint32(0)))
@@ -105,7 +105,7 @@ def _apply_landlock(rules: dict[str, Any]) -> None:
 
 
 def _powerless(spec: dict[str, Any]) -> None:
-    """Drop all capabilities for good, also where the companion runs as root."""
+    """Drop all capabilities permanently, even as root."""
     _check_result(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     _check_result(_libc.syscall(_CAPSET[spec["machine"]], struct.pack("=Ii", _CAPABILITIES, 0), bytes(24)))
 
@@ -127,7 +127,7 @@ def _check_result(result: int) -> int:
 
 
 def _run(spec: dict[str, Any], source: bytes) -> None:
-    """The script, as if it had been started by itself."""
+    """Run the script as `__main__`."""
     sys.path[:0] = spec["imports"]
     sys.argv = [spec["script"]]
     module = ModuleType("__main__")

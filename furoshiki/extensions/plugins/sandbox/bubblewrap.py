@@ -1,11 +1,10 @@
-"""bubblewrap: the command that puts a process into namespaces of its own, with nothing in its file system but what is
-named.
+"""bubblewrap: the command for a process in separate namespaces that sees only the named files.
 
-Measured on 0.8: an environment that bubblewrap is started with can be read in there whatever `--clearenv` says, so it
-is started with an empty one. There is no /proc and no /tmp: a script needs neither (`tempfile` takes the folder it
-stands in, which is counted), and under Landlock there are none either. The plugin is the first process in there
-(`--as-pid-1`): with one of bubblewrap's in between, its time of processor is not told to us. In that place a signal
-that nobody handles does nothing, but the kernel's SIGKILL and faults do, which is what limits come down to.
+Measured on 0.8: the environment in which bubblewrap starts is readable inside despite `--clearenv`,
+so it is empty. There is no /proc and no /tmp: scripts do not need them (`tempfile` uses the working
+folder, which is counted), and Landlock has none either. The plugin is the first process inside
+(`--as-pid-1`): otherwise its CPU time would not be reported. As PID 1 it ignores signals without a
+handler, except SIGKILL and faults, which enforce the limits.
 """
 
 import shutil
@@ -19,12 +18,12 @@ _ASIDE = (
 
 
 def program() -> str | None:
-    """Where bubblewrap is, None when it is not installed. A service may have been started with a short PATH."""
+    """Return bubblewrap's path, or None. Also searched outside a service's short PATH."""
     return shutil.which("bwrap") or shutil.which("bwrap", path="/usr/bin:/usr/local/bin")
 
 
 def command(bwrap: str, read: Iterable[Path], devices: Iterable[Path], written: Path) -> list[str]:
-    """The command up to what is started inside. A link of the system (/lib) stays a link."""
+    """Return the command line before the program to run. System links such as /lib stay links."""
     line = [bwrap, *_ASIDE]
     for path in read:
         if path.is_symlink() and path.parent == Path("/"):

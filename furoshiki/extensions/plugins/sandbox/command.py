@@ -1,4 +1,4 @@
-"""The command that starts a plugin's script, held by one backend: what it may see, and what boot.py is told."""
+"""The command that runs a plugin's script in a sandbox: visible files, and boot.py's input."""
 
 import json
 import os
@@ -15,20 +15,20 @@ SYSTEM = (
     *("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
 )
-"""What an interpreter needs of the system, as far as it is there: libraries, and the rules of time zones."""
+"""System paths that an interpreter needs, if present: libraries and time zones."""
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
 class CannotHold(Exception):
-    """A backend cannot hold a plugin here. The message says why, and names what would help."""
+    """A backend does not work here. The message gives the reason and a remedy."""
 
 
 def command(
     backend: Backend, layout: Layout, limits: Limits, kept: Sequence[int] = (), hidden: Sequence[Path] = ()
 ) -> list[str]:
-    """What to start. `kept` are the files it inherits besides the three usual ones; what is `hidden` must not lie in
-    anything it can see. Raises CannotHold."""
+    """Return the command. `kept` are additional inherited descriptors; `hidden` files must not be
+    in a visible folder. Raises CannotHold."""
     machine = seccomp.machine()
     if machine is None:
         raise CannotHold(
@@ -71,15 +71,15 @@ def command(
 
 
 def interpreter() -> Path:
-    """The Python below our environment: that of the environment would drag its folder, and the checkout, in."""
+    """Return the base Python: the virtual environment's would expose its folder and the
+    checkout."""
     return Path(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
 
 
 def visible() -> list[Path]:
-    """What every plugin can read: the interpreter with its libraries, wherever it is installed, and the system's.
-
-    Of an interpreter below a home directory only its program and its library folder can be seen.
-    """
+    """Return the paths that every plugin can read: interpreter, its libraries, and system
+    libraries. Below a home directory only the interpreter's program and library folder are
+    visible."""
     libraries = [Path(sys.base_prefix) / name for name in ("lib", sys.platlibdir)]
     wanted = dict.fromkeys([*map(Path, SYSTEM), *libraries, interpreter()])
     there = [path for path in wanted if path.exists()]

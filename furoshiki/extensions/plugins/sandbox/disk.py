@@ -1,4 +1,4 @@
-"""How much of the disk a plugin's own storage takes."""
+"""Disk usage of a plugin's data folder."""
 
 import contextlib
 import os
@@ -12,9 +12,9 @@ _BLOCK = 512
 
 
 def over(folder: Path, limits: Limits, pid: int | None = None) -> str | None:
-    """What is too much of it, for people; None when it fits. Never follows a link, and stops once it knows.
+    """Return what exceeds the limits, in words, or None. Follows no links and stops early.
 
-    What the process `pid` holds open and has deleted counts as well.
+    Deleted files that process `pid` still has open count too.
     """
     held, files, waiting = _unseen(pid) if pid else 0, 0, [str(folder)]
     if held > limits.data_mb * MB:
@@ -31,15 +31,15 @@ def over(folder: Path, limits: Limits, pid: int | None = None) -> str | None:
                         return f"its data/ holds more than {limits.data_files:,} files"
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
-        except FileNotFoundError:  # it went away meanwhile
+        except FileNotFoundError:  # deleted meanwhile
             continue
-        except OSError:  # closed to us, or nested deeper than a path can be long
+        except OSError:  # not readable, or the path is too long
             return "its data/ holds what cannot be looked at"
     return None
 
 
 def _unseen(pid: int) -> int:
-    """Bytes on the disk of the files that a process holds and that have no name any more."""
+    """Return the disk usage in bytes of deleted files that a process has open."""
     found = 0
     with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as entries:
         for entry in entries:

@@ -1,7 +1,7 @@
-"""Landlock, the kernel's own fence of files: which rules a plugin gets. They are applied in boot.py.
+"""Landlock, the kernel's file access control: a plugin's rules, applied in boot.py.
 
-It hides nothing (that a file exists, and its size, can be found out) and does not look at modes, links and watches,
-which the filter of system calls refuses. Before version 3 a file could be cut short past it: such a kernel is not used.
+It does not hide the existence and size of files, and ignores modes, links and watches, which the
+seccomp filter refuses. Before version 3 it did not control truncation: such kernels are not used.
 """
 
 import ctypes
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 ENOUGH = 3
-"""The version that looks at everything a plugin could change a file by (Linux 6.2)."""
+"""The version that controls every way of changing a file (Linux 6.2)."""
 
 CREATE_RULESET = 444
-"""The system call's number, on every processor we run on."""
+"""The system call's number, the same on all supported processors."""
 
 _ASK_VERSION = 1
 _WRITE, _READ, _LIST, _REMOVE_DIR, _REMOVE_FILE = (1 << bit for bit in range(1, 6))
@@ -28,13 +28,13 @@ _TREE_WRITTEN = _WRITE | _READ | _LIST | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR 
 
 
 def version() -> int:
-    """The version of Landlock in this kernel, 0 when it has none or was started without it."""
+    """Return the kernel's Landlock version; 0 if missing or disabled."""
     call = ctypes.CDLL(None, use_errno=True).syscall
     return max(0, int(call(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_ASK_VERSION))))
 
 
 def rules(of: int, read: Iterable[Path], devices: Iterable[Path], written: Path) -> dict[str, Any]:
-    """What boot.py applies: what is watched over at this version, and what is let through below which path."""
+    """Return boot.py's rules: controlled access at this version, and allowed access by path."""
     return {
         "files": _ALL_SINCE_3 | (_DEVICES if of >= 5 else 0),
         "network": _TCP if of >= 4 else 0,

@@ -43,23 +43,23 @@ print(next((what for what, was_refused in held.items() if not was_refused), "hel
 
 @dataclass(frozen=True)
 class Found:
-    """What holds plugins here, None when nothing does; and why each other that was tried does not."""
+    """The working backend, or None; and why each other one that was tried does not work."""
 
     backend: Backend | None
     reasons: dict[Backend, str]
 
     @property
     def words(self) -> str:
-        """Why nothing does, for people."""
+        """Why no backend works, in words."""
         return "; ".join(f"{name}: {why}" for name, why in self.reasons.items())
 
 
 _working: dict[Wanted, Found] = {}
-"""What was found to work in this process. That nothing works is not kept: one may have been installed since."""
+"""Working backends of this process. Failures are not cached: one may be installed later."""
 
 
 def choose_backend(wanted: Wanted) -> Found:
-    """The backend to use; one that works is tried once in a process. There is no way to do without."""
+    """Return the backend to use, tested once in a process. Plugins never run without one."""
     if wanted not in _working:
         here = _try_backends(wanted)
         if here.backend is None:
@@ -69,8 +69,7 @@ def choose_backend(wanted: Wanted) -> Found:
 
 
 def fault_now(wanted: Wanted, backend: Backend) -> str | None:
-    """Why the backend that worked holds nothing any more, and the next run looks for one again;
-    None when it still works."""
+    """Return why a backend stopped working (the next run then searches again), or None."""
     why = fault(backend)
     if why is not None:
         _working.pop(wanted, None)
@@ -88,7 +87,7 @@ def _try_backends(wanted: Wanted) -> Found:
 
 
 def fault(backend: Backend) -> str | None:
-    """Why this one does not hold a plugin here, in words; None when it does."""
+    """Return why a backend does not work here, in words; None if it does."""
     with tempfile.TemporaryDirectory(prefix="furoshiki-probe-") as folder:
         secret, script, data = (Path(folder) / name for name in ("secret", "script.py", "data"))
         secret.write_text("secret")
@@ -118,7 +117,7 @@ def _explain_fault(said: str) -> str:
 
 
 def main() -> int:
-    """Print what was found as JSON; 1 when nothing holds plugins here."""
+    """Print the result as JSON; returns 1 when no backend works."""
     wanted = sys.argv[1] if len(sys.argv) > 1 else "auto"
     here = choose_backend("bubblewrap" if wanted == "bubblewrap" else "landlock" if wanted == "landlock" else "auto")
     sys.stdout.write(json.dumps({"backend": here.backend, "why": here.words}) + "\n")

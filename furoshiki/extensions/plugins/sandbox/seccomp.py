@@ -1,9 +1,9 @@
-"""The filter of system calls that is put on every plugin, as a program for the kernel (classic BPF), without a library.
+"""The seccomp filter of every plugin, as a classic BPF program, without a library.
 
-A plugin stays one process, makes no socket, starts no program and touches no setting of the kernel; what it may do to
-files is for bubblewrap or Landlock to say, and what those do not look at (modes, links, watches) is refused here. Calls
-newer than this list do not exist for it: a C library has another way, as on an older kernel. Refusals are errors, no
-deaths, so that a plugin's author reads "Operation not permitted" at the line that asked.
+A plugin stays one process, opens no sockets, starts no programs and changes no kernel settings.
+File access is controlled by bubblewrap or Landlock; what they ignore (modes, links, watches) is
+refused here. Unknown newer calls return ENOSYS, as on an older kernel, so that the C library uses
+others. Refusals are errors, not kills, so that authors see "Operation not permitted" at the line.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from typing import Literal
 Machine = Literal["x86_64", "aarch64"]
 
 MACHINES: dict[str, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""The processors there are numbers for, with the kernel's own sign for each (AUDIT_ARCH_*)."""
+"""Supported processors, with their AUDIT_ARCH_* values."""
 
 NEWEST = 449
-"""The newest system call that was looked at (futex_waitv, Linux 5.16)."""
+"""The newest known system call (futex_waitv, Linux 5.16)."""
 
 CLONE_THREAD = 0x10000
 IOCTLS = {"TCGETS": 0x5401, "TIOCGWINSZ": 0x5413, "FIONREAD": 0x541B, "FIONBIO": 0x5421} | {
     "FIONCLEX": 0x5450,
     "FIOCLEX": 0x5451,
 }
-"""What may be asked of an open file: whether it is a terminal, its size, what waits, and how it is inherited."""
+"""Allowed ioctls: terminal or not, its size, available bytes, blocking, and inheritance."""
 
 FCNTLS = {"F_SETOWN": 8, "F_SETSIG": 10, "F_SETOWN_EX": 15, "F_SETLEASE": 1024, "F_NOTIFY": 1026}
-"""What may not: who gets a signal for it (a way to end other processes), leases, being told of changes."""
+"""Refused fcntls: signal targets (a way to end other processes), leases, change notices."""
 
 PRCTLS = {"PR_SET_PDEATHSIG": 1, "PR_SET_SECCOMP": 22}
-"""What may not be asked of its own process: to outlive us; a second filter is nothing a plugin needs."""
+"""Refused prctls: surviving the parent, and a second filter."""
 
 LENDING = 0o6000
-"""The bits of a mode by which a program has the rights of its owner or group: setuid, setgid."""
+"""The mode bits setuid and setgid."""
 
 MAKING = 0o100 | 0o20000000
-"""The flags of an open that makes a file: O_CREAT and O_TMPFILE, the same on both processors."""
+"""Flags of open that create a file: O_CREAT and O_TMPFILE, the same on both processors."""
 
 _SYSTEM_CALLS = Path(__file__).with_name("system_calls.tsv")
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
-"""Calls of the x32 interface: the same processor, other numbers."""
+"""Marks calls of the x32 interface: the same processor, other numbers."""
 
 Instruction = tuple[int, int, int, int]
 """Code, jump if true, jump if false, value."""
@@ -57,15 +57,15 @@ Instruction = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Filter:
-    """A program of instructions of eight bytes. `own_pid` are those whose value is to be the plugin's process id, which
-    only the process itself knows."""
+    """A BPF program (8 bytes an instruction). `own_pid` are the indexes of instructions whose value
+    the process sets to its own process id."""
 
     code: bytes
     own_pid: tuple[int, ...]
 
 
 def machine() -> Machine | None:
-    """This machine's processor, None when there is no filter for it (or the interpreter is a 32-bit one)."""
+    """Return this machine's processor; None if unsupported or a 32-bit interpreter."""
     found = platform.machine()
     if struct.calcsize("P") != 8:
         return None
@@ -74,7 +74,7 @@ def machine() -> Machine | None:
 
 @cache
 def numbers(of: Machine) -> dict[str, int]:
-    """The numbers of the system calls the filter speaks of."""
+    """Return the numbers of the system calls in the filter."""
     column = 1 if of == "x86_64" else 2
     rows = (line.split("\t") for line in _SYSTEM_CALLS.read_text("ascii").splitlines() if line[:1] not in ("", "#"))
     return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
@@ -82,7 +82,7 @@ def numbers(of: Machine) -> dict[str, int]:
 
 @cache
 def program(of: Machine) -> Filter:
-    """The filter for one kind of processor."""
+    """Return the filter for a processor."""
     known = numbers(of)
     judged = _build_argument_checks(known)
     code: list[Instruction | None] = [
@@ -101,14 +101,14 @@ def program(of: Machine) -> Filter:
 
 
 _OWN: Instruction = (_EQUAL, 1, 0, 0)
-"""Is it the plugin's own process id? Its value is filled in by the process."""
+"""Compares with the plugin's own process id, which the process fills in."""
 
 
 def _build_argument_checks(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
-    """What becomes of the calls whose arguments matter. Every block ends with an answer."""
+    """Return the checks for calls whose arguments matter. Every block ends with a verdict."""
     blocks: dict[str, list[Instruction | None]] = {
         "clone": [_argument(0), (_ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM), _allow()],
-        "clone3": [_refuse(errno.ENOSYS)],  # its arguments lie where no filter can look; the C library then uses clone
+        "clone3": [_refuse(errno.ENOSYS)],  # its arguments are in memory; libc falls back to clone
         "kill": [_argument(0), None, _refuse(errno.EPERM), _allow()],
         "tgkill": [_argument(0), None, _refuse(errno.EPERM), _allow()],
         "prlimit64": _only(0, [0]),
@@ -123,7 +123,7 @@ def _build_argument_checks(known: dict[str, int]) -> dict[str, list[Instruction 
         ],
         "open": _build_creation_check(1, 2),
         "openat": _build_creation_check(2, 3),
-        "openat2": [_refuse(errno.ENOSYS)],  # as clone3: the C library then uses openat
+        "openat2": [_refuse(errno.ENOSYS)],  # like clone3: libc falls back to openat
         "creat": _mode(1),
         "mkdir": _mode(1),
         "mkdirat": _mode(2),
@@ -139,17 +139,17 @@ def _when(at: int, value: int, otherwise: int) -> Sequence[Instruction]:
 
 
 def _argument(nth: int) -> Instruction:
-    """Loads the lower half of an argument; both processors keep it first."""
+    """Load the lower half of an argument, which comes first on both processors."""
     return (_LOAD, 0, 0, _ARGUMENTS + 8 * nth)
 
 
 def _mode(nth: int) -> list[Instruction | None]:
-    """A mode that lends nobody's rights to the process that starts it."""
+    """Refuse modes with setuid or setgid."""
     return [_argument(nth), (_ANY_BIT, 0, 1, LENDING), _refuse(errno.EPERM), _allow()]
 
 
 def _build_creation_check(flags: int, mode: int) -> list[Instruction | None]:
-    """The same of a file that is made; of one that is there no mode is looked at."""
+    """Refuse them for new files; the mode is ignored for existing ones."""
     return [_argument(flags), (_ANY_BIT, 0, 3, MAKING), *_mode(mode)]
 
 

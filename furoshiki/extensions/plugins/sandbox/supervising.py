@@ -1,4 +1,4 @@
-"""One run of a held process: started with nothing of ours, fed, listened to within bounds, and ended for certain."""
+"""Supervision of one sandboxed process: input, bounded output, limits, and its certain end."""
 
 import contextlib
 import os
@@ -16,17 +16,17 @@ from furoshiki.extensions.plugins.sandbox import disk
 from furoshiki.extensions.plugins.sandbox.values import Backend, Ended, Excess, Limits
 
 LOOK_SECONDS = 0.25
-"""How often its threads are counted and its storage is measured while it runs."""
+"""Seconds between checks of threads and disk usage."""
 
 LEAVE_SECONDS = 2.0
-"""How long bubblewrap may take to end once what it held is gone."""
+"""Seconds for bubblewrap to end after its process."""
 
 KEPT_ERRORS = 8 * 1024
-"""Bytes from the end of what it printed as errors."""
+"""Bytes kept from the end of the error output."""
 
 _CHUNK = 64 * 1024
 _BY_SIGNAL = 128
-"""What bubblewrap adds to the number of the signal that ended what it held."""
+"""bubblewrap adds this to the number of the signal that ended its process."""
 
 _FIRST = re.compile(rb'"child-pid": (\d+)')
 _THREADS = re.compile(r"^Threads:\s+(\d+)", re.MULTILINE)
@@ -41,10 +41,10 @@ def supervise(
     kept: Sequence[int] = (),
     stop: threading.Event | None = None,
 ) -> Ended:
-    """Start it and stay until it has ended; call it in a thread that lives as long. Raises OSError when that fails.
+    """Run the command until it ends. Call it in a thread that lives as long. Raises OSError.
 
-    Nothing of it is left afterwards: it is a single process, and bubblewrap's namespace goes with its first one. Once
-    `stop` is set it is ended, within LOOK_SECONDS.
+    No process remains afterwards: it is a single one, and bubblewrap's namespace ends with its
+    first. When `stop` is set the process is ended within LOOK_SECONDS.
     """
     return _Run(backend, command, limits, data, kept).watched(given, stop or threading.Event())
 
@@ -78,12 +78,12 @@ class _Run:
         self.told = told
         try:
             self.ended = os.pidfd_open(self.process.pid)
-        except OSError:  # no handle, no way to be sure of its end
+        except OSError:  # without a handle its end could not be ensured
             self.process.kill()
             self.process.communicate()
             raise
         self.first: int | None = None
-        """The plugin itself, inside bubblewrap's namespace, as a handle."""
+        """The pidfd of the plugin itself inside bubblewrap's namespace."""
         self.plugin = self.process.pid
         self.stdout, self.stderr, self.printed = bytearray(), bytearray(), 0
         self.excess: Excess = ""
@@ -148,11 +148,11 @@ class _Run:
             return waiting[os.write(self.process.stdin.fileno(), waiting[:_CHUNK]) :]
         except BlockingIOError:
             return waiting
-        except BrokenPipeError:  # it does not want to hear the rest
+        except BrokenPipeError:  # it closed its input
             return memoryview(b"")
 
     def _read(self, name: str, once: bool = False) -> bool:
-        """Take what there is; False at the end (and, `once` it has ended, when there is nothing now)."""
+        """Read available output; False at the end (with `once`, also if there is none now)."""
         pipe = self.process.stdout if name == "stdout" else self.process.stderr
         assert pipe
         try:
@@ -183,7 +183,7 @@ class _Run:
         return "threads" if _threads(self.plugin) > self.limits.threads else ""
 
     def _end(self, alive: bool) -> tuple[int, float]:
-        """See that it is gone; its exit code, and the milliseconds of processor that it used."""
+        """Make sure that it has ended; returns exit code and CPU time in milliseconds."""
         self._remember_first()
         if alive:
             _kill(self.ended if self.first is None else self.first)
@@ -206,14 +206,14 @@ def _kill(pidfd: int) -> None:
 
 
 def _over(pidfd: int, seconds: float) -> bool:
-    """Wait until a process has ended, for so long at most."""
+    """Wait up to `seconds` until a process has ended."""
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
     return bool(poll.poll(seconds * 1000))
 
 
 def _threads(pid: int) -> int:
-    """The threads of a process; 0 when it has ended."""
+    """Return a process's number of threads; 0 when it has ended."""
     try:
         found = _THREADS.search(Path(f"/proc/{pid}/status").read_text("ascii", "replace"))
     except OSError:

@@ -1,4 +1,4 @@
-"""What is put around a plugin, in values: by which means, what it may see, and how much it may use."""
+"""Values of the sandbox: backend, limits, visible files, and result."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Literal
 
 Backend = Literal["bubblewrap", "landlock"]
-"""Who keeps files and processes apart: bubblewrap by namespaces, Landlock by rules; the seccomp filter is the same."""
+"""The isolation: bubblewrap uses namespaces, Landlock file rules; seccomp is always added."""
 
 Excess = Literal["", "time", "output", "disk", "threads", "stopped"]
-"""What of a run was over its limit, so that it was ended; "" when nothing was. `stopped` when nobody waits for it any
-more."""
+"""The exceeded limit that ended a run, or ""; "stopped": the run was cancelled."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one run may use. A processor's seconds count over all its threads."""
+    """Limits of one run. `cpu_s` is the sum of all threads."""
 
     timeout_s: float = 20.0
     cpu_s: int = 20
@@ -30,8 +29,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Layout:
-    """What one run can see. `code` is read-only: its manifest, scripts, packages, the module for authors; `data` is its
-    own storage and where it stands; `script` is started, with `imports` before the standard library."""
+    """The visible files of a run. `code` is read-only: manifest, scripts, packages, SDK; `data` is
+    its own storage and working folder; `script` is run with `imports` first in the module search
+    path."""
 
     script: Path
     data: Path
@@ -41,7 +41,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: the exit code (negative: the signal), what it printed (of the errors the end), what it used."""
+    """A run's result: exit code (negative: signal), output (of errors the end), usage."""
 
     code: int
     stdout: bytes

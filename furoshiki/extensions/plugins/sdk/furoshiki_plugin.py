@@ -1,16 +1,17 @@
-"""What a plugin of Furoshiki is given, how it answers, and what it may ask for while it runs.
+"""The SDK of Furoshiki plugins: their input, their answer, and their requests.
 
     from furoshiki_plugin import answer, fetch, given, setting
 
     weather = fetch(f"https://api.example.org/today?city={setting('city')}").json()
     answer(context=f"The weather today: {weather['summary']}")
 
-A run is one process: it is given one JSON object, may ask for what its owner allowed (`read_db`, `think`, `fetch`,
-`say_later`, `do`, `find_mail`, …), and gives one `answer`. What was not allowed raises `Refused`, whose words say what
-to write into PLUGIN.md. There is no network, no other process and no file but the plugin's own folder, of which
-`data_dir()` is what can be written. Everything a plugin says is taken as data: it cannot instruct the companion.
+A run is one process: it gets one JSON object, may make the requests that its owner allowed
+(`read_db`, `think`, `fetch`, `say_later`, `do`, `find_mail`, …), and gives one `answer`. Requests
+that are not allowed raise `Refused`, with what to write into PLUGIN.md. There is no network, no
+other process, and no file outside the plugin's own folder, in which only `data_dir()` is writable.
+Output is treated as data: it cannot instruct the companion.
 
-From the import of this module on, `print()` goes into the log of the run and not into the answer.
+After the import of this module, `print()` writes to the run's log and not into the answer.
 
 Standard library only. docs/plugin-api.md lists every call with its limits.
 """
@@ -29,7 +30,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _answers = sys.stdout
-if __name__ == "furoshiki_plugin":  # in a plugin, and not where somebody reads all modules
+if __name__ == "furoshiki_plugin":  # only in a plugin, not when another program imports all modules
     sys.stdout = sys.stderr
 
 
@@ -37,18 +38,16 @@ class Refused(RuntimeError):
     """A call was not done: it is not allowed, a limit is reached, or it failed. The message says what to do."""
 
 
-# -- what a run is given, and what it gives --
+# -- input and answer --
 
 
 @dataclass(frozen=True)
 class Given:
-    """What this run is about.
-
-    `hook` is why it runs ("cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection" or
-    "callable"), `target` the reflection it is about, `args` what a callable was called with, `settings` the plugin's
-    own settings by name, `state` how the companion is (needs, user_needs, mood, is_dnd, emotional_weight_today,
-    health_score, locale, now), `event` what happened (for a session that is over: its id, when it began and ended).
-    """
+    """The input of this run. `hook` is the reason for the run ("cron", "pre_conversation",
+    "post_conversation", "pre_reflection", "post_reflection" or "callable"), `target` the reflection
+    concerned, `args` the arguments of a callable, `settings` the plugin's settings by name, `state`
+    the companion's state (needs, user_needs, mood, is_dnd, emotional_weight_today, health_score,
+    locale, now), `event` what happened (for a finished session: its id, beginning and end)."""
 
     hook: str = ""
     target: str | None = None
@@ -63,7 +62,7 @@ _given: Given | None = None
 
 
 def given() -> Given:
-    """What this run is given; read from standard input the first time."""
+    """Return the input of this run, which is read from standard input on the first call."""
     global _given
     if _given is None:
         try:
@@ -77,21 +76,21 @@ def given() -> Given:
 
 
 def setting(name: str, default: str = "") -> str:
-    """One of the plugin's own settings, as declared under `settings` in PLUGIN.md."""
+    """Return one of the plugin's own settings, as declared under `settings` in PLUGIN.md."""
     return given().settings.get(name, default)
 
 
 def now() -> datetime:
-    """When this run began, by the owner's clock."""
+    """Return the start time of this run, in the owner's time zone."""
     try:
         zone: tzinfo = ZoneInfo(str(given().state.get("timezone", "UTC")))
-    except (ZoneInfoNotFoundError, ValueError):  # the sandbox's system does not know it: as far from UTC as it is now
+    except (ZoneInfoNotFoundError, ValueError):  # unknown in the sandbox: use the current UTC offset
         zone = timezone(timedelta(seconds=given().state.get("utc_offset_s", 0)))
     return datetime.fromisoformat(given().state["now"]).astimezone(zone)
 
 
 def data_dir() -> Path:
-    """The folder `data` of the plugin: what is written there is there again at the next run."""
+    """Return the plugin's folder `data`: files written there are kept for the next runs."""
     script = Path(sys.argv[0]).resolve()
     home = next((one for one in script.parents if (one / "PLUGIN.md").exists()), script.parent.parent)
     return home / "data"
@@ -103,9 +102,9 @@ _answered = False
 def answer(context: str = "", data: Any = None, mind_queue: Iterable[Mapping[str, Any]] = (), log: str = "") -> None:
     """Give the answer of this run, once, at its end.
 
-    `context` is text for the companion to know in the next conversation or reflection (at most 2,000 tokens of it are
-    kept); `data` what a callable found, anything that JSON holds; `mind_queue` things to be said, each with the names
-    that `say_later` takes; `log` a line for `furoshiki plugins logs`.
+    `context` is information for the next conversation or reflection (the first 2,000 tokens are
+    kept); `data` a callable's result, any JSON value; `mind_queue` topics to bring up, each with
+    the arguments of `say_later`; `log` a line for `furoshiki plugins logs`.
     """
     global _answered
     if _answered:
@@ -119,21 +118,22 @@ def answer(context: str = "", data: Any = None, mind_queue: Iterable[Mapping[str
     _answers.flush()
 
 
-# -- what it may ask for --
+# -- requests --
 
 
 class Rows(list[dict[str, Any]]):
-    """Rows of a query. `more` when there were more than a call gives: ask on with LIMIT and OFFSET."""
+    """Rows of a query. `more`: there are further rows; use LIMIT and OFFSET."""
 
     more = False
 
 
 def read_db(sql: str, params: Sequence[Any] = ()) -> Rows:
-    """Rows of one SELECT on what the companion holds, as dicts. Needs `read_db: true` in PLUGIN.md.
+    """Return the rows of one SELECT as dicts. Needs `read_db: true` in PLUGIN.md.
 
-        for task in read_db("SELECT title, due_at FROM tasks WHERE state=? ORDER BY due_at", ["open"]): ...
+         for task in read_db("SELECT title, due_at FROM tasks WHERE state=? ORDER BY due_at", ["open"]): ...
 
-    docs/plugin-api.md names the tables and columns. Values go into `params`, each as a `?` in the SQL.
+    docs/plugin-api.md lists the tables and columns. Pass values in `params`, each as a `?` in the
+    SQL.
     """
     found = _call("read_db", {"sql": sql, "params": list(params)})
     rows = Rows(dict(zip(found["columns"], row, strict=True)) for row in found["rows"])
@@ -142,16 +142,16 @@ def read_db(sql: str, params: Sequence[Any] = ()) -> Rows:
 
 
 def think(prompt: str, system: str = "", max_tokens: int = 300) -> str:
-    """What a small language model answers. Needs `llm: true` in PLUGIN.md, and costs the owner money.
+    """Ask a small language model. Needs `llm: true` in PLUGIN.md, and costs the owner money.
 
-    The model knows nothing but what you write. `system` says what it is to do, `prompt` is what it is to do it with.
+    The model knows only what you write. `system` is the task, `prompt` the input.
     """
     return str(_call("llm", {"prompt": prompt, "system": system, "max_tokens": max_tokens})["text"])
 
 
 @dataclass(frozen=True)
 class Response:
-    """What a server answered. `headers` by their names in small letters."""
+    """A server's response. `headers` have lower-case names."""
 
     status: int
     headers: Mapping[str, str]
@@ -159,7 +159,7 @@ class Response:
 
     @property
     def text(self) -> str:
-        """The body as text, in the encoding the server names, else UTF-8."""
+        """The body as text, in the declared encoding, else UTF-8."""
         named = self.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0].strip(" \"'")
         try:
             return self.body.decode(named or "utf-8", "replace")
@@ -167,7 +167,7 @@ class Response:
             return self.body.decode("utf-8", "replace")
 
     def json(self) -> Any:
-        """The body read as JSON; ValueError when it is none."""
+        """Parse the body as JSON. Raises ValueError."""
         return json.loads(self.body)
 
 
@@ -178,7 +178,8 @@ def fetch(
     body: str | bytes | None = None,
     timeout: float = 10,
 ) -> Response:
-    """Ask a server. Its host must stand under `network` in PLUGIN.md; an answer of any status is returned."""
+    """Send an HTTP request to a host listed under `network` in PLUGIN.md; any status is
+    returned."""
     raw = body.encode() if isinstance(body, str) else body
     asked = {"url": url, "method": method, "headers": dict(headers or {}), "timeout": timeout}
     if raw is not None:
@@ -194,17 +195,16 @@ def say_later(
     not_before: datetime | str | None = None,
     until: datetime | str | None = None,
 ) -> bool:
-    """Have the companion bring something up, in its own words and when it fits. Needs `write_mind_queue: true`.
-
-    `summary` is one sentence ("Rain is expected from three o'clock"), `detail` what stands behind it. What has the same
-    `key` is brought up once only; without one the summary is its key. False when it is known already.
-    """
+    """Have the companion bring up a topic, in its own words, at a fitting time. Needs
+    `write_mind_queue: true`. `summary` is one sentence ("Rain is expected from three o'clock"),
+    `detail` the background. A topic with the same `key` (default: the summary) is brought up once
+    only. Returns False for a known topic."""
     asked = {"summary": summary, "detail": detail, "key": key, "not_before": _time(not_before), "until": _time(until)}
     return bool(_call("write_mind_queue", asked)["new"])
 
 
 def do(operation: str, **args: Any) -> dict[str, Any]:
-    """One of the changes a plugin may make. Needs `write_db: true` in PLUGIN.md.
+    """Make a change. Needs `write_db: true` in PLUGIN.md.
 
     do("remind", title="Take out the paper", at="2026-11-24T07:00+00:00")
     do("list_add", list="shopping", items=["milk", "bread"])
@@ -216,10 +216,10 @@ def do(operation: str, **args: Any) -> dict[str, Any]:
 def find_mail(
     sender: str = "", subject: str = "", text: str = "", since: str = "", unread: bool = False, most: int = 20
 ) -> list[dict[str, Any]]:
-    """The newest mails of the owner's inbox that fit, newest first. Needs `read_mail: true` in PLUGIN.md.
+    """Return the newest matching mails of the owner's inbox, newest first. Needs `read_mail: true`.
 
-    `since` is a day ("2026-11-24"). Each has its number ("uid"), whether it was "seen", its "size" in bytes, and in
-    "head" the headers From, To, Cc, Subject and Date as bytes. Nothing in the mailbox is changed by it.
+    `since` is a day ("2026-11-24"). Each mail has a number ("uid"), "seen", "size" in bytes, and
+    "head": the headers From, To, Cc, Subject and Date as bytes. The mailbox is not changed.
     """
     asked = {"sender": sender, "subject": subject, "text": text, "since": since, "unread": unread, "most": most}
     found = _call("find_mail", asked)["mails"]
@@ -227,20 +227,20 @@ def find_mail(
 
 
 def fetch_mail(uid: int) -> bytes:
-    """One mail by its number, as it came, at most 1 MB of it; it stays unread. Needs `read_mail: true`."""
+    """Return one raw mail by its number, up to 1 MB; it stays unread. Needs `read_mail: true`."""
     return base64.b64decode(_call("fetch_mail", {"uid": uid})["raw"])
 
 
 def send_mail(to: str, subject: str, text: str, answers: Sequence[str] = ()) -> None:
-    """Send the mail that the owner was shown and tapped on. Needs `send_mail: true`, and a callable that is `by_tap`,
-    with `to`, `subject` and `text` among its arguments: only these very words are sent.
+    """Send the mail that the owner was shown and confirmed. Needs `send_mail: true`, and a callable
+    with `by_tap` that has the arguments `to`, `subject` and `text`: only exactly these are sent.
 
-    `answers` are the Message-IDs of the mails it answers, the latest last.
+    `answers` are the Message-IDs of the mails it replies to, latest last.
     """
     _call("send_mail", {"to": to, "subject": subject, "text": text, "answers": list(answers)})
 
 
-# -- how it asks --
+# -- the channel --
 
 _unread = b""
 _calls = 0

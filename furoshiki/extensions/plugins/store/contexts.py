@@ -1,4 +1,4 @@
-"""What plugins have to say for the next conversation: one block each, until it is out of date."""
+"""Plugins' texts for the next conversation: one each, until it expires."""
 
 import sqlite3
 from datetime import datetime
@@ -8,7 +8,7 @@ from furoshiki.core.timestamps import stamp
 
 
 def put(db: sqlite3.Connection, plugin: str, text: str, now: datetime, until: datetime) -> None:
-    """Keep the block of a plugin, in place of the one before."""
+    """Store the text of a plugin, replacing an earlier one."""
     db.execute(
         "INSERT INTO plugin_context (plugin, text, at, until) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (plugin) DO UPDATE SET text = excluded.text, at = excluded.at, until = excluded.until",
@@ -17,12 +17,12 @@ def put(db: sqlite3.Connection, plugin: str, text: str, now: datetime, until: da
 
 
 def drop(db: sqlite3.Connection, plugin: str) -> None:
-    """Keep none."""
+    """Delete the text of a plugin."""
     db.execute("DELETE FROM plugin_context WHERE plugin = ?", (plugin,))
 
 
 def current(db: sqlite3.Connection, now: datetime) -> list[tuple[str, str]]:
-    """The blocks that hold now, with the plugin each is of; only of plugins that are enabled."""
+    """Return the unexpired texts of enabled plugins, each with its plugin."""
     rows = db.execute(
         "SELECT plugin, text FROM plugin_context JOIN plugins ON name = plugin AND state = 'enabled' "
         "WHERE until > ? ORDER BY plugin",

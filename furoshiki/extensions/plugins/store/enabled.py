@@ -1,18 +1,18 @@
-"""Which plugins are switched on, and which were switched off by what they did.
+"""Which plugins are enabled, and which were disabled after failures or changes.
 
-Asked before every hook, so that without any a hook costs one small question.
+Read before every hook, so that a hook without plugins costs one small query.
 """
 
 import sqlite3
 
 
 def names(db: sqlite3.Connection) -> list[str]:
-    """The names of those that are, in order."""
+    """Return the names of the enabled plugins, sorted."""
     return [str(row[0]) for row in db.execute("SELECT name FROM plugins WHERE state = 'enabled' ORDER BY name")]
 
 
 def since(db: sqlite3.Connection) -> tuple[str, ...]:
-    """Which are, and since when: the same as long as nothing was switched, installed or taken away."""
+    """Return enabled plugins with their last change, as a fingerprint of the installation."""
     rows = db.execute("SELECT name, changed_at FROM plugins WHERE state = 'enabled' ORDER BY name")
     return tuple(f"{row[0]} {row[1]}" for row in rows)
 

@@ -1,4 +1,4 @@
-"""How well the scripts of the last hours ran."""
+"""Success rate of recent scripts."""
 
 import sqlite3
 from datetime import datetime
@@ -7,7 +7,7 @@ from furoshiki.core.timestamps import stamp
 
 
 def share(db: sqlite3.Connection, since: datetime) -> float:
-    """The share of finished runs since a moment that did not fail; 1 when there were none."""
+    """Return the share of successful among finished runs since a time; 1 without runs."""
     row = db.execute(
         "SELECT count(*) AS every, sum(exit_code = 0) AS well FROM run_log WHERE started_at >= ? "
         "AND finished_at IS NOT NULL",

@@ -1,4 +1,4 @@
-"""Plugin jobs: wishes for plugins that the companion is to write, and what became of them."""
+"""Plugin jobs: wishes for plugins that the companion writes, and their state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from furoshiki.core.timestamps import stamp
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
 STATES: tuple[State, ...] = get_args(State)
 UNFINISHED: tuple[State, ...] = ("queued", "written")
-"""What the job has yet to work on: a wish without a draft, a draft without a review."""
+"""States with work to do: a wish without a draft, or a draft without a review."""
 
 IN_WORDS: Mapping[State, str] = later(
     {
@@ -29,16 +29,16 @@ IN_WORDS: Mapping[State, str] = later(
         "failed": "not written",
     }
 )
-"""What has become of a job, by its state."""
+"""The states in words."""
 
 Source = Literal["chat", "command", "reflection"]
-"""Where a wish came from: the owner in a conversation, the owner at the machine, or the companion itself."""
+"""Origin of a wish: the owner in a conversation or on the command line, or the companion."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A wish for a plugin. `attempts` counts how often its present step was begun, `name` is the draft's, `proposal`
-    the file, below the data directory; `reason` says what is proposed, or why nothing is."""
+    """A wish for a plugin. `attempts` counts the starts of the current step, `name` is the draft's,
+    `proposal` its file in the data directory; `reason` explains a proposal or failure."""
 
     id: int
     wish: str
@@ -55,7 +55,7 @@ class Job:
 
 
 def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
-    """A new wish; its id."""
+    """Add a wish and return its id."""
     row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
     made = insert(db, "plugin_jobs", row)
     assert made is not None
@@ -63,13 +63,13 @@ def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int
 
 
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
-    """One job."""
+    """Return the job with this id, or None."""
     row = db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)).fetchone()
     return None if row is None else from_row(Job, row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
-    """Jobs in these states, the oldest first; of more than `limit` the newest."""
+    """Return the newest `limit` jobs in these states, oldest first."""
     rows = db.execute(
         f"SELECT * FROM plugin_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
         (*states, limit),
@@ -78,13 +78,13 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
 
 
 def find_proposal(db: sqlite3.Connection, file: str) -> Job | None:
-    """The job that was laid before the owner in a file."""
+    """Return the job proposed in a file, or None."""
     row = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,)).fetchone()
     return None if row is None else from_row(Job, row)
 
 
 def own_since(db: sqlite3.Connection, since: datetime) -> int:
-    """How many wishes of its own the companion had since a moment."""
+    """Return the number of the companion's own wishes since a time."""
     row = db.execute(
         "SELECT count(*) FROM plugin_jobs WHERE source='reflection' AND created_at>=?", (stamp(since),)
     ).fetchone()
@@ -92,7 +92,7 @@ def own_since(db: sqlite3.Connection, since: datetime) -> int:
 
 
 def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
-    """US dollars that the ledger holds for a job and a purpose."""
+    """Return the ledger's US dollars for a job and a purpose."""
     row = db.execute(
         "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE turn_key=? AND purpose=?",
         (refs.name("plugin_jobs", job.id), purpose),
@@ -101,17 +101,17 @@ def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
 
 
 def attempt(db: sqlite3.Connection, job: Job, many: int = 1) -> None:
-    """Count an attempt at the present step; -1 when it could not begin."""
+    """Count an attempt at the current step; -1 takes one back."""
     db.execute("UPDATE plugin_jobs SET attempts=max(0, attempts+?) WHERE id=?", (many, job.id))
 
 
 def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
-    """So much was paid for it."""
+    """Add to the cost of a job, in US dollars."""
     db.execute("UPDATE plugin_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
 
 
 def record_name(db: sqlite3.Connection, job: Job, name: str) -> None:
-    """What its draft is called."""
+    """Set the name of a job's draft."""
     db.execute("UPDATE plugin_jobs SET name=? WHERE id=?", (name, job.id))
 
 
@@ -125,7 +125,7 @@ def decide(
     confidence: float | None = None,
     proposal: str | None = None,
 ) -> bool:
-    """Bring a job into another state; False when it was changed by somebody else meanwhile. What is not given stays."""
+    """Change a job's state; False if it changed meanwhile. None arguments change nothing."""
     done = db.execute(
         "UPDATE plugin_jobs SET state=?, attempts=0, reason=coalesce(?, reason), confidence=coalesce(?, confidence), "
         "proposal=coalesce(?, proposal), changed_at=? WHERE id=? AND state=?",

@@ -1,4 +1,4 @@
-"""Which plugins are installed: what their owner allowed them, and what their bytes were then."""
+"""Installed plugins: their approved permissions, and the hashes of their files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
 @dataclass(frozen=True)
 class Row:
-    """An installed plugin. `pins` are the SHA-256 of its files by name, `permissions` what its owner agreed to;
-    `failures` are those in a row at the hook that ran last, `reason` says why it does not run."""
+    """An installed plugin. `pins` are the SHA-256 of its files by name, `permissions` the approved
+    ones; `failures` is the count in a row at its last hook, `reason` says why it is not enabled."""
 
     name: str
     version: str
@@ -31,12 +31,12 @@ class Row:
 
 
 def read_all(db: sqlite3.Connection) -> dict[str, Row]:
-    """Every plugin, by name."""
+    """Return every plugin by name."""
     return {row["name"]: _row(row) for row in db.execute("SELECT * FROM plugins ORDER BY name")}
 
 
 def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: datetime) -> None:
-    """Other pins, after a file was mended: it runs unless its owner switched it off."""
+    """Set new pins after a repair, and enable the plugin unless its owner disabled it."""
     db.execute(
         "UPDATE plugins SET pins=?, failures=0, reason=CASE WHEN state='disabled' THEN reason END, "
         "state=CASE WHEN state='disabled' THEN state ELSE 'enabled' END, changed_at=? WHERE name=?",
@@ -45,19 +45,19 @@ def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: dateti
 
 
 def get(db: sqlite3.Connection, name: str) -> Row | None:
-    """One plugin."""
+    """Return the plugin with this name, or None."""
     row = db.execute("SELECT * FROM plugins WHERE name = ?", (name,)).fetchone()
     return None if row is None else _row(row)
 
 
 def put(db: sqlite3.Connection, row: Row) -> None:
-    """Put a plugin on record, in place of what is recorded of it; what it had to say before is gone."""
+    """Store a plugin, replacing its earlier row and deleting its text for conversations."""
     remove(db, row.name)
     insert(db, "plugins", to_row(row, permissions=asdict(row.permissions)))
 
 
 def turn(db: sqlite3.Connection, name: str, state: State, now: datetime, reason: str | None = None) -> bool:
-    """Switch a plugin on or off; its failures so far are forgotten. False when it is not on record."""
+    """Set a plugin's state and reset its failures; False when it is not installed."""
     done = db.execute(
         "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ?",
         (state, reason, stamp(now), name),
@@ -66,7 +66,7 @@ def turn(db: sqlite3.Connection, name: str, state: State, now: datetime, reason:
 
 
 def remove(db: sqlite3.Connection, name: str) -> None:
-    """Take a plugin off the record, and what it had to say with it."""
+    """Delete a plugin's row and its text for conversations."""
     db.execute("DELETE FROM plugin_context WHERE plugin = ?", (name,))
     db.execute("DELETE FROM plugins WHERE name = ?", (name,))
 

@@ -1,4 +1,4 @@
-"""A plugin's SELECT: on a connection that cannot write, judged column by column, limited in steps, time and size."""
+"""Execution of a plugin's SELECT: read-only, checked by column, limited in steps, time and size."""
 
 import math
 import sqlite3
@@ -11,18 +11,18 @@ from furoshiki.core.database.connection import connect
 from furoshiki.extensions.plugins.rules import readable
 
 MOST_STEPS = 20_000_000
-"""Instructions of SQLite's machine: a full look through 200,000 rows, several times over."""
+"""SQLite VM instructions: enough for several full scans of 200,000 rows."""
 
 MOST_S = 2.0
-"""Seconds for one query."""
+"""Timeout of one query in seconds."""
 
 MOST_ROWS = 500
 MOST_BYTES = 1024 * 1024
-"""Of all rows of an answer, as JSON."""
+"""Maximum bytes of a result, as JSON."""
 
 LONGEST_SQL = 5000
 LONGEST_VALUE = 300_000
-"""Bytes of one value, in between too."""
+"""Maximum bytes of one value, intermediate values included."""
 
 _STEPS_BETWEEN_LOOKS = 1000
 _LIMITS = {
@@ -46,14 +46,12 @@ _ONLY_SELECT = "only SELECT can be used here; changes are made by `do` (write_db
 
 
 class Unreadable(Exception):
-    """A query that is not answered; the words are for the plugin's author."""
+    """A refused or failed query; the message is for the plugin's author."""
 
 
 def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) -> dict[str, Any]:
-    """The answer to one SELECT: `columns`, `rows`, and whether there is `more`. Raises Unreadable.
-
-    `params` are values of JSON. Opens and closes a connection of its own.
-    """
+    """Execute one SELECT and return `columns`, `rows`, and whether there is `more`. Raises
+    Unreadable. `params` are JSON values. Uses its own connection."""
     if not all(isinstance(one, str | int | float | bool | None) for one in params):
         raise Unreadable("params are texts, numbers, true, false and null, one for each ? in the SQL")
     judge = _Judge(sql, within_s)
@@ -63,7 +61,7 @@ def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) 
         db.text_factory = _text
         for limit, most in _LIMITS.items():
             db.setlimit(limit, most)
-        for name in sorted(readable.UNFOLDED):  # SQLite makes the table of each the first time, which the judge forbids
+        for name in sorted(readable.UNFOLDED):  # SQLite creates these tables on first use, which is refused later
             db.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608 - our own words
         db.set_progress_handler(judge.goes_on, _STEPS_BETWEEN_LOOKS)
         db.set_authorizer(judge.allows)
@@ -95,7 +93,7 @@ def _answer(db: sqlite3.Connection, sql: str, params: Sequence[Any]) -> dict[str
 
 
 class _Judge:
-    """Says of each thing a statement would do whether it may, and stops it when it takes too long."""
+    """SQLite authorizer and progress handler: refuses actions, and stops slow queries."""
 
     def __init__(self, sql: str, within_s: float) -> None:
         self.why = ""
@@ -134,7 +132,7 @@ def _text(raw: bytes) -> str:
 
 
 def _value(held: Any) -> Any:
-    """What JSON can hold of a value."""
+    """Return a value as JSON can represent it."""
     if isinstance(held, bytes):
         raise Unreadable("a column holds bytes: ask for CAST(column AS TEXT)")
     return None if isinstance(held, float) and not math.isfinite(held) else held

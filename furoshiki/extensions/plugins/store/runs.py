@@ -1,4 +1,4 @@
-"""The runs of plugins on record, and what a failure, or three of them, makes of a plugin."""
+"""Recorded runs of plugins, failure counts, and automatic disabling."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from furoshiki.extensions.plugins.values import Hook, Run, State
 
 
 def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) -> None:
-    """Put a run on record."""
+    """Record a run."""
     row = to_row(run, "output", target=target, error=run.error or None, log=run.output.log or None, at=now)
     insert(db, "plugin_runs", row)
 
 
 def count_failures(db: sqlite3.Connection, plugin: str, hook: Hook) -> int:
-    """How often it failed at a hook, in a row, since it was last switched on. 0 when it is not enabled.
-
-    What could not be started is neither a failure of its own nor a success.
-    """
+    """Count and store a plugin's failures in a row at a hook since it was enabled; 0 when not
+    enabled. Runs that could not start are neither failures nor successes."""
     row = db.execute(
         "UPDATE plugins SET failures = (SELECT count(*) FROM plugin_runs WHERE plugin = :plugin AND hook = :hook "
         "AND status NOT IN ('ok', 'no_sandbox', 'changed') AND at >= plugins.changed_at AND id > coalesce((SELECT "
@@ -39,7 +37,7 @@ def forget_failures(db: sqlite3.Connection, plugin: str) -> None:
 
 
 def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, now: datetime) -> bool:
-    """Let it run no more until its owner says so, and say why. One that is off already stays as it is: False."""
+    """Disable a plugin with a reason; False when it was not enabled."""
     done = db.execute(
         "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'",
         (state, reason, stamp(now), plugin),
@@ -48,7 +46,7 @@ def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, n
 
 
 def of(db: sqlite3.Connection, plugin: str, most: int, before: int | None = None) -> list[dict[str, Any]]:
-    """The last runs of a plugin (of those before one), newest first; `at` is a moment."""
+    """Return a plugin's last runs, newest first, with ids below `before`; `at` is a datetime."""
     below = "" if before is None else "AND id<:before "
     rows = db.execute(
         f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most",  # noqa: S608 - our own words
@@ -59,7 +57,7 @@ def of(db: sqlite3.Connection, plugin: str, most: int, before: int | None = None
 
 @dataclass(frozen=True)
 class Sum:
-    """What came of a plugin's runs: how many, how many failed, what they cost in US dollars, and the last one."""
+    """Statistics of a plugin's runs: number, failures, cost in US dollars, and last time."""
 
     runs: int
     failed: int
@@ -68,7 +66,7 @@ class Sum:
 
 
 def sums(db: sqlite3.Connection, since: datetime) -> dict[str, Sum]:
-    """What came of the runs of each plugin since a moment."""
+    """Return the statistics of each plugin since a time."""
     rows = db.execute(
         "SELECT plugin, count(*) AS runs, sum(status!='ok') AS failed, sum(cost_usd) AS cost, max(at) AS last "
         "FROM plugin_runs WHERE at>=? GROUP BY plugin",

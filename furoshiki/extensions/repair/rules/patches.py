@@ -1,4 +1,4 @@
-"""A unified diff for one file, read strictly: which file, how much of it, and the file afterwards."""
+"""Strict parsing and application of a unified diff for one file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 LONGEST_DIFF = 20_000
-"""Characters of a diff that is read."""
+"""Maximum characters of a diff."""
 
 _HUNK = re.compile(r"^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@")
 _FENCE = re.compile(r"^```")
@@ -15,7 +15,7 @@ _NO_NEWLINE = "\\ No newline at end of file"
 
 @dataclass(frozen=True)
 class Hunk:
-    """Lines in place of others. `at` is where the diff says that the old ones stand, from 0."""
+    """Replaced lines. `at` is the diff's position of the old lines, from 0."""
 
     at: int
     old: tuple[str, ...]
@@ -25,14 +25,14 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Patch:
-    """A change of one file, as the diff names it."""
+    """A change of one file, as named in the diff."""
 
     target: str
     hunks: tuple[Hunk, ...]
 
     @property
     def changed(self) -> int:
-        """Lines taken out and lines put in, together."""
+        """The number of removed and added lines together."""
         return sum(hunk.changed for hunk in self.hunks)
 
 
@@ -44,7 +44,7 @@ class NoPatch:
 
 
 def read(diff: str) -> Patch | NoPatch:
-    """The change a diff makes, words and a fence around it aside."""
+    """Parse a diff, ignoring surrounding text and a code fence."""
     if len(diff) > LONGEST_DIFF:
         return NoPatch("it is too long")
     lines = [line for line in diff.splitlines() if not _FENCE.match(line)]
@@ -71,7 +71,7 @@ def read(diff: str) -> Patch | NoPatch:
 
 
 def apply_patch(patch: Patch, text: str) -> str | None:
-    """The file afterwards; None unless every part fits in one place, letter for letter and in order."""
+    """Return the changed text; None unless every hunk matches exactly one place, in order."""
     lines, done, read_to = text.split("\n"), [], 0
     for hunk in patch.hunks:
         at = _place(hunk, lines, read_to)
@@ -83,7 +83,7 @@ def apply_patch(patch: Patch, text: str) -> str | None:
 
 
 def _place(hunk: Hunk, lines: list[str], after: int) -> int | None:
-    """Where the old lines stand: where the diff says, or in the only other place; models miscount."""
+    """Find the old lines: at the diff's position, or at the only other match (models miscount)."""
     if not hunk.old:
         return None
     many = len(hunk.old)
@@ -98,7 +98,7 @@ def _begins_file(lines: list[str], at: int) -> bool:
 
 
 def _belongs(lines: list[str], at: int) -> bool:
-    """Whether a line is one of a part's: context, taken out, put in. An empty one is context whose blank was lost."""
+    """Return whether a line belongs to a hunk. An empty line is context that lost its blank."""
     line = lines[at]
     if at + 1 < len(lines) and _begins_file(lines, at):
         return False
@@ -111,7 +111,7 @@ def _parse_name(line: str) -> str:
 
 
 def _hunk(at: int, lines: list[str]) -> Hunk:
-    while lines and lines[-1] == "":  # blank lines after the last part are no part of it
+    while lines and lines[-1] == "":  # blank lines after the last hunk do not belong to it
         lines = lines[:-1]
     body = [line or " " for line in lines if line != _NO_NEWLINE]
     old = tuple(line[1:] for line in body if line[0] in " -")

@@ -1,8 +1,8 @@
 """Where automation may write: inside a plugin or a draft, and nowhere else.
 
-One function decides, by the file that would really be written. A path alone does not say where it leads, so that, of
-all rules, this one looks at the file system (and changes nothing in it). What is not allowed is refused; the protected
-places are refused besides, in whatever spelling, and whether anybody approved or not.
+One function decides, by the resolved target. As a path alone does not show where it leads, this
+rule alone reads the file system (without changing it). Protected places are refused in any
+spelling, and even with approval.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 from furoshiki.core.paths import ROOT
 
 WRITABLE = (("plugins",), ("drafts",), ("proposals", "drafts"))
-"""Folders of the data directory in which each folder is a plugin, or a draft of one."""
+"""Folders of the data directory whose subfolders are plugins or drafts."""
 
 PROTECTED = (("config",), ("memory",), (".env",), ("operator_settings.json",))
-"""What of the data directory is the owner's, or the companion's self, alone."""
+"""Protected parts of the data directory: the owner's, or the companion's self."""
 
 SHIPPED = (
     *("furoshiki", "scripts", "schedules.json", "prompts", "config", "memory", "plugins", "tests"),
     *(".env", ".git", ".venv"),
 )
-"""What of the checkout is the program's."""
+"""Protected parts of the checkout: the program."""
 
 
 IS_PROTECTED = "it is protected"
@@ -34,23 +34,23 @@ UNDER_ANOTHER_NAME = "it is protected, under another name"
 
 @dataclass(frozen=True)
 class Judged:
-    """The file that would really be written, and why it may not be; None when it may."""
+    """The resolved target of a path, and why it may not be written, or None."""
 
     real: Path
     refused: str | None
 
     @property
     def protected(self) -> bool:
-        """Whether it is one of the protected places, not merely outside of those that may be written."""
+        """Whether it is protected, not merely outside the writable folders."""
         return self.refused in (IS_PROTECTED, UNDER_ANOTHER_NAME)
 
 
 def judge(path: Path, data: Path, checkout: Path = ROOT) -> Judged:
-    """Whether automation may write a file of the instance that lives in `data`. Never raises."""
+    """Judge whether automation may write a file, with data directory `data`. Never raises."""
     try:
         home, real = Path(os.path.realpath(data)), Path(os.path.realpath(path))
         return Judged(real, _find_refusal(path, real, home, Path(os.path.realpath(checkout))))
-    except (OSError, ValueError) as error:  # too long, a NUL in it, a folder that may not be looked into
+    except (OSError, ValueError) as error:  # too long, with a NUL, or in an unreadable folder
         return Judged(path, f"it cannot be looked at ({error})")
 
 
@@ -71,14 +71,14 @@ def _find_refusal(path: Path, real: Path, home: Path, checkout: Path) -> str | N
 
 
 def _not_plain(real: Path, home: Path, places: list[Path]) -> str | None:
-    """Why the file is something else than its path says: walked down from the data directory, nothing followed."""
+    """Return why the file is not a plain file; no links are followed on the way to it."""
     kept = {_identity(place) for place in places} - {None}
     step = home
     for part in real.relative_to(home).parts:
         step /= part
         found = _look(step)
         if found is None:
-            return None  # not there yet: from here on there is nothing it could lead to
+            return None  # does not exist yet: it cannot lead anywhere
         if (found.st_dev, found.st_ino) in kept:
             return UNDER_ANOTHER_NAME
         if step != real and not stat.S_ISDIR(found.st_mode):
@@ -91,12 +91,12 @@ def _not_plain(real: Path, home: Path, places: list[Path]) -> str | None:
 
 
 def _below(real: Path, place: Path) -> tuple[str, ...]:
-    """The parts of a path below a place, exactly as both are spelled; none when it is not there."""
+    """Return the path's parts below a place, spelled exactly; empty if it is not below."""
     return real.relative_to(place).parts if real.is_relative_to(place) else ()
 
 
 def _within(real: Path, place: Path) -> bool:
-    """Whether a path is a place or below it, in whatever spelling."""
+    """Return whether a path is a place or below it, in any spelling."""
     at, parts = _normalize(place), _normalize(real)
     return parts[: len(at)] == at
 
@@ -111,7 +111,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _look(path: Path) -> os.stat_result | None:
-    """What lies at a path itself; None when nothing does."""
+    """Return the status of a path itself (not a link's target), or None."""
     try:
         return path.lstat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Which errors come back often enough to be looked into."""
+"""Rules for which errors recur often enough for a diagnosis."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from furoshiki.extensions.repair.rules import signatures
 from furoshiki.extensions.repair.rules.signatures import Raised
 
 WINDOW = timedelta(hours=24)
-"""How far back errors are counted."""
+"""Time window for counting errors."""
 
 WINDOW_OF_PLUGINS = timedelta(days=14)
-"""The same for what plugins do, some of them once a day."""
+"""The same for plugins, some of which run once a day."""
 
 TIMES = 3
-"""So many of one signature within that time make a job."""
+"""Errors with one signature in the window that make a job."""
 
 QUIET = timedelta(days=7)
-"""An error that has not been met for so long is over."""
+"""An error that has not occurred for this long counts as over."""
 
 LONGEST_EVIDENCE = 8_000
-"""Characters of an error's text that are kept, its end rather than its beginning."""
+"""Characters kept from the end of an error's text."""
 
 NO_DEFECTS = frozenset({-1, -2, -15, 130, 143})
-"""Exit codes of runs that were stopped, or whose end nobody saw."""
+"""Exit codes of runs that were stopped, or whose end is unknown."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One error of a script: when, what was raised, its whole text; `began` is when its run did, None in a log; it
-    counts for the time `within`."""
+    """An error of a script: time, exception, and full text; `began` is the start of its run (None:
+    from a log); it counts for the time `within`."""
 
     script: str
     at: datetime
@@ -42,13 +42,13 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """Return the signature by which the error is recognised."""
+        """The signature that identifies the error."""
         return signatures.signature(self.script, self.raised.kind, self.raised.message)
 
 
 @dataclass(frozen=True)
 class Recurring:
-    """An error that came back: how often within the window, its first and last time, and the newest in full."""
+    """A recurring error: count in the window, first and last time, and the newest occurrence."""
 
     signature: str
     script: str
@@ -61,10 +61,10 @@ class Recurring:
 
 
 def find_recurring(failures: Iterable[Failure], settled: Mapping[str, datetime], now: datetime) -> list[Recurring]:
-    """The errors that came often enough, the newest last. `settled` says for a signature when the last job about it
-    was decided: what happened until then counts no more.
+    """Return the errors that occurred often enough, newest last. `settled` has the time of the last
+    decision by signature: earlier errors do not count.
 
-    A run that failed and logged why is one failure: the log's is taken, which knows the way to it.
+    A failed run that logged its error counts once, by the log, which has the traceback.
     """
     found = [one for one in failures if now - one.within <= one.at <= now]
     logged = [one for one in found if one.began is None]

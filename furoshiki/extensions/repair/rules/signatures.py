@@ -1,6 +1,6 @@
-"""What makes two errors the same one: script, exception type, and message with what differs each time masked.
+"""Identity of errors: script, exception type, and message with variable parts masked.
 
-Standard library alone: the doctor, which may import nothing of the package, loads this very file.
+Standard library only: the doctor, which may not import the package, loads this file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LONGEST_MESSAGE = 1_000
 """Characters of a masked message that count."""
 
 MOST_READ = 10_000
-"""Characters of a message that are looked at."""
+"""Characters of a message that are read."""
 
 LENGTH = 16
 """Hexadecimal digits of a signature."""
@@ -35,7 +35,7 @@ _MASKS = tuple(
         (r"\d+(?:[.,:]\d+)*", "<number>"),
     )
 )
-"""What is masked, in this order. An id may be digits alone, so that all of them are one."""
+"""Masks, applied in this order. Ids may be all digits, so all ids are masked alike."""
 
 _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200})(?:: ?(.*))?$")
 _FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,200}))?', re.MULTILINE)
@@ -47,7 +47,7 @@ _SUMMARY = re.compile(
 
 @dataclass(frozen=True)
 class Frame:
-    """One step on the way to an error: a file as the interpreter named it, and a line of it (from 1)."""
+    """One frame of a traceback: a file as named by the interpreter, and its line (from 1)."""
 
     file: str
     line: int
@@ -55,7 +55,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Raised:
-    """An error: its type without the module, its message, and the way to it, the innermost step last."""
+    """An error: its type without the module, its message, and its frames, innermost last."""
 
     kind: str
     message: str
@@ -63,13 +63,13 @@ class Raised:
 
 
 def signature(script: str, kind: str, message: str) -> str:
-    """The same 16 hexadecimal digits for the same error of the same script, however often it comes."""
+    """Return the signature (16 hexadecimal digits), equal for the same error of a script."""
     text = "\n".join((script, kind.rpartition(".")[2], mask_message(message)))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:LENGTH]
 
 
 def mask_message(message: str) -> str:
-    """A message in one line with addresses, quoted words, paths and numbers masked; ids are numbers, too."""
+    """Return a message on one line with URLs, quoted texts, paths, numbers and ids masked."""
     text = " ".join(message[:MOST_READ].split())
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
@@ -77,7 +77,7 @@ def mask_message(message: str) -> str:
 
 
 def of_traceback(text: str) -> Raised | None:
-    """The error a traceback ends in; None when there is no traceback in the text."""
+    """Return the error at the end of a text's last traceback, or None."""
     _, found, rest = text.rpartition(_TRACEBACK)
     if not found:
         return None
@@ -92,6 +92,6 @@ def of_traceback(text: str) -> Raised | None:
 
 
 def of_summary(exit_code: int, summary: str) -> Raised:
-    """The error in what a run says of its end. One that names no exception type has the exit code for its type."""
+    """Return the error in a run's summary; without an exception type, the exit code is its type."""
     found = _SUMMARY.match(summary.strip())
     return Raised(found[1], found[2].strip()) if found else Raised(f"exit {exit_code}", summary.strip())

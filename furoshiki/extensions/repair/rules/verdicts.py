@@ -1,4 +1,4 @@
-"""What is done about an error: mended by itself, or laid before the owner, and why."""
+"""The decision on an error: automatic repair or proposal to the owner, with the reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from furoshiki.extensions.repair.rules import patches
 from furoshiki.extensions.repair.rules.patches import NoPatch, Patch
 
 MOST_LINES = 20
-"""Lines taken out and put in that a change may have to be made by itself."""
+"""Maximum changed lines of an automatic repair."""
 
 Defects = Literal["one", "several", "unclear"]
 
@@ -26,13 +26,13 @@ _REACHES_OUT = frozenset(
         *("write_text", "write_bytes", "chmod", "rename", "symlink_to", "hardlink_to", "connect", "urlopen", "kill"),
     }
 )
-"""Names that a change made by itself may not bring in: what they do is more than to correct a defect."""
+"""Names that an automatic repair may not introduce: they do more than correct a defect."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A file on the way to an error: whether it is protected, and its name below the data directory where it may be
-    written by automation."""
+    """A file in a traceback: whether it is protected, and its path in the data directory if
+    automation may write it."""
 
     file: str
     protected: bool
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Apply:
-    """Change this file (below the data directory) to this text."""
+    """Change this file (in the data directory) to this text."""
 
     file: str
     text: str
@@ -49,13 +49,13 @@ class Apply:
 
 @dataclass(frozen=True)
 class Propose:
-    """Lay it before the owner: why it is theirs to decide."""
+    """Propose to the owner, for this reason."""
 
     reason: str
 
 
 def suspect(steps: Sequence[Step]) -> str | None:
-    """The one script that may be mended: the innermost of ours on the way to the error; None when there is none."""
+    """Return the innermost repairable script in the traceback, or None."""
     found = [one.writable for one in steps if one.writable is not None and one.writable.endswith(".py")]
     return found[-1] if found else None
 
@@ -69,8 +69,8 @@ def judge(
     text: str,
     allowed: bool,
 ) -> Apply | Propose:
-    """What is done. `target` is the file the diff would really write, `text` what stands in the suspect now; `allowed`
-    whether the owner lets anything be changed by itself."""
+    """Decide. `target` is the file that the diff changes, `text` the suspect's current text;
+    `allowed`: the owner permits automatic repairs."""
     if any(one.protected for one in steps):
         return Propose("a protected file is on the way to the error")
     if target is not None and target.protected:
@@ -104,7 +104,7 @@ def _judge_change(patch: Patch, file: str, text: str, allowed: bool) -> Apply | 
 
 
 def _collect_imports(code: str) -> set[str]:
-    """What a script imports, and the names in it that reach out; a word for it where it is no Python."""
+    """Return a script's imports and risky names; a marker when it is no Python."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -126,6 +126,6 @@ def _outward(name: str) -> bool:
 
 
 def slug(script: str, kind: str) -> str:
-    """A short name for a file about an error."""
+    """Return a short file name for an error."""
     words = re.findall(r"[a-z0-9]+", f"{script} {kind}".lower())
     return "-".join(words)[:40].strip("-") or "error"

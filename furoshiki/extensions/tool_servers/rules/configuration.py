@@ -1,4 +1,4 @@
-"""What `config/tool_servers.toml` says, as values; what is wrong in it, by the name of the key."""
+"""Parsing of `config/tool_servers.toml`; errors name the key."""
 
 import hashlib
 import json
@@ -18,8 +18,8 @@ _KEYS = ("command", "args", "env", "url", "headers", "timeout_s")
 
 
 def servers(parsed: Mapping[str, Any], strange: list[str] | None = None) -> tuple[Server, ...]:
-    """The servers of a parsed file, in its order; `strange` as in ConfigTable. Raises ValueError naming the key that is
-    wrong, and what would do."""
+    """Return the servers of a parsed file, in order; `strange` as in ConfigTable. Raises ValueError
+    with the wrong key and the expected value."""
     table = ConfigTable(parsed, strange=strange)
     return tuple(_server(name, table.table(name)) for name in table)
 
@@ -70,12 +70,12 @@ def _texts(table: ConfigTable, key: str) -> dict[str, str]:
 
 
 def variable(server: str, name: str) -> str:
-    """The name in `.env` of a setting of a server's own."""
+    """Return the name in `.env` of a server's setting."""
     return f"TOOL_{server}_{name}".upper().replace("-", "_")
 
 
 def list_settings(server: Server) -> dict[str, str]:
-    """The settings a server is given, by the name under which it gets them: their names in `.env`."""
+    """Return the settings passed to a server: its own names, and their names in `.env`."""
     given = {**server.env, **server.headers}
     return {
         key: variable(server.name, value[len(SETTING) :]) for key, value in given.items() if value.startswith(SETTING)
@@ -83,6 +83,6 @@ def list_settings(server: Server) -> dict[str, str]:
 
 
 def identity(server: Server) -> str:
-    """A hash of what is started or spoken to: what was allowed of one server is not allowed of another."""
+    """Return a hash of command or URL: an approval is valid for one server only."""
     told = json.dumps([server.command, server.args, server.url])
     return hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
-"""What a server says of its tools and answers to a call, cut to what somebody reads; it is a stranger's word.
+"""Limits for descriptions and answers of tool servers, which are untrusted text.
 
-Whether a tool only reads is not looked at: nobody checks that it is true.
+A tool's claim that it is read-only is ignored, as nobody verifies it.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ LONGEST_NAME = 128
 LONGEST_DESCRIPTION = 1000
 LONGEST_SCHEMA = 8000
 LONGEST_ANSWER = 16_000
-"""Characters."""
+"""Maximum characters."""
 
 NOT_TEXT = "[{} that is not text]"
 
 
 def tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
-    """One tool as it is shown and offered; None when its name or its arguments are too long to be."""
+    """Return a tool for display and use; None when its name or schema is too long."""
     written = json.dumps(schema, sort_keys=True)
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(written) > LONGEST_SCHEMA:
         return None
@@ -30,7 +30,7 @@ def tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
 
 
 def answer(parts: Iterable[Mapping[str, Any]], structured: object) -> str:
-    """What a call came to, in text: its words; what it gave as values only where it gave no words."""
+    """Return a call's result as text; structured values only if there is no text."""
     said = [
         str(one.get("text", "")) if one.get("type") == "text" else NOT_TEXT.format(one.get("type")) for one in parts
     ]

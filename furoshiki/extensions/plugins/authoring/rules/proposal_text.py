@@ -1,7 +1,7 @@
-"""The text in which a plugin is laid before its owner, written by rule and read back strictly, file by file.
+"""The proposal of a plugin for its owner, written by rules and parsed strictly, file by file.
 
-Words of others stand in it as quotations or in fences that nothing inside can end, so that no line of theirs passes for
-one of ours.
+Foreign text is in quotations or in fences that it cannot end, so that none of its lines can pass
+for a part of the proposal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FILES = "## Every file in full"
 APPLYING = "## How to apply it"
 
 LONGEST = 400_000
-"""Characters of a proposal that is read."""
+"""Maximum characters of a proposal."""
 
 _TITLE = re.compile(r"# A plugin: ([a-z][a-z0-9-]{1,30})")
 _FILE = re.compile(r"### ([A-Za-z0-9_./-]{1,200})")
@@ -38,7 +38,7 @@ _SOURCES = {
 
 @dataclass(frozen=True)
 class Proposed:
-    """What a proposal holds: the plugin's name, and its files by path."""
+    """The content of a proposal: the plugin's name, and its files by path."""
 
     name: str
     files: Mapping[str, str]
@@ -60,7 +60,7 @@ def render(
     confidence: float,
     file: str,
 ) -> str:
-    """The proposal. Each file's text ends in one line feed, as a draft's do."""
+    """Write the proposal. The text of each file ends in one line feed, as in a draft."""
     may = permissions.in_words(manifest.permissions)
     asks = [f"- {one}" for one in may] or [f"- {permissions.NOTHING}"]
     settings = [f"- `{one.name}`: {' '.join(one.about.split())}" for one in manifest.settings]
@@ -97,7 +97,7 @@ def render(
 
 
 def read(text: str) -> Proposed:
-    """What a proposal holds. Raises NoProposal for whatever is not exactly as `render` writes it."""
+    """Parse a proposal. Raises NoProposal for anything that `render` does not write."""
     if len(text) > LONGEST:
         raise NoProposal("it is too long")
     title = _TITLE.fullmatch(text.partition("\n")[0])
@@ -135,12 +135,12 @@ def _files(lines: Sequence[str], at: int) -> list[tuple[str, str]]:
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a file's text, as it is pinned."""
+    """Return the SHA-256 of a file's text in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def _blank(lines: Sequence[str], at: int) -> int:
-    """The line after the empty one that must stand here."""
+    """Check that a line is empty and return the next line's index. Raises NoProposal."""
     if _line(lines, at):
         raise NoProposal(f"line {at + 1} should be empty")
     return at + 1

@@ -1,7 +1,7 @@
-"""What a plugin's code can be seen to do, read from its syntax: findings with file and line, in plain words.
+"""Static analysis of a plugin's code: findings with file and line, in plain words.
 
-A summary for people and a reason to send a draft back, never a boundary: code that means to hide something from it can.
-What holds a plugin is its sandbox.
+A summary for people and a reason to return a draft, not a security boundary: code can hide its
+intentions. The boundary is the sandbox.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from furoshiki.extensions.plugins.values import Manifest
 Severity = Literal["blocking", "note"]
 
 LONGEST_LINE = 400
-"""Characters of a line that somebody reads."""
+"""Maximum characters of a line, for readability."""
 
 SDK = "furoshiki_plugin"
 
@@ -29,10 +29,10 @@ math numbers operator os pathlib pprint random re secrets sqlite3 statistics str
 traceback typing unicodedata urllib uuid warnings xml zlib zoneinfo
 """
 FREE = frozenset(_FREE_TEXT.split())
-"""Modules of the standard library a plugin may use; of some only the parts below."""
+"""Modules of the standard library that plugins may use, some only in parts (see below)."""
 
 IN_TESTS = frozenset({"pytest", "runpy", "unittest", "tempfile"})
-"""The same, for its tests."""
+"""Further modules for the tests of a plugin."""
 
 _PARTS: Mapping[str, frozenset[str]] = {
     "os": frozenset({"path", "sep", "linesep"}),
@@ -87,7 +87,7 @@ _CALLS: Mapping[str, str] = {
     "fetch_mail": "read_mail",
     "send_mail": "send_mail",
 }
-"""By a function of furoshiki_plugin: the permission it needs."""
+"""The permission that each function of furoshiki_plugin needs."""
 
 _DOES: Mapping[str, str] = {
     "read_db": "reads the database",
@@ -102,7 +102,7 @@ _DOES: Mapping[str, str] = {
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """Something to know of a plugin: where, in words. A draft with something `blocking` is not proposed."""
+    """A finding with place and words. A draft with a `blocking` finding is not proposed."""
 
     file: str
     line: int
@@ -114,7 +114,7 @@ class Finding:
 
 
 def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding, ...]:
-    """Everything to know of these files (by their path in the plugin), in order of file and line, each thing once."""
+    """Return all findings for files by path, sorted by file and line, without duplicates."""
     found = [one for file, text in files.items() for one in _hidden(file, text)]
     own = {part for file in files if file.endswith(".py") for part in re.split(r"[/.]", file)}
     used: dict[str, tuple[str, int]] = {}
@@ -163,7 +163,7 @@ def _hidden(file: str, text: str) -> Iterator[Finding]:
 
 
 class _Reading:
-    """One file being read. `used` are the permissions it needs, with where that was first seen."""
+    """The analysis of one file. `used`: the permissions needed, with their first place."""
 
     def __init__(self, file: str, own: set[str], hosts: Sequence[str]) -> None:
         self.used: dict[str, tuple[str, int]] = {}
@@ -172,7 +172,7 @@ class _Reading:
         self._found: list[Finding] = []
 
     def of(self, source: str) -> list[Finding]:
-        """What there is to know of the file."""
+        """Return the findings for the file."""
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -281,7 +281,7 @@ class _Reading:
         return ""
 
     def _opens(self, node: ast.Call, name: str) -> None:
-        """Other places than its own are seen by their names in `_text`; here it is said that it works on files."""
+        """Note work on files. Places outside the plugin's folder are found by name in `_text`."""
         if name == "open" or not isinstance(node.func, ast.Attribute) or name in ("write_text", "write_bytes"):
             self._say(node, "works on files (its own folder is all it can reach)", "note")
 

@@ -1,4 +1,4 @@
-"""Whether a draft is laid before the owner: what was seen in its code, and what reviewers said of it."""
+"""The decision whether a draft is proposed to the owner, from code findings and reviews."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from furoshiki.extensions.plugins.authoring.rules import static_review
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
 
 LEAST_CONFIDENCE = 0.75
-"""An approval that is less sure of itself is a rejection."""
+"""An approval with a lower confidence counts as a rejection."""
 
 REVIEWS = 2
-"""So often a draft is read, each time by somebody who knows nothing of the other."""
+"""The number of independent reviews of a draft."""
 
 NO_ANSWER = "a reviewer gave no usable answer"
 CHANGED_ITS_MIND = "the reviewers do not agree with each other"
@@ -21,8 +21,8 @@ UNSURE = "a reviewer approves of it with a confidence of {confidence:.2f}, and {
 
 @dataclass(frozen=True)
 class Review:
-    """What one reviewer said: whether it may go to the owner, how sure they are (0 to 1), what stands against it, and
-    what the plugin can do, in words."""
+    """A review: approval, confidence (0 to 1), issues, and a description of what the plugin can
+    do."""
 
     approve: bool
     confidence: float
@@ -32,19 +32,19 @@ class Review:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a draft is proposed; `reasons` are why it is not, `confidence` that of the least sure reviewer."""
+    """The decision on a draft: `reasons` against it, and the lowest `confidence` of a reviewer."""
 
     reasons: tuple[str, ...]
     confidence: float
 
     @property
     def approved(self) -> bool:
-        """Whether nothing stands against it."""
+        """Whether there are no reasons against it."""
         return not self.reasons
 
 
 def judge(reviews: Sequence[Review | None], findings: Sequence[Finding]) -> Verdict:
-    """The verdict on a draft; None stands for a reviewer whose answer was broken. Fewer than REVIEWS are none."""
+    """Judge a draft; None is an unusable review. Needs REVIEWS usable reviews."""
     said = [one for one in reviews if one is not None]
     against = [str(one) for one in static_review.list_blocking(findings)]
     if len(said) < REVIEWS:

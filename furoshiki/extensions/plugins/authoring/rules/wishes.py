@@ -1,4 +1,4 @@
-"""What a wish for a plugin is: its words without the asking around them, whether it is an earlier one, and a name."""
+"""Wishes for plugins: extraction from a message, comparison with earlier ones, and naming."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from furoshiki.extensions.plugins.rules import names
 from furoshiki.language import questions
 
 SHORTEST, LONGEST = 12, 500
-"""Characters of a wish."""
+"""Minimum and maximum length of a wish, in characters."""
 
 LONGEST_NAME = 28
 
@@ -25,7 +25,7 @@ _DOING = re.compile(
     r"|translate|roll|draw|play|keep track of|track|remind|collect|follow|search|export|download|sum up)s?\b",
     re.IGNORECASE,
 )
-"""What a program can do; "learn to trust me" asks for something else."""
+"""Verbs of what a program can do; "learn to trust me" is no such wish."""
 
 _FILLING_TEXT = """
 a an the to of in on at for from with by about and or my me i you your us our tell give show say find get let know which
@@ -35,7 +35,7 @@ _FILLING = frozenset(_FILLING_TEXT.split())
 
 
 def plainly(said: str) -> str:
-    """What is wished for, in one line, without the words of asking."""
+    """Return a wish in one line, without the request around it."""
     text = " ".join(said.split())
     found = _ASKING.match(text)
     bare = text[found.end() :] if found is not None else text
@@ -43,7 +43,7 @@ def plainly(said: str) -> str:
 
 
 def find_wish(said: str) -> str | None:
-    """What a whole message asks the companion to learn, in plain words; None when it asks for nothing of the kind."""
+    """Return the plugin wish that makes up a whole message, or None."""
     text = " ".join(said.split())
     if _ASKING.match(text) is None or not _DOING.match(wish := plainly(text)):
         return None
@@ -51,13 +51,13 @@ def find_wish(said: str) -> str | None:
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two wishes are for the same thing."""
+    """Return whether two wishes are for the same thing."""
     a, b = plainly(first), plainly(second)
     return a.casefold() == b.casefold() or questions.same_matter(questions.stem(a), questions.stem(b))
 
 
 def name(wish: str, job_id: int, taken: frozenset[str] = frozenset()) -> str:
-    """How the plugin of a wish is called: its first telling words, or the number of the wish."""
+    """Return a plugin name for a wish: its first content words, or the wish's number."""
     bare = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode().lower()
     words = [word for word in re.findall(r"[a-z0-9]+", bare) if word not in _FILLING and not word[0].isdigit()]
     found = "-".join(words[:3])[:LONGEST_NAME].strip("-")
